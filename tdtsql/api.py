@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from contextlib import nullcontext
 from functools import wraps
+from inspect import isfunction
+from inspect import signature as signature_of
+from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
@@ -58,30 +61,34 @@ Table = str | Path | Mapping[str, Sequence[Any]] | Any
 #: former names of methods of a store, which work for one more release
 RENAMED = {"distributions": "score_distributions"}
 
-_Method = TypeVar("_Method", bound=Callable[..., Any])
+_Class = TypeVar("_Class", bound=type)
+#: annotations of arguments that take one name
+_NAME = (str, str | None)
 
 
-def _one_name(*arguments: str) -> Callable[[_Method], _Method]:
-    """Let a method take a list of one name for each of these arguments; several names are a wrong call."""
+def _with_names(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a method take a list of one name wherever it takes a name; several names are a wrong call."""
+    arguments = signature_of(method).parameters
+    names = {name for name, argument in arguments.items() if argument.annotation in _NAME}
+    positional = [name for name, argument in arguments.items() if argument.kind is argument.POSITIONAL_OR_KEYWORD]
 
-    def decorate(method: _Method) -> _Method:
-        code = cast(Any, method).__code__
-        positional = code.co_varnames[: code.co_argcount]
+    def one(name: str, value: object) -> object:
+        return only_name(name, value) if name in names else value
 
-        @wraps(method)
-        def with_names(*given: Any, **named: Any) -> Any:
-            def one(name: str, value: object) -> object:
-                return only_name(name, value) if name in arguments else value
+    @wraps(method)
+    def with_names(*given: Any, **named: Any) -> Any:
+        values = map(one, chain(positional, repeat("")), given)
+        return method(*values, **{name: one(name, value) for name, value in named.items()})
 
-            names = (*positional, *[""] * len(given))
-            return method(
-                *(one(name, value) for name, value in zip(names, given, strict=False)),
-                **{name: one(name, value) for name, value in named.items()},
-            )
+    return with_names
 
-        return cast(_Method, with_names)
 
-    return decorate
+def _names_in_lists(store: _Class) -> _Class:
+    """Let all public methods of a store take lists of one name."""
+    for name, method in vars(store).items():
+        if isfunction(method) and not name.startswith("_"):
+            setattr(store, name, _with_names(method))
+    return store
 
 
 def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
@@ -92,6 +99,7 @@ def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
     return given[0]
 
 
+@_names_in_lists
 class Store:
     """An open store. Results are relations of the engine: ``.df() .pl() .arrow() .fetchall()``."""
 
@@ -117,7 +125,6 @@ class Store:
         """Return the result of any query over the store, as a relation; in the SQL of the engine of the store."""
         return self.engine.ask(query)
 
-    @_one_name("question")
     def ask(self, question: str, **parameters: object) -> Relation:
         """Return the result of a saved query of the cookbook, as a relation; all numbers are up to date.
 
@@ -213,7 +220,7 @@ class Store:
         from tdtsql.own.stored import check_intact
         from tdtsql.task import known_metrics
 
-        known = [row[0] for row in self.engine.rows("select distinct metric from registry.metric")]
+        known = self.engine.column("select distinct metric from registry.metric")
         found = known_metrics(listed(names), known)
         check_intact(self.engine, found)
         return found
@@ -221,7 +228,7 @@ class Store:
     def _profiles(self, names: Names) -> list[str]:
         from tdtsql.task import nearest
 
-        known = [row[0] for row in self.engine.rows("select profile_id from registry.profile")]
+        known = self.engine.column("select profile_id from registry.profile")
         return [nearest(name, known) for name in listed(names)]
 
     def runs(self, condition: Names = None) -> "RowTable":
@@ -277,7 +284,7 @@ class Store:
         from tdtsql.report.signing import signature_of_board
 
         self.refresh(progress)
-        method = Method(correction=correction, n_permutation=permutations, seed=seed)
+        method = Method(correction=correction, n_permutation=permutations, seed=seed).of_topics()
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             boards = leaderboards(
                 engine,
@@ -293,7 +300,6 @@ class Store:
                 boards = [replace(board, signature=signature_of_board(engine, board)) for board in boards]
         return Leaderboards(self.engine, boards)
 
-    @_one_name("run", "metric", "topic", "condition", "profile", "subset")
     def explain(
         self,
         run: str,
@@ -326,7 +332,6 @@ class Store:
             files=None if source_dir is None else Path(source_dir),
         )
 
-    @_one_name("run", "weighting", "condition", "profile", "subset")
     def det_curve(
         self,
         run: str,
@@ -360,7 +365,6 @@ class Store:
             all_points=all_points,
         )
 
-    @_one_name("run", "weighting", "condition", "profile", "subset")
     def hull(
         self,
         run: str,
@@ -379,7 +383,6 @@ class Store:
 
         return hull(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
 
-    @_one_name("run", "condition", "profile", "subset")
     def bayes_error(
         self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> Relation:
@@ -392,26 +395,27 @@ class Store:
 
         return bayes_error(self.engine, run, condition=condition, profile=profile, subset=subset)
 
-    @_one_name("run")
-    def score_distributions(self, run: str | None = None, progress: Progress | None = None) -> Relation:
+    def score_distributions(self, run: Names = None, progress: Progress | None = None) -> Relation:
         """Return report.score_distribution as a relation; fits missing distributions first.
 
         Raises:
             UnknownName: no such run.
         """
         self.refresh(progress)
-        self.check_name("run_id", run)
+        runs = listed(run)
+        for name in runs:
+            self.check_name("run_id", name)
         if not self.engine.read_only:
             from tdtsql.scoring.distribution import store_missing_distributions
 
-            store_missing_distributions(self.engine, registry.run_numbers(self.engine, run) if run else None)
-        where = f"and run_id = {sql_literal(run)}" if run else ""
+            numbers = [number for name in runs for number in registry.run_numbers(self.engine, name)]
+            store_missing_distributions(self.engine, numbers or None)
+        where = f"and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
         return self.relation(
             f"select * exclude (null_reason) from report.score_distribution where null_reason is null {where} "
             "order by condition_id, run_id, profile_id, block_id nulls first, prior"
         )
 
-    @_one_name("name", "column")
     def lineage(self, name: str, column: str | None = None) -> Relation:
         """Return the lineage of a metric, or a column of a view, down to columns of ``staging`` and files.
 
@@ -465,7 +469,6 @@ class Store:
 
     # ---- comparisons
 
-    @_one_name("metric", "subset", "profile", "condition", "unit", "test", "interval")
     def compare(
         self,
         *runs: str | Sequence[str],
@@ -506,11 +509,12 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` is "error".
             InvalidComparison: the runs cannot be compared like this.
         """
+        from tdtsql.compare.paired import Method
         from tdtsql.report import comparing
         from tdtsql.report.comparison_tables import Comparison
         from tdtsql.report.variants import topic_table
 
-        requested = comparing.Requested.of_call(
+        requested = Method.of_call(
             no_cluster=no_cluster,
             unit=unit,
             test=test,
@@ -545,12 +549,10 @@ class Store:
             baselines=baselines,
             every_pair=all_pairs,
             missing=missing,
-            method=requested.of(setting),
-            unit=requested.unit,
+            method=requested,
         )
         return Comparison(self.engine, compared)
 
-    @_one_name("condition", "profile", "metric")
     def subset_table(
         self,
         *runs: str | Sequence[str],
@@ -604,7 +606,6 @@ class Store:
             )
         return SubsetTable(self.engine, setting, lines, by or "")
 
-    @_one_name("condition", "profile", "weighting", "by")
     def det_plot(
         self,
         *runs: str | Sequence[str],
@@ -639,7 +640,6 @@ class Store:
             self.check_name("subset", one)
         return det_plot(self.engine, listed(*runs), DetPlot(condition, profile, weighting, subset, by, hull, points))
 
-    @_one_name("condition", "profile", "subset")
     def bayes_error_plot(
         self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> "Figure":
@@ -659,7 +659,6 @@ class Store:
         }
         return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
 
-    @_one_name("run", "by", "condition")
     def score_histogram(
         self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40
     ) -> "Figure":
@@ -691,15 +690,12 @@ class Store:
                 "--condition."
             )
         if by is not None and not any(row[2] for row in rows):
-            known = [
-                name
-                for [name] in self.engine.rows(
-                    "select distinct attribute from base.verification_attribute join registry.condition using "
-                    "(condition_no) "
-                    "where condition_id in (select unnest($conditions)) order by 1",
-                    {"conditions": conditions},
-                )
-            ]
+            known = self.engine.column(
+                "select distinct attribute from base.verification_attribute join registry.condition using "
+                "(condition_no) "
+                "where condition_id in (select unnest($conditions)) order by 1",
+                {"conditions": conditions},
+            )
             raise unknown_name_error("attribute", by, known)
         return histogram_figure(
             [row[1:] for row in rows], title=", ".join(part for part in (run, *conditions, by) if part)
@@ -747,13 +743,12 @@ class Store:
         if blind and run is not None:
             raise WrongCall("--blind writes a report without names: leave out --run.")
         self.refresh(progress)
-        method = Method(n_permutation=permutations, seed=seed)
+        method = Method(n_permutation=permutations, seed=seed).of_topics()
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             return write_report(
                 engine, Path(path), title=title, runs=listed(run), method=method, draws=resamples, progress=progress
             )
 
-    @_one_name("run", "unit", "test", "interval", "baseline_id")
     def gate(
         self,
         run: str,
@@ -792,9 +787,9 @@ class Store:
         from tdtsql.gate.gate import gate
         from tdtsql.gate.output import Verdicts
         from tdtsql.gate.rule import parse_rule
-        from tdtsql.report.comparing import Requested
+        from tdtsql.compare.paired import Method
 
-        requested = Requested.of_call(
+        requested = Method.of_call(
             no_cluster=no_cluster,
             unit=unit,
             test=test,
@@ -874,7 +869,6 @@ class Store:
         )
         return found.columns, found.fetchall()
 
-    @_one_name("metric")
     def drop_metric(self, metric: str) -> None:
         """Remove a user-defined metric (``own:NAME``) with all its versions; its entries stay in the ledger.
 
@@ -890,7 +884,6 @@ class Store:
             drop_own(self.engine, metric)
             refresh_current_inputs(self.engine)
 
-    @_one_name("run_id", "condition", "format")
     def add_run(
         self,
         run_id: str | None = None,
@@ -921,7 +914,6 @@ class Store:
         self.refresh(condition=condition)
         return added.reported
 
-    @_one_name("corpus_id")
     def add_corpus(
         self,
         corpus_id: str,
@@ -953,7 +945,6 @@ class Store:
             {"stories": stories, "topics": topics, "judgments": judgments, "judgments_2": judgments_2, **settings},
         )
 
-    @_one_name("condition_id", "corpus", "task")
     def add_condition(
         self,
         condition_id: str,
@@ -983,7 +974,6 @@ class Store:
             self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings}
         )
 
-    @_one_name("run", "fit_on", "to", "into", "name")
     def calibrate(
         self,
         run: str,
@@ -1023,7 +1013,6 @@ class Store:
             self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same
         )
 
-    @_one_name("run_id", "condition", "format")
     def check_run(
         self,
         run_id: str | None = None,
@@ -1040,7 +1029,6 @@ class Store:
         given = _one_of(decisions, scores)
         return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings
 
-    @_one_name("corpus_id", "condition")
     def drop_corpus(
         self, corpus_id: str, *, condition: str | None = None, yes: bool = False
     ) -> "list[DroppedCondition]":
@@ -1061,7 +1049,6 @@ class Store:
             raise unknown_name_error("corpus", corpus_id, list(numbers))
         return numbers[corpus_id]
 
-    @_one_name("condition")
     def drop_run(self, run_id: Names, condition: str | None = None, *, yes: bool = False) -> "list[ChangedRun]":
         """Remove a run and its numbers from a condition; return what was removed: condition, run, rows.
 
@@ -1071,7 +1058,6 @@ class Store:
         """
         return changes.drop_run(self.engine, run_id, condition, yes=yes)
 
-    @_one_name("old", "new", "condition")
     def rename_run(self, old: str, new: str, *, condition: str | None = None) -> "list[ChangedRun]":
         """Rename a run in all conditions that have it, or in one; its numbers are recomputed (`refresh`).
 
@@ -1081,7 +1067,6 @@ class Store:
         """
         return changes.rename_run(self.engine, old, new, condition)
 
-    @_one_name("reason", "condition")
     def withdraw_run(self, run_id: Names, *, reason: str, condition: str | None = None) -> "list[ChangedRun]":
         """Withdraw a run: its numbers stay and are shown as withdrawn; leaderboards do not rank it.
 
@@ -1091,7 +1076,6 @@ class Store:
         """
         return changes.withdraw_run(self.engine, run_id, reason, condition)
 
-    @_one_name("team", "alias", "condition")
     def label_run(
         self, run_id: Names, *, team: str | None = None, alias: str | None = None, condition: str | None = None
     ) -> "list[ChangedRun]":
@@ -1104,7 +1088,6 @@ class Store:
         labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
         return changes.label_run(self.engine, run_id, labels, condition)
 
-    @_one_name("condition")
     def restore_run(self, run_id: Names, *, condition: str | None = None) -> "list[ChangedRun]":
         """Rank a withdrawn run again.
 

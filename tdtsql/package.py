@@ -144,13 +144,7 @@ Columns = Mapping[str, str | Value]
 
 
 def read_table(
-    inputs: Inputs,
-    path: str,
-    data: bytes,
-    columns: Columns,
-    *,
-    key: Sequence[str] = (),
-    optional: Sequence[str] = (),
+    inputs: Inputs, path: str, data: bytes, columns: Columns, *, key: Sequence[str] = (), optional: Sequence[str] = ()
 ) -> dict[str, list[Any]]:
     """Return the columns of a tidy file (CSV with a header, or TSV where the header has tabs), each problem reported.
 

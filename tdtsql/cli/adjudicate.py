@@ -1,17 +1,20 @@
 """`tdtsql adjudicate`: candidates for re-annotation."""
 
-import csv
-import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tdtsql.cli.options import StoreOption, rows_option, signature_option, store_options
-from tdtsql.cli.output import counted, print_rows, say
+from tdtsql.cli.output import counted, print_signed_relation, say
 from tdtsql.cli.progress import progress_bar
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.output_file import write_whole
+from tdtsql.report.tables import csv
 from tdtsql.task import task_list_sql
+
+if TYPE_CHECKING:
+    from tdtsql.engine.duckdb import Engine
 
 
 @click.command("adjudicate")
@@ -37,16 +40,7 @@ from tdtsql.task import task_list_sql
 @store_options
 @signature_option
 @rows_option
-def command(
-    condition: str | None,
-    profile: str | None,
-    topic: str | None,
-    limit: int,
-    export: Path | None,
-    effect: bool,
-    opened: StoreOption,
-    format_: str,
-) -> None:
+def command(condition, profile, topic, limit, export, effect, opened: StoreOption, format_) -> None:
     """Print false alarms that may be annotation misses, the most probable first.
 
     Reasons, from the 2004 TDT plan, section 6: (a) most systems make the error,
@@ -56,65 +50,46 @@ def command(
 
     Load the corrected file with judgments_2 in the bundle, then run --effect.
     """
-    from tdtsql.report.signing import with_signatures
-
+    given = {"condition_id": condition, "profile_id": profile}
     with opened.current() as store, progress_bar() as progress:
-        for column, name in (("condition_id", condition), ("profile_id", profile)):
+        for column, name in given.items():
             store.check_name(column, name)
-        chosen = [
-            f"{column} = {sql_literal(name)}"
-            for column, name in (("condition_id", condition), ("profile_id", profile))
-            if name is not None
-        ]
+        if topic is not None and not effect:
+            given["block_id"] = topic
+        chosen = [f"{column} = {sql_literal(name)}" for column, name in given.items() if name is not None]
         if effect:
             store.refresh(progress)
             where = " and ".join([*chosen, "true"])
-            table = store.relation(f"select * from report.judgment_effect where {where} order by all")
-            print_rows(*with_signatures(store.engine, "judgment_effect", table.columns, table.fetchall()), format_)
+            query = f"select * from report.judgment_effect where {where} order by all"
+            print_signed_relation(store, "judgment_effect", query, format_)
             return
-        if topic is not None:
-            chosen.append(f"block_id = {sql_literal(topic)}")
         store.engine.download_decisions()
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
-        table = store.relation(found)
-        print_rows(*with_signatures(store.engine, "adjudication", table.columns, table.fetchall()), format_)
+        print_signed_relation(store, "adjudication", found, format_)
         if export is not None:
-            _export(store, found, condition, export)
+            _export(store.engine, found, condition, export)
 
 
-def _export(store, found: str, condition: str | None, path: Path) -> None:
+def _export(engine: "Engine", found: str, condition: str | None, path: Path) -> None:
     """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet."""
-    corpora = [
-        row[0]
-        for row in store.relation(
-            f"select distinct corpus_no from registry.condition where task not in ({task_list_sql(decides_on='pair')}) "
-            f"and {'true' if condition is None else f'condition_id = {sql_literal(condition)}'}"
-        ).fetchall()
-    ]
+    corpora = engine.column(
+        f"select distinct corpus_no from registry.condition where task not in ({task_list_sql(decides_on='pair')}) "
+        f"and {'true' if condition is None else f'condition_id = {sql_literal(condition)}'}"
+    )
     if len(corpora) != 1:
         raise click.UsageError(
             "--export needs the conditions of one corpus, and topics to judge. Name one with --condition."
         )
-    judged = store.relation(f"""
+    judged = engine.rows(f"""
         select topic.topic_id, story.story_id, judgment.label
         from base.judgment as judgment
         join base.topic as topic on topic.corpus_no = judgment.corpus_no and topic.topic_no = judgment.topic_no
         join base.story as story on story.corpus_no = judgment.corpus_no and story.story_no = judgment.story_no
         where judgment.corpus_no = {corpora[0]} and judgment.judgment_set = 1
-        order by topic.topic_no, story.story_no""").fetchall()
+        order by topic.topic_no, story.story_no""")
     known = {row[:2] for row in judged}
-    candidates = dict.fromkeys(
-        (row[0], row[1]) for row in store.relation(f"select block_id, story_id from ({found})").fetchall()
-    )
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["topic_id", "story_id", "label"])
-    writer.writerows(judged)
-    writer.writerows((topic, story, "no") for topic, story in candidates if (topic, story) not in known)
-    write_whole(path, stream.getvalue().encode())
-    say(
-        f"{path}: {counted(len(judged), 'judgment')}, "
-        f"{counted(len([pair for pair in candidates if pair not in known]), 'candidate')} as no.",
-        err=True,
-    )
+    candidates = dict.fromkeys(engine.rows(f"select block_id, story_id, 'no' from ({found})"))
+    added = [row for row in candidates if row[:2] not in known]
+    write_whole(path, csv([("topic_id", "story_id", "label"), *judged, *added]).encode())
+    say(f"{path}: {counted(len(judged), 'judgment')}, {counted(len(added), 'candidate')} as no.", err=True)

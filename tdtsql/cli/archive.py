@@ -25,7 +25,7 @@ def command() -> None:
     help="Without decisions and texts, for a corpus that may not be passed on: numbers, counts, signatures.",
 )
 @store_options
-def pack_command(out: Path, tag: str | None, public: bool, opened: StoreOption) -> None:
+def pack_command(out, tag, public, opened: StoreOption) -> None:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file).
 
     The same evaluation with the same versions gives an identical file.
@@ -54,7 +54,7 @@ _USUAL = " (all, topic)"
 @click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--numbers", is_flag=True, help="Every number that differs, instead of a line for each run and profile.")
 @format_option
-def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
+def diff_command(old, new, numbers, format_) -> None:
     """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, numbers, and why
     numbers do.
 
@@ -88,7 +88,7 @@ def diff_command(old: Path, new: Path, numbers: bool, format_: str) -> None:
 @command.command("verify")
 @click.argument("archive", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--root", metavar="HEX", help="root printed by `archive pack`.")
-def verify_command(archive: Path, root: str | None) -> None:
+def verify_command(archive, root) -> None:
     """Check every byte of ARCHIVE, and recompute every number in it.
 
     Anyone with tdtsql can pack another sound archive: compare its root with the one that was published, or sign

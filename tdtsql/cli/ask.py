@@ -24,14 +24,7 @@ if TYPE_CHECKING:
 @new_store_options
 @format_option
 @click.pass_context
-def command(
-    context: click.Context,
-    name: str | None,
-    parameters: tuple[str, ...],
-    as_sql: bool,
-    opened: StoreOption,
-    format_: str,
-) -> None:
+def command(context: click.Context, name, parameters, as_sql, opened: StoreOption, format_) -> None:
     """Run saved query NAME, or list the saved queries (the cookbook).
 
     \b

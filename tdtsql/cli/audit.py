@@ -15,7 +15,7 @@ from tdtsql.output_file import write_whole
 @click.option("--verbose", "show_all", is_flag=True, help="Print what holds, too.")
 @store_options
 @format_option
-def command(junit_path: Path | None, show_all: bool, opened: StoreOption, format_: str) -> None:
+def command(junit_path, show_all, opened: StoreOption, format_) -> None:
     """Check the invariants of the store and print the rows that violate one; exit 1 on an error.
 
     Stored scores are not recomputed: use `tdtsql ledger verify`.
@@ -40,9 +40,6 @@ def command(junit_path: Path | None, show_all: bool, opened: StoreOption, format
         sum(bool(result.n_bad) and not result.failed for result in results),
     )
     say(f"{counted(len(results), 'invariant')}: {n_error} violated, {n_warning} warnings.", err=True)
-    say(
-        "Not checked: stored scores. `tdtsql ledger verify` computes them again.",
-        err=True,
-    )
+    say("Not checked: stored scores. `tdtsql ledger verify` computes them again.", err=True)
     if n_error:
         raise click.exceptions.Exit(1)

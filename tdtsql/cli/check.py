@@ -14,7 +14,7 @@ from tdtsql.errors import BrokenDefinition
 @click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
 @store_options
 @format_option
-def command(recompute: bool, head: str | None, opened: StoreOption, format_: str) -> None:
+def command(recompute, head, opened: StoreOption, format_) -> None:
     """Check whether a store is sound: definitions, ledger, derived rows, invariants; exit 1 on an error.
 
     `tdtsql audit` and `tdtsql ledger verify` are parts of it.

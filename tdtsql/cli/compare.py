@@ -70,7 +70,7 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     A run is named RUN, or CONDITION/RUN where several conditions have it. In LaTeX and markdown the caption names the
     test; csv, tsv and json have every column.
     """
-    from tdtsql.compare.trial_pairs import TrialMethod
+    from tdtsql.compare.trial_pairs import resolved
     from tdtsql.report import comparing, variants
     from tdtsql.report.comparison_tables import comparison_table
 
@@ -81,24 +81,23 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     every, is_by_topic = (*runs, *baseline), requested.is_by_topic or per_topic
     named = compared_runs(opened, every, is_by_topic=is_by_topic, **chosen)
     with named as (store, setting, progress):
-        method = requested.of(setting)
         if per_topic:
             topics = variants.topic_rows(store.engine, setting, runs, {"missing": missing})
             print_signed(store.engine, setting, runs, format_, "topics", topics, missing=missing)
             return
-        if isinstance(method, TrialMethod):
-            total = method.resolved(setting.metric, 0).n_draw
+        if setting.is_by_trial:
+            total = resolved(requested, setting.metric, 0).n_draw
         else:
+            method = requested.of_topics(is_items=True)
             total = method.n_permutation * (method.test == "randomisation")
-            total += method.n_resample * (method.test == "bootstrap" or method.interval != "t")
+            total += method.n_draw * (method.test == "bootstrap" or method.interval != "t")
         made = comparing.compare_runs(
             store.engine,
             setting,
             baselines=baseline,
             every_pair=all_pairs,
             missing=missing,
-            method=method,
-            unit=requested.unit,
+            method=requested,
             progress=counting(progress, total, "comparing"),
         )
     table = comparison_table(made)

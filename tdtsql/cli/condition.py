@@ -14,7 +14,7 @@ def command() -> None:
 @command.command("list")
 @store_options
 @format_option
-def list_command(opened: StoreOption, format_: str) -> None:
+def list_command(opened: StoreOption, format_) -> None:
     """List the conditions with task, corpus, profiles, primary metric and runs."""
     with opened.read() as store:
         print_relation(store.conditions(), format_, keep=("condition_id", "task", "profiles", "n_run"))

@@ -15,7 +15,7 @@ from tdtsql.output_file import written_beside
 @click.command("copy")
 @click.argument("target", metavar="TO")
 @store_options
-def command(target: str, opened: StoreOption) -> None:
+def command(target, opened: StoreOption) -> None:
     """Copy the store, with its numbers and its ledger, into TO: a new file, or a database of PostgreSQL that has no
     store yet.
 

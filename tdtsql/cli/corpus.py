@@ -6,7 +6,7 @@ import click
 
 from tdtsql.cli.filling import store_to_fill
 from tdtsql.cli.options import StoreOption, by_option, format_option, new_store_options, signature_option, store_options
-from tdtsql.cli.output import print_problems, print_relation, print_rows, say
+from tdtsql.cli.output import print_problems, print_relation, print_signed_relation, say
 
 
 @click.group("corpus")
@@ -18,7 +18,7 @@ def command() -> None:
 @click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @by_option
 @new_store_options
-def add_command(bundle: Path, opened: StoreOption) -> None:
+def add_command(bundle, opened: StoreOption) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
     from tdtsql.loading.bundle import evaluate_into
 
@@ -32,7 +32,7 @@ def add_command(bundle: Path, opened: StoreOption) -> None:
 @command.command("list")
 @store_options
 @format_option
-def list_command(opened: StoreOption, format_: str) -> None:
+def list_command(opened: StoreOption, format_) -> None:
     """List the corpora of the store."""
     with opened.read() as store:
         print_relation(
@@ -52,7 +52,7 @@ def list_command(opened: StoreOption, format_: str) -> None:
 @click.argument("corpus_id", metavar="CORPUS")
 @store_options
 @format_option
-def show_command(corpus_id: str, opened: StoreOption, format_: str) -> None:
+def show_command(corpus_id, opened: StoreOption, format_) -> None:
     """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
     with opened.read() as store:
         number = store.corpus_number(corpus_id)
@@ -75,7 +75,7 @@ def show_command(corpus_id: str, opened: StoreOption, format_: str) -> None:
 @click.argument("corpus_id", metavar="[CORPUS]", required=False)
 @store_options
 @format_option
-def conditions_command(corpus_id: str | None, opened: StoreOption, format_: str) -> None:
+def conditions_command(corpus_id, opened: StoreOption, format_) -> None:
     """List the evaluation conditions of CORPUS, or of all, with their parameters.
 
     Column `plan`: required by the 2004 TDT plan (required), or optional (other).
@@ -97,28 +97,23 @@ def conditions_command(corpus_id: str | None, opened: StoreOption, format_: str)
 @store_options
 @signature_option
 @format_option
-def cost_command(corpus_id: str, topics: bool, histogram: bool, opened: StoreOption, format_: str) -> None:
+def cost_command(corpus_id, topics, histogram, opened: StoreOption, format_) -> None:
     """Show the effective cost ratio on CORPUS.
 
     For every condition and profile: topics, stories and targets, the probability of relevance, and how
     many false alarms cost as much as one miss, given the fixed prior.
     """
-    from tdtsql.report.signing import with_signatures
-
-    relation, order = "report.corpus_table", "condition_id, profile_id"
+    kind, order = "corpus_table", "profile_id"
     if topics:
-        relation, order = "report.topic_ratio", "condition_id, profile_id, block_id"
+        kind, order = "topic_ratio", "profile_id, block_id"
     elif histogram:
-        relation, order = "report.p_rel_histogram", "condition_id, profile_id, bin_no"
+        kind, order = "p_rel_histogram", "profile_id, bin_no"
     with opened.read() as store:
-        number = store.corpus_number(corpus_id)
-        table = store.relation(
-            f"select * from {relation} where condition_id in (select condition_id from registry.condition where "
-            f"corpus_no = {number}) order by {order}"
+        query = (
+            f"select * from report.{kind} where condition_id in (select condition_id from registry.condition where "
+            f"corpus_no = {store.corpus_number(corpus_id)}) order by condition_id, {order}"
         )
-        print_rows(
-            *with_signatures(store.engine, relation.removeprefix("report."), table.columns, table.fetchall()), format_
-        )
+        print_signed_relation(store, kind, query, format_)
 
 
 @command.command("drop")
@@ -127,7 +122,7 @@ def cost_command(corpus_id: str, topics: bool, histogram: bool, opened: StoreOpt
 @click.option("--yes", is_flag=True, help="With all of its conditions.")
 @by_option
 @store_options
-def drop_command(corpus_id: str, condition: str | None, yes: bool, opened: StoreOption) -> None:
+def drop_command(corpus_id, condition, yes, opened: StoreOption) -> None:
     """Remove CORPUS, its conditions and their runs; of several conditions only with --condition or --yes."""
     from tdtsql.store.changes import OPTIONS, drop_corpus
 

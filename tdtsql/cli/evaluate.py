@@ -28,7 +28,7 @@ from tdtsql.report.tables import PEOPLE
 @new_store_options
 @signature_option
 @format_option
-def command(bundle: Path, check: bool, page: Path | None, opened: StoreOption, format_: str) -> None:
+def command(bundle, check, page, opened: StoreOption, format_) -> None:
     """Load everything BUNDLE names, print the scores (runs x metrics, as `tdtsql score` does).
 
     Every file is read; what has the content that is stored is not stored or scored again. Problems are
@@ -47,7 +47,7 @@ def command(bundle: Path, check: bool, page: Path | None, opened: StoreOption, f
         if check:
             if format_ != "table":
                 print_rows(
-                    ("code", "path", "line", "column", "message", "value", "advice"),
+                    "code path line column message value advice".split(),
                     [dataclasses.astuple(warning)[:7] for warning in report.warnings],
                     format_,
                 )

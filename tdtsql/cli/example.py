@@ -10,7 +10,7 @@ from tdtsql.output_file import folder_beside
 
 @click.command("example")
 @click.argument("folder", type=click.Path(path_type=Path))
-def command(folder: Path) -> None:
+def command(folder) -> None:
     """Write the bundled example into FOLDER; `tdtsql evaluate FOLDER/bundle.toml` evaluates it."""
     if folder.exists():
         raise click.UsageError(f"{folder} already exists. Name a new folder.")

@@ -1,7 +1,6 @@
 """`tdtsql explain`: one number, down to the files."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -24,7 +23,7 @@ from tdtsql.cli.output import say
     "where it was loaded from.",
 )
 @store_options
-def command(run_id: str, metric: str, block: str | None, opened: StoreOption, **chosen: Any) -> None:
+def command(run_id, metric, block, opened: StoreOption, **chosen) -> None:
     """Explain METRIC of RUN (of topic BLOCK): the views that compute it, with their values, down to the input files;
     for a topic, to their lines.
     """

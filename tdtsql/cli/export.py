@@ -13,7 +13,7 @@ from tdtsql.cli.output import print_rows, say_left_out
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @store_options
 @format_option
-def command(folder: Path, opened: StoreOption, format_: str) -> None:
+def command(folder, opened: StoreOption, format_) -> None:
     """Write every table and all stored scores as Parquet files into the new FOLDER.
 
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.

@@ -66,15 +66,7 @@ def command(run, baseline, rules, requested, opened, format_, **chosen) -> None:
             if progress is not None:
                 progress(done, max(done, requested.n_permutation + (requested.n_resample or 10_000)), "comparing")
 
-        found = gate(
-            store.engine,
-            run,
-            baseline,
-            parsed,
-            requested=requested,
-            progress=count,
-            **chosen,
-        )
+        found = gate(store.engine, run, baseline, parsed, requested=requested, progress=count, **chosen)
     for path, write in files:  # before anything is printed
         if path is not None:
             write_whole(path, write(found).encode())

@@ -19,7 +19,7 @@ def command() -> None:
 @command.command("list")
 @store_options
 @format_option
-def list_command(opened: StoreOption, format_: str) -> None:
+def list_command(opened: StoreOption, format_) -> None:
     """List every entry: what was loaded, defined, computed and dropped.
 
     csv, tsv and json have the detail and the hashes of each entry, too.
@@ -66,7 +66,7 @@ def checked_head(head: str | None) -> None:
 @click.option("--quick", is_flag=True, help="Do not compute the numbers again.")
 @click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
 @store_options
-def verify_command(quick: bool, head: str | None, opened: StoreOption) -> None:
+def verify_command(quick, head, opened: StoreOption) -> None:
     """Verify the ledger, compare it with the store and recompute every number; report the first divergence.
 
     Anyone with write access can rebuild the ledger. With --head, a hash that you saved elsewhere, the command lists

@@ -14,35 +14,35 @@ import click
 
 from tdtsql.cli.renamed import current
 
-#: noun -> (module below tdtsql.cli, one line of help); the order is that of the help page
+#: noun, and module below tdtsql.cli -> one line of help; the order is that of the help page
 COMMANDS = {
-    "evaluate": ("evaluate", "Load everything a bundle names, and print the scores."),
-    "example": ("example", "Write the bundled example evaluation into a folder."),
-    "run": ("run", "Add, check, list, show and drop runs."),
-    "corpus": ("corpus", "Add, list, show and drop corpora."),
-    "condition": ("condition", "List evaluation conditions."),
-    "profile": ("profile", "List scoring profiles; show their values."),
-    "score": ("score", "Print a table of runs x metrics, or the stored numbers."),
-    "leaderboard": ("leaderboard", "Rank the runs of every condition."),
-    "compare": ("compare", "Compare runs topic by topic."),
-    "stats": ("stats", "Stability of ranks, reproduction, DET differences, subsets."),
-    "gate": ("gate", "Fail where a run is significantly worse than its baseline."),
-    "report": ("report", "Write the HTML report."),
-    "plot": ("plot", "Draw DET curves or a hierarchy into a file."),
-    "ask": ("ask", "Run a saved query."),
-    "metric": ("metric", "List metrics; show their SQL, source and lineage."),
-    "task": ("task", "List tasks; start, lock and check a task package."),
-    "adjudicate": ("adjudicate", "Candidates for re-annotation, and what new judgments change."),
-    "ledger": ("ledger", "List and verify the history of the store."),
-    "explain": ("explain", "Follow one number down to the files it came from."),
-    "check": ("check", "Check the store: definitions, ledger, invariants."),
-    "audit": ("audit", "Check the invariants of the store."),
-    "archive": ("archive", "A store in one file that another machine can compute again."),
-    "verify": ("verify", "Compute a number again from its signature."),
-    "copy": ("copy", "Copy the store into a new file or database."),
-    "export": ("export", "Write the store as Parquet files."),
-    "sql": ("sql", "Query the store in SQL."),
-    "serve": ("serve", "Browse the store in a read-only web UI."),
+    "evaluate": "Load everything a bundle names, and print the scores.",
+    "example": "Write the bundled example evaluation into a folder.",
+    "run": "Add, check, list, show and drop runs.",
+    "corpus": "Add, list, show and drop corpora.",
+    "condition": "List evaluation conditions.",
+    "profile": "List scoring profiles; show their values.",
+    "score": "Print a table of runs x metrics, or the stored numbers.",
+    "leaderboard": "Rank the runs of every condition.",
+    "compare": "Compare runs topic by topic.",
+    "stats": "Stability of ranks, reproduction, DET differences, subsets.",
+    "gate": "Fail where a run is significantly worse than its baseline.",
+    "report": "Write the HTML report.",
+    "plot": "Draw DET curves or a hierarchy into a file.",
+    "ask": "Run a saved query.",
+    "metric": "List metrics; show their SQL, source and lineage.",
+    "task": "List tasks; start, lock and check a task package.",
+    "adjudicate": "Candidates for re-annotation, and what new judgments change.",
+    "ledger": "List and verify the history of the store.",
+    "explain": "Follow one number down to the files it came from.",
+    "check": "Check the store: definitions, ledger, invariants.",
+    "audit": "Check the invariants of the store.",
+    "archive": "A store in one file that another machine can compute again.",
+    "verify": "Compute a number again from its signature.",
+    "copy": "Copy the store into a new file or database.",
+    "export": "Write the store as Parquet files.",
+    "sql": "Query the store in SQL.",
+    "serve": "Browse the store in a read-only web UI.",
 }
 
 
@@ -92,13 +92,13 @@ class LazyGroup(click.Group):
             return None
         from tdtsql.cli.options import accept_store_options
 
-        command = importlib.import_module(f"tdtsql.cli.{COMMANDS[name][0]}").command
+        command = importlib.import_module(f"tdtsql.cli.{name}").command
         accept_store_options(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(

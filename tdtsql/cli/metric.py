@@ -4,7 +4,7 @@ import re
 import time
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -39,7 +39,7 @@ def command() -> None:
 @click.option("--task", help="Only metrics of this task.")
 @optional_store_options
 @format_option
-def list_command(task: str | None, opened: StoreOption | None, format_: str) -> None:
+def list_command(task, opened: StoreOption | None, format_) -> None:
     """List every metric with the view that computes it; user-defined metrics of a store are called own:NAME."""
     from tdtsql.metric.catalog import catalog
     from tdtsql.metric.published import tasks_of
@@ -62,7 +62,7 @@ def list_command(task: str | None, opened: StoreOption | None, format_: str) -> 
                 "grain = 'score'"
             )
     rows = [row for row in rows if task is None or task in row[5].split()]
-    print_rows(("metric", "of", "title", "best", "relation", "tasks"), sorted(rows), format_)
+    print_rows("metric of title best relation tasks".split(), sorted(rows), format_)
 
 
 def _definitions(opened: StoreOption | None, name: str) -> tuple[dict[str, "Relation"], dict[str, str]]:
@@ -82,7 +82,7 @@ def _definitions(opened: StoreOption | None, name: str) -> tuple[dict[str, "Rela
 @click.option("--task", help="Of a metric that several tasks compute by different views: this task's.")
 @click.option("--expanded", is_flag=True, help="The SQL that the engine gets: macros written out.")
 @optional_store_options
-def show_command(name: str, task: str | None, expanded: bool, opened: StoreOption | None) -> None:
+def show_command(name, task, expanded, opened: StoreOption | None) -> None:
     """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate, exact_mean,
     or own:NAME of a store.
 
@@ -135,7 +135,7 @@ def show_command(name: str, task: str | None, expanded: bool, opened: StoreOptio
 @click.argument("name")
 @click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
 @optional_store_options
-def cite_command(name: str, task: str | None, opened: StoreOption | None) -> None:
+def cite_command(name, task, opened: StoreOption | None) -> None:
     """Print what to write where a number of metric NAME, or own:NAME of a store, is printed: a line for each view that
     publishes it.
     """
@@ -151,7 +151,7 @@ def cite_command(name: str, task: str | None, opened: StoreOption | None) -> Non
 @place_options
 @store_options
 @format_option
-def eer_command(run_id: str, opened: StoreOption, format_: str, **chosen: Any) -> None:
+def eer_command(run_id, opened: StoreOption, format_, **chosen) -> None:
     """Show the equal error rate of RUN under every definition in use, and the tie that causes the difference."""
     from tdtsql.audit.equal_error import DEFINITIONS, equal_error_rates
 
@@ -181,15 +181,7 @@ def eer_command(run_id: str, opened: StoreOption, format_: str, **chosen: Any) -
     help="Draw into this file instead of printing rows.",
 )
 @rows_option
-def lineage_command(
-    name: str,
-    column: str | None,
-    sources: bool,
-    opened: StoreOption | None,
-    task: str | None,
-    picture: Path | None,
-    format_: str,
-) -> None:
+def lineage_command(name, column, sources, opened: StoreOption | None, task, picture, format_) -> None:
     """List what a metric, or a COLUMN of view NAME, is derived from, down to the columns of tables, or to the input
     files of a store.
     """
@@ -230,7 +222,7 @@ def lineage_command(
 @command.command("impact")
 @store_options
 @format_option
-def impact_command(opened: StoreOption, format_: str) -> None:
+def impact_command(opened: StoreOption, format_) -> None:
     """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.audit.effects import plan
     from tdtsql.engine.duckdb import Engine
@@ -262,7 +254,7 @@ def impact_command(opened: StoreOption, format_: str) -> None:
 @click.argument("new")
 @new_store_options
 @format_option
-def diff_command(name: str, old: str, new: str, opened: StoreOption, format_: str) -> None:
+def diff_command(name, old, new, opened: StoreOption, format_) -> None:
     """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on
     the stored runs.
     """
@@ -293,7 +285,7 @@ def diff_command(name: str, old: str, new: str, opened: StoreOption, format_: st
         with opened.read() as store:
             rows = profile_changes(store.engine, old, new)
             shifts = compare_profiles(store.engine, name, old, new)
-    columns = ("metric", "weighting", "n_value", "n_changed", "largest_change", "of_run", "kendall_tau")
+    columns = "metric weighting n_value n_changed largest_change of_run kendall_tau".split()
     print_parts(
         [
             ("definition", ("change", "text"), rows),
@@ -311,7 +303,7 @@ def diff_command(name: str, old: str, new: str, opened: StoreOption, format_: st
 @click.argument("name")
 @click.option("--to", "folder", type=click.Path(path_type=Path), help="Write a user-defined metric to this folder.")
 @optional_store_options
-def new_version_command(name: str, folder: Path | None, opened: StoreOption | None) -> None:
+def new_version_command(name, folder, opened: StoreOption | None) -> None:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable.
 
     With --to it becomes a user-defined metric; a user-defined metric of a store (own:NAME) needs --to and --db.
@@ -341,7 +333,7 @@ def new_version_command(name: str, folder: Path | None, opened: StoreOption | No
 @click.argument("name")
 @click.option("--task", required=True, help="The task whose runs have it.")
 @click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
-def new_command(name: str, task: str, folder: Path) -> None:
+def new_command(name, task, folder) -> None:
     """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
     from tdtsql.own.definition import skeleton
     from tdtsql.own.stored import check_own
@@ -365,7 +357,7 @@ def new_command(name: str, task: str, folder: Path) -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--db", type=click.Path(), help="The store that they are for: versions and grain are checked, too.")
 @trace_option
-def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
+def check_command(files, db, trace) -> None:
     """Report every problem of user-defined metrics; nothing is stored."""
     from tdtsql.api import connect
     from tdtsql.own.stored import check_own, read_files
@@ -386,7 +378,7 @@ def check_command(files: tuple[Path, ...], db: str | None, trace: bool) -> None:
 @click.argument("runs", nargs=-1)
 @store_options
 @format_option
-def try_command(file: Path, runs: tuple[str, ...], opened: StoreOption, format_: str) -> None:
+def try_command(file, runs, opened: StoreOption, format_) -> None:
     """Print the numbers of FILE for RUN... (default: all); nothing is stored."""
     from tdtsql.own.stored import check_own, read_files
 
@@ -404,7 +396,7 @@ def try_command(file: Path, runs: tuple[str, ...], opened: StoreOption, format_:
 @command.command("add")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @store_options
-def add_command(files: tuple[Path, ...], opened: StoreOption) -> None:
+def add_command(files, opened: StoreOption) -> None:
     """Add user-defined metrics to a store, all or none; the next query computes their scores."""
     with opened.current() as store:
         made = store.add_metric(*files)
@@ -414,7 +406,7 @@ def add_command(files: tuple[Path, ...], opened: StoreOption) -> None:
 @command.command("drop")
 @click.argument("metric")
 @store_options
-def drop_command(metric: str, opened: StoreOption) -> None:
+def drop_command(metric, opened: StoreOption) -> None:
     """Remove a user-defined metric with its versions and scores."""
     with opened.current() as store:
         store.drop_metric(metric)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tdtsql.api import Store
     from tdtsql.progress import Progress
 
-FORMATS = ("table", "csv", "tsv", "json", "markdown", "latex")
+FORMATS = "table csv tsv json markdown latex".split()
 #: ending of an output file -> its format
 _ENDINGS = {".csv": "csv", ".tsv": "tsv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
@@ -35,7 +35,7 @@ def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
 trace_option = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoreOption:
     """The store that a command names; it is opened when the command needs it."""
 
@@ -81,33 +81,20 @@ class StoreOption:
             yield store, progress
 
 
-def _store_options(command: Callable, check: Callable | None) -> Callable:
-    @wraps(command)
-    def with_store(*, db: str, trace: bool, **others: object) -> object:
-        return command(opened=StoreOption(db, trace), **others)
+def _store_options(help_: str, check: Callable | None, **option: Any) -> Callable[[Callable], Callable]:
+    """Return what adds --db and --trace: a command gets them as ``opened``, None without a store."""
 
-    return click.option(
-        "--db",
-        default="tdtsql.duckdb",
-        envvar="TDTSQL_DB",
-        show_default=True,
-        show_envvar=True,
-        metavar="STORE",
-        callback=check,
-        help="The store: a file, :memory:, postgresql://HOST/DATABASE, or Spark (docs/spark.md).",
-    )(trace_option(with_store))
+    def decorated(command: Callable) -> Callable:
+        @wraps(command)
+        def with_store(*, db: str | None, trace: bool, **others: object) -> object:
+            return command(opened=None if db is None else StoreOption(db, trace), **others)
 
+        named = click.option(
+            "--db", envvar="TDTSQL_DB", show_envvar=True, metavar="STORE", callback=check, help=help_, **option
+        )
+        return named(trace_option(with_store))
 
-def store_options(command: Callable) -> Callable:
-    """Add --db, of an existing store, and --trace."""
-    return _store_options(command, _must_be_there)
-
-
-def new_store_options(command: Callable) -> Callable:
-    """Add --db, of a store that is created if it does not exist, and --trace: for commands that load, and those that
-    need no store.
-    """
-    return _store_options(command, None)
+    return decorated
 
 
 def _named_store(ctx: click.Context, option: click.Parameter, db: str | None) -> str | None:
@@ -122,23 +109,16 @@ def _named_store(ctx: click.Context, option: click.Parameter, db: str | None) ->
         raise
 
 
-def optional_store_options(command: Callable) -> Callable:
-    """Add --db and --trace to a command that needs no store, and prints the definitions of one as well: ``opened`` is
-    None without one.
-    """
-
-    @wraps(command)
-    def with_store(*, db: str | None, trace: bool, **others: object) -> object:
-        return command(opened=None if db is None else StoreOption(db, trace), **others)
-
-    return click.option(
-        "--db",
-        envvar="TDTSQL_DB",
-        show_envvar=True,
-        metavar="STORE",
-        callback=_named_store,
-        help="A store: what is defined in it, too (user-defined metrics, profiles of bundles).",
-    )(trace_option(with_store))
+_STORE = "The store: a file, :memory:, postgresql://HOST/DATABASE, or Spark (docs/spark.md)."
+_DEFAULT: dict[str, Any] = {"default": "tdtsql.duckdb", "show_default": True}
+#: --db, of an existing store
+store_options = _store_options(_STORE, _must_be_there, **_DEFAULT)
+#: --db, of a store that is created if it does not exist: for commands that load, and those that need no store
+new_store_options = _store_options(_STORE, None, **_DEFAULT)
+#: --db, of a command that needs no store, and prints the definitions of one as well
+optional_store_options = _store_options(
+    "A store: what is defined in it, too (user-defined metrics, profiles of bundles).", _named_store
+)
 
 
 def accept_store_options(command: click.Command) -> None:
@@ -334,11 +314,11 @@ def method_options(command: Callable) -> Callable:
     @wraps(command)
     def with_method(*, no_cluster: bool, unit: str | None, **others: Any) -> object:
         from tdtsql.errors import WrongCall
-        from tdtsql.report.comparing import Requested
+        from tdtsql.compare.paired import Method
 
-        method = {name: others.pop(name) for name in Requested.__dataclass_fields__ if name in others}
+        method = {name: others.pop(name) for name in Method.__dataclass_fields__ if name in others}
         try:
-            requested = Requested.of_call(no_cluster=no_cluster, unit=unit, **method)
+            requested = Method.of_call(no_cluster=no_cluster, unit=unit, **method)
         except WrongCall as error:
             raise click.UsageError(str(error)) from None
         return command(requested=requested, **others)

@@ -10,11 +10,11 @@ import click
 
 from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import Problem, escape_control, first_few, rejected, shortened, truncate
+from tdtsql.errors import Problem, counted, escape_control, first_few, rejected, shortened, truncate
 from tdtsql.report.tables import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
 
 #: options that make a table shorter
-_NARROWING = ("--metric", "--subset", "--profile", "--condition", "--weighting", "--task", "--run")
+_NARROWING = "--metric --subset --profile --condition --weighting --task --run".split()
 #: rows from which on a table states their number
 _MANY = 60
 
@@ -68,15 +68,20 @@ def say_left_out(engine) -> None:
 
     own = own_relations(engine)
     if own:
-        say(
-            f"Left out: {first_few(own, 10)}, which you added to the store. Keep their SQL elsewhere.",
-            err=True,
-        )
+        say(f"Left out: {first_few(own, 10)}, which you added to the store. Keep their SQL elsewhere.", err=True)
 
 
 def print_relation(relation, format_: str, *, keep: Collection[str] = ()) -> None:
     """Print a relation of the engine."""
     print_rows(relation.columns, relation.fetchall(), format_, keep=keep)
+
+
+def print_signed_relation(store, kind: str, query: str, format_: str) -> None:
+    """Print the rows of a query on a store, each with its signature (`tdtsql.report.signing`)."""
+    from tdtsql.report.signing import with_signatures
+
+    found = store.relation(query)
+    print_rows(*with_signatures(store.engine, kind, found.columns, found.fetchall()), format_)
 
 
 def print_parts(
@@ -143,12 +148,6 @@ def _wrapped(line: str, stream: TextIO) -> str:
         )
         or line
     )
-
-
-def counted(n: int, what: str) -> str:
-    """Return a number with its noun: 1 error, 2 errors, 2 entries."""
-    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-    return f"{n} {what if n == 1 else plural}"
 
 
 def _print_text(table: Table, keep: Collection[str]) -> None:

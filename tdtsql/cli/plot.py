@@ -1,7 +1,6 @@
 """`tdtsql plot`: DET curves and hierarchies as files."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -32,21 +31,12 @@ def _output(metavar: str):
 )
 @click.option("--subset", multiple=True, help="A subset, e.g. language=ENGLISH (default: all); repeatable.")
 @click.option("--by", metavar="ATTRIBUTE", help="A curve for each value of an attribute of the key, as codec.")
-@click.option("--hull", is_flag=True, help="The convex hull of each curve too.")
-@click.option("--points/--no-points", default=True, help="Mark the minimum cost and the system's own decisions.")
+@click.option("--hull", "with_hull", is_flag=True, help="The convex hull of each curve too.")
+@click.option(
+    "--points/--no-points", "with_points", default=True, help="Mark the minimum cost and the system's own decisions."
+)
 @store_options
-def det_command(
-    runs: tuple[str, ...],
-    out: Path,
-    condition: str,
-    profile: str | None,
-    weighting: str | None,
-    subset: tuple[str, ...],
-    by: str | None,
-    hull: bool,
-    points: bool,
-    opened: StoreOption,
-) -> None:
+def det_command(runs, out, condition, profile, subset, opened: StoreOption, **chosen) -> None:
     """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra `plot`."""
     from tdtsql.report.write import DetPlot, write_det
 
@@ -54,15 +44,13 @@ def det_command(
         for column, names in (("run_id", runs), ("condition_id", [condition]), ("subset", subset)):
             for name in names:
                 store.check_name(column, name)
-        if profile is None:
-            profile = store.engine.value(
-                "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
-                "join registry.profile using (profile_no) where condition_id = ? order by profile_no limit 1",
-                [condition],
-            )
+        profile = profile or store.engine.value(
+            "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
+            "join registry.profile using (profile_no) where condition_id = ? order by profile_no limit 1",
+            [condition],
+        )
         store.check_name("profile_id", profile)
-        asked = DetPlot(condition, profile, weighting, subset or "all", by, hull, points)
-        size = write_det(store.engine, out, runs, asked)
+        size = write_det(store.engine, out, runs, DetPlot(condition, profile, subset=subset or "all", **chosen))
     say(f"Wrote {out} ({size / 1000:.0f} kB).", err=True)
 
 
@@ -82,7 +70,7 @@ _of_hierarchy = with_options(
     "--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum number of vertices drawn."
 )
 @store_options
-def hierarchy_command(out: Path, opened: StoreOption, **chosen: Any) -> None:
+def hierarchy_command(out, opened: StoreOption, **chosen) -> None:
     """Draw the hierarchy of RUN around the best vertex of TOPIC as an indented tree."""
     from tdtsql.report.write import write_hierarchy
 
@@ -95,7 +83,7 @@ def hierarchy_command(out: Path, opened: StoreOption, **chosen: Any) -> None:
 @_of_hierarchy
 @store_options
 @format_option
-def path_command(opened: StoreOption, format_: str, **chosen: str) -> None:
+def path_command(opened: StoreOption, format_, **chosen) -> None:
     """Print the cheapest path of RUN from the root of its hierarchy to the best vertex of TOPIC.
 
     One row per vertex: its children, travel cost so far, number of parents (the path comes through the cheapest),

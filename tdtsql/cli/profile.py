@@ -27,7 +27,7 @@ def _stored(opened: StoreOption | None) -> dict[str, dict[str, object]]:
 @command.command("list")
 @optional_store_options
 @format_option
-def list_command(opened: StoreOption | None, format_: str) -> None:
+def list_command(opened: StoreOption | None, format_) -> None:
     """List the shipped scoring profiles, and those of a store: the profile that each is based on, and its source."""
     from tdtsql.store.profiles import shipped_profiles
 
@@ -41,7 +41,7 @@ def list_command(opened: StoreOption | None, format_: str) -> None:
 @click.argument("name")
 @optional_store_options
 @format_option
-def show_command(name: str, opened: StoreOption | None, format_: str) -> None:
+def show_command(name, opened: StoreOption | None, format_) -> None:
     """Show the values of profile NAME, those of its base included, with the meaning of each column."""
     from tdtsql.metric.ddl import tables
     from tdtsql.store.profiles import of_packages, shipped_profiles, with_base

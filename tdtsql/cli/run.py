@@ -106,16 +106,7 @@ def _chosen(given: dict[str, Any]) -> dict[str, Any]:
 )
 @by_option
 @store_options
-def add_command(
-    files: tuple[str, ...],
-    run_id: str | None,
-    condition: str,
-    input_format: str | None,
-    meta: Path | None,
-    keep_going: bool,
-    opened: StoreOption,
-    **options: object,
-) -> None:
+def add_command(files, run_id, condition, input_format, meta, keep_going, opened: StoreOption, **options) -> None:
     """Add or replace a run from FILES, and score it.
 
     Adds all files, or none; with --keep-going those without errors.
@@ -171,16 +162,7 @@ def add_command(
     help="Check each file by itself, and write a report for its author to FOLDER/FILE.txt.",
 )
 @store_options
-def check_command(
-    files: tuple[str, ...],
-    run_id: str | None,
-    condition: str,
-    input_format: str | None,
-    strict: bool,
-    reports: Path | None,
-    opened: StoreOption,
-    **options: object,
-) -> None:
+def check_command(files, run_id, condition, input_format, strict, reports, opened: StoreOption, **options) -> None:
     """Read FILES as a run of a condition and report every problem; store nothing. Files that name no run are checked
     each by itself, as a run that is called like the file.
     """
@@ -255,12 +237,7 @@ def _checked(
 
 
 def _report_to_author(
-    folder: Path,
-    file: str,
-    files: Sequence[str],
-    condition: str,
-    problems: "Sequence[Problem]",
-    is_refused: bool,
+    folder: Path, file: str, files: Sequence[str], condition: str, problems: "Sequence[Problem]", is_refused: bool
 ) -> str:
     """Write the report that the author of a submission is sent, and return the verdict on it."""
     path = Path(file)
@@ -299,7 +276,7 @@ def _report_to_author(
 @click.option("--allow-same", is_flag=True, help="Fit on the trials that are calibrated (optimistic; else refused).")
 @by_option
 @store_options
-def calibrate_command(run_id: str, opened: StoreOption, **chosen: Any) -> None:
+def calibrate_command(run_id, opened: StoreOption, **chosen) -> None:
     """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it."""
     with opened.write() as store:
         made = store.calibrate(run_id, **chosen)
@@ -320,7 +297,7 @@ def calibrate_command(run_id: str, opened: StoreOption, **chosen: Any) -> None:
 @click.option("--condition", multiple=True, help="Only this condition; repeatable.")
 @store_options
 @format_option
-def list_command(condition: tuple[str, ...], opened: StoreOption, format_: str) -> None:
+def list_command(condition, opened: StoreOption, format_) -> None:
     """List the runs of the store."""
     with opened.read() as store:
         print_relation(store.runs(condition or None), format_)
@@ -330,7 +307,7 @@ def list_command(condition: tuple[str, ...], opened: StoreOption, format_: str) 
 @click.argument("run_id", metavar="RUN")
 @store_options
 @format_option
-def show_command(run_id: str, opened: StoreOption, format_: str) -> None:
+def show_command(run_id, opened: StoreOption, format_) -> None:
     """Show the files of RUN with sizes and hashes, the warnings that were accepted, how the run was made, and missing
     provenance fields.
     """
@@ -395,7 +372,7 @@ _ONE_CONDITION = click.option("--condition", help="Only in this condition.")
 @_RUN
 @click.option("--condition", help="Only from this condition.")
 @click.option("--yes", is_flag=True, help="From all conditions that have it.")
-def drop_command(store: "Store", run_id: str, condition: str | None, yes: bool) -> tuple:
+def drop_command(store: "Store", run_id, condition, yes) -> tuple:
     """Remove RUN and its numbers; a run of several conditions only with --condition or --yes."""
     from tdtsql.store.changes import OPTIONS, drop_run
 
@@ -406,7 +383,7 @@ def drop_command(store: "Store", run_id: str, condition: str | None, yes: bool) 
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @_ONE_CONDITION
-def rename_command(store: "Store", old: str, new: str, condition: str | None) -> tuple:
+def rename_command(store: "Store", old, new, condition) -> tuple:
     """Rename run OLD to NEW, and score it again: signatures name the run."""
     changed = store.rename_run(old, new, condition=condition)
     store.refresh()
@@ -417,7 +394,7 @@ def rename_command(store: "Store", old: str, new: str, condition: str | None) ->
 @_RUN
 @click.option("--reason", required=True, help="Why; shown with the run.")
 @_ONE_CONDITION
-def withdraw_command(store: "Store", run_id: str, **given: str) -> tuple:
+def withdraw_command(store: "Store", run_id, **given) -> tuple:
     """Withdraw RUN: its numbers stay, and it has no rank."""
     return run_id, store.withdraw_run(run_id, **given), f" `tdtsql run restore {run_id}` ranks it again."
 
@@ -427,7 +404,7 @@ def withdraw_command(store: "Store", run_id: str, **given: str) -> tuple:
 @click.option("--team", help="Who submitted it; an empty text removes it.")
 @click.option("--alias", help="The name that leaderboards show; an empty text removes it.")
 @_ONE_CONDITION
-def label_command(store: "Store", run_id: str, **given: str) -> tuple:
+def label_command(store: "Store", run_id, **given) -> tuple:
     """Set the team of RUN, and the name that leaderboards show for it."""
     return run_id, store.label_run(run_id, **given), ""
 
@@ -435,6 +412,6 @@ def label_command(store: "Store", run_id: str, **given: str) -> tuple:
 @_changing("restore", "Restored")
 @_RUN
 @_ONE_CONDITION
-def restore_command(store: "Store", run_id: str, **given: str) -> tuple:
+def restore_command(store: "Store", run_id, **given) -> tuple:
     """Rank RUN again, which was withdrawn."""
     return run_id, store.restore_run(run_id, **given), ""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from tdtsql.report.results import RunTable
 
 #: what people look for first in rows of scores, and what a narrow terminal shows in any case
-LONG = ("run_id", "subset", "metric", "weighting", "value", "n", "condition_id", "profile_id", "task", "version")
-TOPIC = ("run_id", "block_id", "subset", "metric", "value", "condition_id", "profile_id", "task", "version")
+LONG = "run_id subset metric weighting value n condition_id profile_id task version".split()
+TOPIC = "run_id block_id subset metric value condition_id profile_id task version".split()
 
 
 @click.command("score")
@@ -54,18 +54,18 @@ TOPIC = ("run_id", "block_id", "subset", "metric", "value", "condition_id", "pro
 @signature_option
 @format_option
 def command(
-    runs: tuple[str, ...],
-    shape: str | None,
-    percent: bool,
-    interval: bool,
-    per_topic: bool,
-    curve: bool,
-    all_points: bool,
-    distributions: bool,
-    blind: bool,
+    runs,
+    shape,
+    percent,
+    interval,
+    per_topic,
+    curve,
+    all_points,
+    distributions,
+    blind,
     opened: StoreOption,
-    format_: str,
-    **chosen: tuple[str, ...],
+    format_,
+    **chosen,
 ) -> None:
     """Print a table of RUN... (default: all runs) x metrics per condition and profile; first compute what is missing.
 
@@ -186,17 +186,8 @@ def _other(store, runs, chosen, curve, all_points, format_, progress) -> None:
             keep=("threshold", "p_miss", "p_fa"),
         )
         return
-    for run in runs or (None,):
-        store.score_distributions(run)
+    found = store.score_distributions(runs or None)
     if store.engine.read_only:
         say("The store is read-only: distributions that were not fitted before are missing.", err=True)
-    found = store.relation(
-        "select * exclude (null_reason) from report.score_distribution where null_reason is null "
-        "order by condition_id, run_id, profile_id, block_id nulls first, prior"
-    )
-    rows = [
-        row
-        for row in found.fetchall()
-        if (not runs or row[0] in runs) and condition in (None, row[2]) and profile in (None, row[3])
-    ]
+    rows = [row for row in found.fetchall() if condition in (None, row[2]) and profile in (None, row[3])]
     print_rows(*with_signatures(store.engine, "score_distribution", found.columns, rows), format_)

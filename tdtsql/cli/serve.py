@@ -30,7 +30,7 @@ from tdtsql.errors import NotAStore, TdtsqlError
 )
 @blind_option
 @store_options
-def command(host: str, port: int, hosts: tuple[str, ...], blind: bool, opened: StoreOption) -> None:
+def command(host, port, hosts, blind, opened: StoreOption) -> None:
     """Browse the store in a read-only web UI that works offline.
 
     Ends with Ctrl-C. While it runs, no other program can write to the store.

@@ -51,7 +51,7 @@ def _limits(command: Callable) -> Callable:
 @_limits
 @store_options
 @format_option
-def query_command(query: str, timeout: float, max_rows: int, opened: StoreOption, format_: str) -> None:
+def query_command(query, timeout, max_rows, opened: StoreOption, format_) -> None:
     """Run QUERY, one SELECT, read-only, with no access to files, network or settings.
 
     It may spill 20 GB to a private temporary folder; TDTSQL_MEMORY_LIMIT sets its memory.
@@ -70,7 +70,7 @@ def query_command(query: str, timeout: float, max_rows: int, opened: StoreOption
 @click.argument("relation", required=False)
 @store_options
 @format_option
-def schema_command(relation: str | None, opened: StoreOption, format_: str) -> None:
+def schema_command(relation, opened: StoreOption, format_) -> None:
     """List the relations of the store, those of one schema, or the columns of one relation.
 
     \b
@@ -89,7 +89,7 @@ def schema_command(relation: str | None, opened: StoreOption, format_: str) -> N
 @command.command("shell")
 @_limits
 @store_options
-def shell_command(timeout: float, max_rows: int, opened: StoreOption) -> None:
+def shell_command(timeout, max_rows, opened: StoreOption) -> None:
     """Run queries one after the other, read-only.
 
     At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help
@@ -128,7 +128,7 @@ def _typed_line() -> str:
     help="spark, postgres, clickhouse, datafusion, trino, snowflake, bigquery or duckdb.",
 )
 @click.option("--with-tables", is_flag=True, help="Begin with the tables that the views read.")
-def render_command(name: str, engine: str, with_tables: bool) -> None:
+def render_command(name, engine, with_tables) -> None:
     """Write metric or view NAME, with its inputs, as SQL for another engine, or refuse it."""
     from tdtsql.installed import use_all
     from tdtsql.metric.render import render

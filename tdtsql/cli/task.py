@@ -17,7 +17,7 @@ def command() -> None:
 
 @command.command("list")
 @format_option
-def list_command(format_: str) -> None:
+def list_command(format_) -> None:
     """List all tasks, and the packages that define them."""
     from tdtsql.installed import IN_USE, use_all
 
@@ -38,7 +38,7 @@ def list_command(format_: str) -> None:
 @command.command("new")
 @click.argument("name")
 @click.option("--to", "folder", type=click.Path(path_type=Path), help="Folder to write. Default: tdtsql-NAME.")
-def new_command(name: str, folder: Path | None) -> None:
+def new_command(name, folder) -> None:
     """Write a small, complete task package.
 
     It passes `tdtsql task check`.
@@ -58,7 +58,7 @@ def new_command(name: str, folder: Path | None) -> None:
 
 @command.command("lock")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def lock_command(folder: Path) -> None:
+def lock_command(folder) -> None:
     """Write the lock of a package after a change of its SQL.
 
     Compiles the SQL, and writes versions.lock and compiled.json next to it.
@@ -75,7 +75,7 @@ def lock_command(folder: Path) -> None:
 
 @command.command("check")
 @click.argument("place", metavar="FOLDER|NAME")
-def check_command(place: str) -> None:
+def check_command(place) -> None:
     """Check a task package by its definitions and its example.
 
     The example is evaluated, compared, archived and verified; damaged copies of its files must be refused.

@@ -11,7 +11,7 @@ from tdtsql.errors import format_value
 @click.argument("signature")
 @store_options
 @format_option
-def command(signature: str, opened: StoreOption, format_: str) -> None:
+def command(signature, opened: StoreOption, format_) -> None:
     """Recompute the number (or table, or comparison) of SIGNATURE, and report which part differs."""
     from tdtsql.report.signing import is_table
     from tdtsql.report.verifying import is_comparison, verify

@@ -12,17 +12,18 @@ equations 13.5 (percentile), 14.9 and 14.10 (BCa, with 14.15 by the jackknife),
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.distribution import normal_cdf, normal_quantile
 from tdtsql.compare.fixed import PairSums, to_fixed
-from tdtsql.compare.resampling import resample_blocks
+from tdtsql.compare.resampling import Step, resample_blocks
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Interval:
     """A confidence interval; both ends NaN where it is undefined."""
 
@@ -35,32 +36,32 @@ class Interval:
         return plain(self.low), plain(self.high)
 
 
-def plain(value: float) -> float | None:
+def plain(value: Any) -> Any:
     """Return NaN, which means undefined, as None."""
-    return None if math.isnan(value) else value
+    return None if value != value else value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bootstrap:
     """Resampled means of C comparisons on the same topics."""
 
-    means: np.ndarray  #: B x C, NaN where a resample drew no topic of the comparison, or it has one topic only
-    observed: np.ndarray  #: C means of the sample itself
-    share_below: np.ndarray  #: C shares of the resampled means below the observed one, ties counted half
-    p: np.ndarray  #: C two-sided p values, (c + 1) / (B + 1); NaN of one topic
-    mc_error: np.ndarray  #: C standard errors of p by simulation
+    means: ndarray  #: B x C, NaN where a resample drew no topic of the comparison, or it has one topic only
+    observed: ndarray  #: C means of the sample itself
+    share_below: ndarray  #: C shares of the resampled means below the observed one, ties counted half
+    p: ndarray  #: C two-sided p values, (c + 1) / (B + 1); NaN of one topic
+    mc_error: ndarray  #: C standard errors of p by simulation
 
 
 def bootstrap_means(
-    differences: np.ndarray,
+    differences: ndarray,
     *,
     n_resample: int,
     seed: int,
     unit: float | None = None,
-    sizes: np.ndarray | None = None,
-    values: np.ndarray | None = None,
-    pairs: np.ndarray | None = None,
-    progress: Callable[[int], None] | None = None,
+    sizes: ndarray | None = None,
+    values: ndarray | None = None,
+    pairs: ndarray | None = None,
+    progress: Step | None = None,
 ) -> Bootstrap:
     """Return the bootstrap distribution of the mean difference of C comparisons.
 
@@ -107,7 +108,7 @@ def bootstrap_means(
     )
 
 
-def cluster_sums(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def cluster_sums(values: ndarray, clusters: ndarray) -> tuple[ndarray, ndarray]:
     """Return the sums of T x R values over the topics of each of C clusters (C x R), and how many topics each has (C).
 
     Args:
@@ -117,7 +118,7 @@ def cluster_sums(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, 
     return np.stack([np.bincount(place, weights=numbers) for numbers in values.T]).T, sizes
 
 
-def percentile_interval(distribution: np.ndarray, *, level: float) -> Interval:
+def percentile_interval(distribution: ndarray, *, level: float) -> Interval:
     """Return the interval that leaves (1 - level) / 2 of the resampled means on either side."""
     if not len(distribution) or np.isnan(distribution).any():
         return Interval(math.nan, math.nan)
@@ -127,12 +128,7 @@ def percentile_interval(distribution: np.ndarray, *, level: float) -> Interval:
 
 
 def bca_interval(
-    distribution: np.ndarray,
-    values: np.ndarray,
-    *,
-    share_below: float,
-    level: float,
-    influence: np.ndarray | None = None,
+    distribution: ndarray, values: ndarray, *, share_below: float, level: float, influence: ndarray | None = None
 ) -> Interval:
     """Return the bias-corrected and accelerated interval of the mean of ``values``.
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.bootstrap import Interval
 from tdtsql.compare.distribution import student_quantile, student_two_sided
@@ -31,7 +32,7 @@ EXACT_BINOMIAL_UP_TO = 20_000
 _MANY, _FEW = 200, 16
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TestResult:
     """What a test says about one comparison."""
 
@@ -60,7 +61,7 @@ def student_interval(mean: float, se: float, n_free: int, *, level: float) -> In
     return Interval(mean - reach, mean + reach)
 
 
-def mean_and_deviation(values: np.ndarray) -> tuple[float, float]:
+def mean_and_deviation(values: ndarray) -> tuple[float, float]:
     """Return the mean and the standard deviation (n - 1), both correctly summed."""
     n = len(values)
     if (values == values[0]).all():
@@ -81,7 +82,7 @@ def _exact_sum(values: Sequence[float], times: Sequence[int]) -> float:
     return float(sum((Fraction(value) * n for value, n in zip(values, times, strict=True)), Fraction()))
 
 
-def wilcoxon_test(differences: np.ndarray) -> TestResult:
+def wilcoxon_test(differences: ndarray) -> TestResult:
     """Return Wilcoxon's signed-rank test; the statistic is the smaller rank sum.
 
     The distribution of the rank sum is computed, ties included, up to
@@ -106,14 +107,14 @@ def wilcoxon_test(differences: np.ndarray) -> TestResult:
     return TestResult(smaller / 2.0, min(1.0, math.erfc(z / math.sqrt(2.0))), False)
 
 
-def doubled_ranks(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def doubled_ranks(values: ndarray) -> tuple[ndarray, ndarray]:
     """Return twice the mean rank of each value (so that it is an integer), and the sizes of the ties."""
     _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(sizes)
     return (2 * last - sizes + 1)[group.ravel()], sizes.astype(np.float64)
 
 
-def _rank_sum_tail(ranks: np.ndarray, threshold: int) -> float:
+def _rank_sum_tail(ranks: ndarray, threshold: int) -> float:
     """Return the probability that the ranks of random positive signs sum to at most ``threshold``.
 
     The distribution is grown rank by rank, sums above the threshold are not needed.
@@ -127,7 +128,7 @@ def _rank_sum_tail(ranks: np.ndarray, threshold: int) -> float:
     return float(math.fsum(reached))
 
 
-def sign_test(differences: np.ndarray) -> TestResult:
+def sign_test(differences: ndarray) -> TestResult:
     """Return the sign test; the statistic is the number of positive differences."""
     whole = to_fixed(differences).whole
     positive, n = int((whole > 0.0).sum()), int((whole != 0.0).sum())

@@ -12,6 +12,7 @@ A NaN p value (an undefined test) stays NaN and does not count in the family.
 """
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.errors import InvalidSetting
 
@@ -26,12 +27,12 @@ CORRECTION_NAMES = {
 }
 
 
-def family_size(p: np.ndarray) -> int:
+def family_size(p: ndarray) -> int:
     """Return the number of p values that are corrected together."""
     return int((~np.isnan(np.asarray(p, dtype=np.float64))).sum())
 
 
-def smallest_reachable(p: np.ndarray, *, method: str) -> float:
+def smallest_reachable(p: ndarray, *, method: str) -> float:
     """Return the smallest corrected p value that any test of a family can have, NaN of an empty family.
 
     Args:
@@ -44,7 +45,7 @@ def smallest_reachable(p: np.ndarray, *, method: str) -> float:
     return min(1.0, float(defined.min()) * (len(defined) if method in ("holm", "bonferroni") else 1))
 
 
-def adjust(p: np.ndarray, *, method: str) -> np.ndarray:
+def adjust(p: ndarray, *, method: str) -> ndarray:
     """Return the adjusted p values in the order given.
 
     Raises:

@@ -28,8 +28,9 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
+from numpy import ndarray
 
-from tdtsql.compare.resampling import resample_blocks
+from tdtsql.compare.resampling import Step, resample_blocks
 from tdtsql.errors import InvalidComparison, InvalidSetting
 
 #: rates are summed as whole multiples of this while topics are drawn; 2^-40 of a rate is 1e-12
@@ -42,39 +43,39 @@ REACHED = Fraction(1, 10**12)
 N_POINT = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decisions:
     """One run: N scored decisions on T topics."""
 
-    scores: np.ndarray  #: N, higher = more target; ties move together
-    is_target: np.ndarray  #: N flags
-    topic: np.ndarray  #: N topic numbers from 0
-    n_target: np.ndarray  #: T trials, decided or not; one without a decision is a miss
-    n_nontarget: np.ndarray  #: T trials whose false alarms count
+    scores: ndarray  #: N, higher = more target; ties move together
+    is_target: ndarray  #: N flags
+    topic: ndarray  #: N topic numbers from 0
+    n_target: ndarray  #: T trials, decided or not; one without a decision is a miss
+    n_nontarget: ndarray  #: T trials whose false alarms count
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Band:
     """A curve over G false-alarm rates with its bands; these are NaN for one topic, whose draws are all itself."""
 
-    p_fa: np.ndarray  #: G
-    value: np.ndarray  #: G, the miss rate or the difference of two, correctly rounded
-    low: np.ndarray  #: G, pointwise band
-    high: np.ndarray
-    low_all: np.ndarray  #: G, simultaneous band: holds the whole curve at the level
-    high_all: np.ndarray
+    p_fa: ndarray  #: G
+    value: ndarray  #: G, the miss rate or the difference of two, correctly rounded
+    low: ndarray  #: G, pointwise band
+    high: ndarray
+    low_all: ndarray  #: G, simultaneous band: holds the whole curve at the level
+    high_all: ndarray
     n_resample: int
     level: float
     n_threshold: int  #: thresholds of the run that has more
     n_threshold_drawn: int  #: of them, those at which its curves were recomputed
 
 
-def thresholds(run: Decisions) -> np.ndarray:
+def thresholds(run: Decisions) -> ndarray:
     """Return the different scores of targets, strictest first: all thresholds that can be the best for some misses."""
     return np.unique(run.scores[run.is_target])[::-1]
 
 
-def miss_rates(run: Decisions, p_fa: np.ndarray, *, weighting: str) -> tuple[list[Fraction], list[int]]:
+def miss_rates(run: Decisions, p_fa: ndarray, *, weighting: str) -> tuple[list[Fraction], list[int]]:
     """Return the exact miss rates at the false-alarm rates ``p_fa``, and how many of ``thresholds(run)`` are within
     them.
 
@@ -104,7 +105,7 @@ def miss_rates(run: Decisions, p_fa: np.ndarray, *, weighting: str) -> tuple[lis
     return [1 - rate(0, n - 1) if n else Fraction(1) for n in found], found
 
 
-def _exact_mean(size: np.ndarray, weighting: str) -> Callable[[np.ndarray], Fraction]:
+def _exact_mean(size: ndarray, weighting: str) -> Callable[[ndarray], Fraction]:
     """Return the weights that make T counts the mean of the topics' rates, or their pooled rate."""
     sizes = [int(n) for n in size]
     if not sum(sizes):
@@ -120,14 +121,14 @@ def _exact_mean(size: np.ndarray, weighting: str) -> Callable[[np.ndarray], Frac
 def det_band(
     run: Decisions,
     baseline: Decisions | None,
-    p_fa: np.ndarray,
+    p_fa: ndarray,
     *,
     weighting: str,
     n_resample: int,
     seed: int,
     level: float = 0.95,
     n_point: int = N_POINT,
-    progress: Callable[[int], None] | None = None,
+    progress: Step | None = None,
 ) -> Band:
     """Return the miss rate of ``run`` at the rates ``p_fa``, minus that of ``baseline`` if one is given.
 
@@ -183,14 +184,14 @@ def det_band(
 class _Curve:
     """Numerators and denominators whose weighted sums give the operating points."""
 
-    def __init__(self, run: Decisions, falling: np.ndarray, weighting: str):
+    def __init__(self, run: Decisions, falling: ndarray, weighting: str):
         """Count per topic with no decision yes, and at each of the ``falling`` thresholds."""
         steps = np.concatenate([[np.inf], falling])
         n_topic, size = len(run.n_target), len(steps) + 1
         # a trial is a yes from the first threshold that is not above its score
         first = len(steps) - np.searchsorted(steps[::-1], run.scores, side="right")
 
-        def yes(flags: np.ndarray) -> np.ndarray:
+        def yes(flags: ndarray) -> ndarray:
             grid = np.bincount(run.topic[flags] * size + first[flags], minlength=n_topic * size).reshape(n_topic, size)
             return np.cumsum(grid, axis=1)[:, :-1].astype(np.float64)
 
@@ -199,7 +200,7 @@ class _Curve:
         n_false_alarm = yes(~run.is_target) * (n_nontarget > 0)[:, None]
         self.alarm, self.alarm_size = _parts(n_false_alarm, n_nontarget, weighting)
 
-    def miss_at(self, weights: np.ndarray, p_fa: np.ndarray) -> np.ndarray:
+    def miss_at(self, weights: ndarray, p_fa: ndarray) -> ndarray:
         """Return B x G miss rates for B x T topic weights."""
         with np.errstate(invalid="ignore", divide="ignore"):
             miss = (weights @ self.miss) / (weights @ self.miss_size)[:, None]
@@ -216,7 +217,7 @@ class _Curve:
         return result
 
 
-def _parts(count: np.ndarray, size: np.ndarray, weighting: str) -> tuple[np.ndarray, np.ndarray]:
+def _parts(count: ndarray, size: ndarray, weighting: str) -> tuple[ndarray, ndarray]:
     """Return what to sum above and below the line: integers, so the result does not depend on the order of adding."""
     if weighting == "story":
         return np.ascontiguousarray(count), size
@@ -226,12 +227,12 @@ def _parts(count: np.ndarray, size: np.ndarray, weighting: str) -> tuple[np.ndar
     return np.ascontiguousarray(whole), defined / RATE_UNIT
 
 
-def _difference(curves: list[_Curve], weights: np.ndarray, p_fa: np.ndarray) -> np.ndarray:
+def _difference(curves: list[_Curve], weights: ndarray, p_fa: ndarray) -> ndarray:
     first = curves[0].miss_at(weights, p_fa)
     # rates are known to half a unit; smaller differences are rounding
     return np.round(first if len(curves) == 1 else first - curves[1].miss_at(weights, p_fa), 11) + 0.0
 
 
-def _evenly(n: int, n_point: int) -> np.ndarray:
+def _evenly(n: int, n_point: int) -> ndarray:
     """Return at most ``n_point`` of the places 0 to n - 1, evenly spread, both ends included."""
     return np.arange(n) if n <= n_point else np.unique(np.linspace(0, n - 1, n_point).round().astype(np.int64))

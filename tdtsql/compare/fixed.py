@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.errors import InvalidComparison
 
@@ -34,16 +35,16 @@ TIE = 1e-12
 ROUNDING = 2.0**-49
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FixedPoint:
     """An array as integers: ``value = whole * unit``, missing entries as 0."""
 
-    whole: np.ndarray  #: float64 holding integers, the shape of the input
-    defined: np.ndarray  #: bool, False where the input was NaN
+    whole: ndarray  #: float64 holding integers, the shape of the input
+    defined: ndarray  #: bool, False where the input was NaN
     unit: float  #: 1e-12 or a larger power of ten
 
     @property
-    def slack(self) -> np.ndarray:
+    def slack(self) -> ndarray:
         """Maximum difference, in units, by rounding of two sums with as many terms as there are numbers.
 
         Each number is off by at most half a unit, in either of the two sums.
@@ -51,7 +52,7 @@ class FixedPoint:
         return self.defined.sum(axis=0).astype(np.float64)
 
 
-def to_fixed(values: np.ndarray, *, unit: float | None = None) -> FixedPoint:
+def to_fixed(values: ndarray, *, unit: float | None = None) -> FixedPoint:
     """Return ``values`` on a decimal grid on which sums stay exact.
 
     Sums of as many terms as the first axis has, whichever values are drawn, and
@@ -86,7 +87,7 @@ def to_fixed(values: np.ndarray, *, unit: float | None = None) -> FixedPoint:
 class PairSums:
     """Sums over the differences of C pairs of R runs, by way of one sum a run where that gives the same numbers."""
 
-    def __init__(self, whole: np.ndarray, values: np.ndarray | None, pairs: np.ndarray | None, unit: float):
+    def __init__(self, whole: ndarray, values: ndarray | None, pairs: ndarray | None, unit: float):
         """Take T x C whole numbers, of the runs in the columns ``pairs`` (C x 2) of T x R ``values``."""
         self._whole, self._pairs = np.ascontiguousarray(whole), None
         if values is None or pairs is None or values.shape[1] >= whole.shape[1] or np.isnan(values).any():
@@ -100,7 +101,7 @@ class PairSums:
         ):
             self._whole, self._pairs = of_run, pairs
 
-    def over(self, weights: np.ndarray, *, has_all_pairs: bool = False) -> Iterator[tuple[slice, slice, np.ndarray]]:
+    def over(self, weights: ndarray, *, has_all_pairs: bool = False) -> Iterator[tuple[slice, slice, ndarray]]:
         """Yield some pairs, some of the B rows of B x T whole weights, and the weighted sums of these pairs (exact).
 
         Args:
@@ -124,7 +125,7 @@ class PairSums:
                     yield pairs, rows, part
 
 
-def difference(values: np.ndarray, others: np.ndarray) -> np.ndarray:
+def difference(values: ndarray, others: ndarray) -> ndarray:
     """Return T differences of two columns; those that differ only by rounding are made bitwise identical.
 
     A difference within rounding of 0 is 0; differences of one size have the same

@@ -5,10 +5,12 @@ win/tie/loss, the p value, and the p value corrected for the whole family.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.bootstrap import (
     Bootstrap,
@@ -22,8 +24,9 @@ from tdtsql.compare.classical import mean_and_deviation, sign_test, student_inte
 from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
 from tdtsql.compare.fixed import difference, to_fixed
 from tdtsql.compare.randomisation import ENUMERATE_UP_TO, Randomisation, randomisation_test
+from tdtsql.compare.resampling import Step
 from tdtsql.compare.topics import TopicMatrix
-from tdtsql.errors import InvalidSetting
+from tdtsql.errors import InvalidSetting, WrongCall, not_none
 
 TESTS = ("randomisation", "bootstrap", "t", "wilcoxon", "sign")
 INTERVALS = ("bca", "percentile", "t")
@@ -35,44 +38,81 @@ NO_VARIANCE = "the differences do not vary: no effect size"
 OUTSIDE = "the mean is outside its resamples: no BCa interval"
 
 
-def is_paired(test: str | None) -> bool:
-    """Return whether a test is named that is over topics and has no form for scored trials."""
-    return test in TESTS and test != "bootstrap"
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Method:
-    """Parameters of a comparison; all of them are printed with the numbers."""
+    """Parameters of a comparison, as requested; None: the default of topics (`of_topics`), or of scored trials
+    (`trial_pairs.resolved`). All of them are printed with the numbers.
+    """
 
-    test: str = "randomisation"
+    test: str | None = None
     correction: str = "holm"
-    interval: str = "bca"
+    interval: str | None = None
     level: float = 0.95
     n_permutation: int = 100_000
-    n_resample: int = 10_000
+    n_resample: int | None = None
     seed: int = 20040
+    unit: str | None = None  #: what is resampled of scored trials, or of items
 
-    def __post_init__(self) -> None:
+    @classmethod
+    def of_call(cls, *, no_cluster: bool, unit: str | None, **method: Any) -> "Method":
+        """Return what a call requests; ``no_cluster`` is unit ``item``.
+
+        Raises:
+            WrongCall: another unit beside it.
+        """
+        if no_cluster and unit not in (None, "item"):
+            raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
+        return cls(unit="item" if no_cluster else unit, **method)
+
+    @property
+    def is_by_topic(self) -> bool:
+        """A test over topics is requested by name: scored trials are compared over their blocks."""
+        return self.test in TESTS and self.test != "bootstrap"
+
+    @property
+    def n_draw(self) -> int:
+        """The number of resamples."""
+        return 10_000 if self.n_resample is None else self.n_resample
+
+    @property
+    def is_drawn(self) -> bool:
+        """The interval is from resamples."""
+        return self.interval != "normal"
+
+    def check(self, said: str, tests: Sequence[str], intervals: Sequence[str], corrections: Sequence[str]) -> None:
+        """Raise InvalidSetting for a value that is not one of these, or out of range."""
         for what, value, known in (
-            ("test", self.test, TESTS),
-            ("correction", self.correction, CORRECTIONS),
-            ("interval", self.interval, INTERVALS),
+            ("test", self.test, tests),
+            ("correction", self.correction, corrections),
+            ("interval", self.interval, intervals),
         ):
-            if value not in known:
-                raise InvalidSetting(f"{what} {value!r} is unknown. One of: {', '.join(known)}.")
-        if self.correction == "max-t" and self.test != "randomisation":
-            raise InvalidSetting(
-                "correction max-t belongs to the randomisation test. Use --test=randomisation, or holm."
-            )
+            if value is not None and value not in known:
+                raise InvalidSetting(f"{what} {value!r} is {said}. One of: {', '.join(known)}.")
         if not 0.0 < self.level < 1.0:
             raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
-        if self.n_permutation < 1 or self.n_resample < 1:
-            raise InvalidSetting("at least one permutation and one resample are needed. Give 100000 and 10000.")
         if self.seed < 0:
             raise InvalidSetting(f"seed {self.seed} is negative. Give a whole number from 0.")
 
+    def of_topics(self, *, is_items: bool = False) -> "Method":
+        """Return the method of topics, or of items, with everything decided.
 
-@dataclass(frozen=True, slots=True)
+        Raises:
+            InvalidSetting: a value is not for topics.
+        """
+        if self.unit is not None and not is_items:
+            raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
+        self.check("unknown", TESTS, INTERVALS, CORRECTIONS)
+        if self.correction == "max-t" and self.test not in (None, "randomisation"):
+            raise InvalidSetting(
+                "correction max-t belongs to the randomisation test. Use --test=randomisation, or holm."
+            )
+        if self.n_permutation < 1 or self.n_draw < 1:
+            raise InvalidSetting("at least one permutation and one resample are needed. Give 100000 and 10000.")
+        test, interval = self.test or "randomisation", self.interval or "bca"
+        return replace(self, test=test, interval=interval, n_resample=self.n_draw)
+
+
+@dataclass(frozen=True)
 class Comparison:
     """One run against one baseline."""
 
@@ -97,7 +137,7 @@ class Comparison:
     reason: str  #: why p, interval or effect size are NaN; empty where none is
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Family:
     """All comparisons of one family."""
 
@@ -130,7 +170,7 @@ def compare_pairs(
     best: str,
     method: Method | None = None,
     clusters: Mapping[str, int] | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Step | None = None,
 ) -> Family:
     """Return one Comparison per pair, with the family-wise corrected p values.
 
@@ -145,7 +185,7 @@ def compare_pairs(
     Raises:
         InvalidComparison: no pair, or a pair with an unknown run.
     """
-    method = method or Method()
+    method = (method or Method()).of_topics(is_items=True)
     if not pairs:
         raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
     column = {run: index for index, run in enumerate(matrix.runs)}
@@ -182,7 +222,7 @@ def compare_pairs(
     if n_drawn > 1 and (method.test == "bootstrap" or method.interval != "t"):
         bootstrap = bootstrap_means(
             drawn,
-            n_resample=method.n_resample,
+            n_resample=method.n_draw,
             seed=method.seed,
             unit=unit,
             sizes=sizes,
@@ -250,7 +290,7 @@ def compare_pairs(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Spread:
     """A mean difference, its standard error, and the degrees of freedom of this."""
 
@@ -258,10 +298,10 @@ class _Spread:
     deviation: float  #: standard deviation of the differences of topics
     se: float
     n_free: int
-    influence: np.ndarray | None  #: of each cluster: the sum of its deviations; None: topics are drawn one by one
+    influence: ndarray | None  #: of each cluster: the sum of its deviations; None: topics are drawn one by one
 
 
-def _spread(values: np.ndarray, totals: np.ndarray, sizes: np.ndarray | None) -> _Spread:
+def _spread(values: ndarray, totals: ndarray, sizes: ndarray | None) -> _Spread:
     """Return the standard error of a mean: of topics, or, with how many each has, of clusters of them.
 
     Source: E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), appendix A; G / (G - 1) as in statsmodels.
@@ -279,12 +319,12 @@ def _spread(values: np.ndarray, totals: np.ndarray, sizes: np.ndarray | None) ->
 
 
 def _p_values(
-    differences: np.ndarray,
+    differences: ndarray,
     spreads: Sequence[_Spread],
     method: Method,
     randomisation: Randomisation | None,
     bootstrap: Bootstrap | None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[ndarray, ndarray, ndarray]:
     """Return p, exact and mc_error of every column; one topic tests nothing.
 
     Args:
@@ -300,7 +340,7 @@ def _p_values(
     if method.test == "t":
         results = [student_test(spread.mean, spread.se, spread.n_free) for spread in spreads]
     else:
-        test = {"wilcoxon": wilcoxon_test, "sign": sign_test}[method.test]
+        test = {"wilcoxon": wilcoxon_test, "sign": sign_test}[not_none(method.test)]
         results = [test(differences[:, index]) for index in range(differences.shape[1])]
     p = np.array([result.p for result in results])
     return p, np.array([result.exact for result in results]), np.zeros(len(p))
@@ -312,11 +352,11 @@ def _smallest_p(n_differing: int, method: Method) -> float:
     if method.test == "randomisation":
         return of_signs if n_differing <= ENUMERATE_UP_TO else max(of_signs, 1.0 / (method.n_permutation + 1.0))
     if method.test == "bootstrap":
-        return 1.0 / (method.n_resample + 1.0) if n_differing else 1.0
+        return 1.0 / (method.n_draw + 1.0) if n_differing else 1.0
     return of_signs if method.test != "t" or not n_differing else 0.0
 
 
-def _interval(values: np.ndarray, spread: _Spread, index: int, method: Method, bootstrap: Bootstrap | None) -> Interval:
+def _interval(values: ndarray, spread: _Spread, index: int, method: Method, bootstrap: Bootstrap | None) -> Interval:
     if spread.n_free < 1:
         return Interval(math.nan, math.nan)
     if (values == values[0]).all():

@@ -15,41 +15,40 @@ B. Phipson and G. Smyth, Permutation P-values Should Never Be Zero, 2010.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.fixed import PairSums, to_fixed
-from tdtsql.compare.resampling import BLOCK, sign_blocks
+from tdtsql.compare.resampling import BLOCK, Step, sign_blocks
 
 #: topics with a difference up to which all 2^n sign patterns are enumerated
 ENUMERATE_UP_TO = 20
 
-Progress = Callable[[int], None]  #: called with the number of permutations just done
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Randomisation:
     """Results of C comparisons on the same topics."""
 
-    p: np.ndarray  #: C two-sided p values
-    exact: np.ndarray  #: C flags, True where every sign pattern was enumerated
-    mc_error: np.ndarray  #: C standard errors of p by simulation, 0 where exact
-    p_max_t: np.ndarray  #: C p values corrected for the family by step-down max-T
+    p: ndarray  #: C two-sided p values
+    exact: ndarray  #: C flags, True where every sign pattern was enumerated
+    mc_error: ndarray  #: C standard errors of p by simulation, 0 where exact
+    p_max_t: ndarray  #: C p values corrected for the family by step-down max-T
 
 
 def randomisation_test(
-    differences: np.ndarray,
+    differences: ndarray,
     *,
     n_permutation: int,
     seed: int,
     enumerate_up_to: int = ENUMERATE_UP_TO,
     unit: float | None = None,
-    values: np.ndarray | None = None,
-    pairs: np.ndarray | None = None,
+    values: ndarray | None = None,
+    pairs: ndarray | None = None,
     has_max_t: bool = True,
-    progress: Progress | None = None,
+    progress: Step | None = None,
 ) -> Randomisation:
     """Return the p values of C comparisons, single and corrected for the family.
 
@@ -105,7 +104,7 @@ def randomisation_test(
     if n_comparison == 1:
         n_family = n_as_large
 
-    def share(count: np.ndarray) -> np.ndarray:
+    def share(count: ndarray) -> ndarray:
         return count / n_pattern if is_enumerated else (count + 1.0) / (n_pattern + 1.0)
 
     p, exact = share(n_as_large), np.full(n_comparison, is_enumerated)
@@ -123,7 +122,7 @@ def randomisation_test(
     return Randomisation(p, exact, mc_error, p_max_t)
 
 
-def _enumerated(terms: np.ndarray, threshold: float) -> float:
+def _enumerated(terms: ndarray, threshold: float) -> float:
     """Return the share of sign patterns whose |sum| reaches ``threshold``, by doubling the list of sums."""
     sums = np.zeros(1)
     for term in terms:
@@ -131,7 +130,7 @@ def _enumerated(terms: np.ndarray, threshold: float) -> float:
     return float((np.abs(sums) >= threshold).sum()) / len(sums)
 
 
-def _all_signs(n_topic: int) -> Iterator[np.ndarray]:
+def _all_signs(n_topic: int) -> Iterator[ndarray]:
     """Yield every pattern of ``n_topic`` signs once, in blocks."""
     places = np.arange(n_topic, dtype=np.int64)
     for start in range(0, 2**n_topic, BLOCK):

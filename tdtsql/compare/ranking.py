@@ -9,21 +9,22 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.fixed import difference, to_fixed
 from tdtsql.compare.resampling import resample_blocks
 from tdtsql.compare.topics import TopicMatrix
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RankStability:
     """What B resamples of the topics did to the ranking of R runs; rank 1 is best."""
 
     runs: tuple[str, ...]
-    rank: np.ndarray  #: R ranks on the topics as they are; equal means share their mean rank
-    rank_low: np.ndarray  #: R, the interval of the resampled rank at the given level
-    rank_high: np.ndarray
-    p_best: np.ndarray  #: R shares of resamples that the run led (shared leads count in full)
+    rank: ndarray  #: R ranks on the topics as they are; equal means share their mean rank
+    rank_low: ndarray  #: R, the interval of the resampled rank at the given level
+    rank_high: ndarray
+    p_best: ndarray  #: R shares of resamples that the run led (shared leads count in full)
     mean_tau: float  #: mean Kendall tau-b between the ranking and a resampled one, NaN for one run
     low_tau: float  #: its lower (1 - level) / 2 quantile
     n_resample: int  #: 0 of one topic, whose resamples are all itself: everything but the rank is NaN then
@@ -64,31 +65,31 @@ def rank_stability(matrix: TopicMatrix, *, best: str, n_resample: int, seed: int
     )
 
 
-def kendall_tau(one: np.ndarray, other: np.ndarray) -> float:
+def kendall_tau(one: ndarray, other: ndarray) -> float:
     """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary; rounding orders
     nothing.
     """
     return _tau_of(_signs_of(np.asarray(one, dtype=np.float64)), _signs_of(np.asarray(other, dtype=np.float64)))
 
 
-def _signs(sums: np.ndarray, slack: float) -> np.ndarray:
+def _signs(sums: ndarray, slack: float) -> ndarray:
     """Return the R x R matrix of sign(sum_i - sum_j), 0 if they differ by at most ``slack``."""
     apart = sums[:, None] - sums[None, :]
     return np.where(np.abs(apart) <= slack, 0.0, np.sign(apart))
 
 
-def _signs_of(values: np.ndarray) -> np.ndarray:
+def _signs_of(values: ndarray) -> ndarray:
     """Return the matrix of signs of all differences between values."""
     values = difference(values, np.zeros(len(values)))
     return np.sign(values[:, None] - values[None, :])
 
 
-def _ranks_of(signs: np.ndarray) -> np.ndarray:
+def _ranks_of(signs: ndarray) -> ndarray:
     """Return mean ranks from the sign matrix: 1 + how many are lower + half of the ties."""
     return 1.0 + (signs > 0).sum(axis=1) + ((signs == 0).sum(axis=1) - 1) / 2.0
 
 
-def _tau_of(one: np.ndarray, other: np.ndarray) -> float:
+def _tau_of(one: ndarray, other: ndarray) -> float:
     """Return tau-b from two sign matrices; the sums are integers."""
     size = math.sqrt(float(np.abs(one).sum()) * float(np.abs(other).sum()))
     return float((one * other).sum()) / size if size > 0.0 else math.nan

@@ -14,6 +14,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.classical import mean_and_deviation, student_test
 from tdtsql.compare.fixed import difference as difference_of
@@ -22,7 +23,7 @@ from tdtsql.compare.ranking import kendall_tau
 from tdtsql.errors import InvalidComparison
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reproduction:
     """A reproduced run compared with the original, over the same T topics."""
 
@@ -44,11 +45,11 @@ class Reproduction:
 
 
 def reproduction_degree(
-    original: np.ndarray,
-    reproduced: np.ndarray,
+    original: ndarray,
+    reproduced: ndarray,
     *,
-    original_baseline: np.ndarray | None = None,
-    reproduced_baseline: np.ndarray | None = None,
+    original_baseline: ndarray | None = None,
+    reproduced_baseline: ndarray | None = None,
     best: str = "lowest",
 ) -> Reproduction:
     """Return how well ``reproduced`` agrees with ``original``.
@@ -102,16 +103,16 @@ def reproduction_degree(
     )
 
 
-def _gain(values: np.ndarray, others: np.ndarray) -> float:
+def _gain(values: ndarray, others: ndarray) -> float:
     """Return the mean difference, 0 if it is only rounding."""
     whole = to_fixed(np.stack([values, others]).T)
     sums = whole.whole.sum(axis=0)
     return 0.0 if abs(sums[0] - sums[1]) <= whole.slack[0] else _mean(difference_of(values, others))
 
 
-def _mean(values: np.ndarray) -> float:
+def _mean(values: ndarray) -> float:
     return math.fsum(values) / len(values)
 
 
-def _root_mean_square(values: np.ndarray) -> float:
+def _root_mean_square(values: ndarray) -> float:
     return math.sqrt(math.fsum(values * values) / len(values))

@@ -6,7 +6,7 @@ memory does not grow with the number of permutations. Of many topics fewer are
 drawn at a time, which changes no number.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -15,6 +15,9 @@ BLOCK = 4096
 
 #: numbers in a block, unless one permutation or resample has more
 CELLS = 2**22
+
+#: called with the number of permutations or resamples just done
+Step = Callable[[int], None]
 
 #: streams of one seed that must not overlap
 SIGNS, TOPICS, TRIALS = 1, 2, 3

@@ -25,9 +25,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.errors import not_none
-from tdtsql.compare.resampling import TRIALS, raw_stream
+from tdtsql.compare.resampling import TRIALS, Step, raw_stream
 
 #: rates of decisions: those of the runs, and those at the Bayes threshold (act_)
 RATES = ("p_miss", "p_fa", "act_p_miss", "act_p_fa")
@@ -57,7 +58,7 @@ MOST_UNDEFINED = 0.01
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Measure:
     """A metric, and what of a scoring profile it depends on."""
 
@@ -79,25 +80,25 @@ class Measure:
         return not self.metric.endswith("p_fa"), not self.metric.endswith("p_miss")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sample:
     """The N trials of one subset, scored by R runs."""
 
-    is_target: np.ndarray  #: N bool
-    scores: np.ndarray  #: R x N
-    accepts: np.ndarray | None = None  #: R x N bool, the runs' decisions
-    sides: tuple[np.ndarray, ...] = ()  #: clusters of each trial: none (by trial), one array, or two; -1: no value
+    is_target: ndarray  #: N bool
+    scores: ndarray  #: R x N
+    accepts: ndarray | None = None  #: R x N bool, the runs' decisions
+    sides: tuple[ndarray, ...] = ()  #: clusters of each trial: none (by trial), one array, or two; -1: no value
     is_one_population: bool = False  #: both sides name the same units: drawn once
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """Parameters of the draws, chosen from the data."""
 
     kind: str  #: trial, apart (each class by itself), together, sides, population
-    target: np.ndarray | None = None  #: apart: clusters of the targets, from 0; None: by trial
-    nontarget: np.ndarray | None = None
-    sides: tuple[np.ndarray, ...] = ()  #: together, sides, population: clusters of all trials
+    target: ndarray | None = None  #: apart: clusters of the targets, from 0; None: by trial
+    nontarget: ndarray | None = None
+    sides: tuple[ndarray, ...] = ()  #: together, sides, population: clusters of all trials
     n_unit: tuple[int, ...] = ()  #: units of each side, or of each class that is drawn by clusters
     n_lone: int = 0  #: trials without a value, each its own cluster
 
@@ -139,7 +140,7 @@ def plan_draws(sample: Sample) -> Plan:
     return Plan("together", sides=(number,), n_unit=(int(number.max(initial=-1)) + 1,), n_lone=n_lone)
 
 
-def _with_lone(side: np.ndarray) -> tuple[np.ndarray, int]:
+def _with_lone(side: ndarray) -> tuple[ndarray, int]:
     """Return clusters in which each trial without a value is its own, and how many these are."""
     lone = np.flatnonzero(side < 0)
     number = side.astype(np.int64)
@@ -147,26 +148,19 @@ def _with_lone(side: np.ndarray) -> tuple[np.ndarray, int]:
     return number, len(lone)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draws:
     """Numbers of R runs over B draws."""
 
-    values: np.ndarray  #: R x B; NaN where a draw lacks a class
+    values: ndarray  #: R x B; NaN where a draw lacks a class
     n_undefined: int  #: draws that lack a class
 
 
-def resample(
-    sample: Sample,
-    measure: Measure,
-    *,
-    n_draw: int,
-    seed: int,
-    progress: Callable[[int], None] | None = None,
-) -> Draws:
+def resample(sample: Sample, measure: Measure, *, n_draw: int, seed: int, progress: Step | None = None) -> Draws:
     """Return a number of every run over ``n_draw`` draws; the module's docstring defines a draw."""
 
-    def compute(problem: "_Problem") -> np.ndarray | None:
-        parts: list[np.ndarray] = [np.empty((len(sample.scores), 0))]
+    def compute(problem: "_Problem") -> ndarray | None:
+        parts: list[ndarray] = [np.empty((len(sample.scores), 0))]
         draws = problem.draws(n_draw, seed)
         with ThreadPoolExecutor(1) as other:  # draws a block while the numbers of the one before are computed
             ahead = other.submit(next, draws, None)
@@ -194,20 +188,20 @@ def _widened_until(
     return found
 
 
-def observed(sample: Sample, measure: Measure) -> np.ndarray:
+def observed(sample: Sample, measure: Measure) -> ndarray:
     """Return the number of each run over the trials themselves."""
     problem = _Problem.of(sample, measure, Plan("trial"), _groups(sample, measure), _NO_WINDOW)
     values, _ = problem.numbers(_Drawn(problem.target.size[None, :], problem.nontarget.size[None, :]))
     return values[:, 0]
 
 
-def jackknife(sample: Sample, measure: Measure) -> list[tuple[np.ndarray, np.ndarray]]:
+def jackknife(sample: Sample, measure: Measure) -> list[tuple[ndarray, ndarray]]:
     """Return, for each stratum, how many units have a value (J) and the values without one of them (R x J).
 
     By trial and by clusters drawn apart a class is a stratum, of two sides each side is one.
     """
 
-    def compute(problem: "_Problem") -> list[tuple[np.ndarray, np.ndarray]] | None:
+    def compute(problem: "_Problem") -> list[tuple[ndarray, ndarray]] | None:
         found = []
         for multiplicity, left_out in problem.without_one():
             parts = [problem.numbers(drawn) for drawn in left_out]
@@ -226,14 +220,14 @@ def n_jackknife(sample: Sample, measure: Measure) -> int:
     return width * sum(len(multiplicity) for multiplicity, _ in problem.without_one())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Groups:
     """Trials of one run by score, before anything is merged."""
 
-    score: np.ndarray  #: G different scores, ascending (decisions: no, yes)
-    number: np.ndarray  #: N, the group of each trial
-    miss: np.ndarray  #: G + 1: targets among the lowest 0..G groups
-    rejected: np.ndarray  #: G + 1: non-targets among them
+    score: ndarray  #: G different scores, ascending (decisions: no, yes)
+    number: ndarray  #: N, the group of each trial
+    miss: ndarray  #: G + 1: targets among the lowest 0..G groups
+    rejected: ndarray  #: G + 1: non-targets among them
 
 
 def _groups(sample: Sample, measure: Measure) -> list[_Groups]:
@@ -256,13 +250,13 @@ def _groups(sample: Sample, measure: Measure) -> list[_Groups]:
     return found
 
 
-def _accepts(sample: Sample, measure: Measure, run: int) -> np.ndarray:
+def _accepts(sample: Sample, measure: Measure, run: int) -> ndarray:
     if measure.metric.startswith("act"):
         return sample.scores[run] >= measure.act_threshold
     return not_none(sample.accepts)[run]  # read for metrics of decisions
 
 
-def accepted(sample: Sample, measure: Measure) -> np.ndarray:
+def accepted(sample: Sample, measure: Measure) -> ndarray:
     """Return R x N: the decision that a rate or a cost of decisions is about."""
     return np.array([_accepts(sample, measure, run) for run in range(len(sample.scores))])
 
@@ -299,7 +293,7 @@ def _window(groups: _Groups, measure: Measure, widened: int) -> tuple[int, int]:
     return max(0, min(low, at)), min(last, max(high, at))
 
 
-def _corners(miss: np.ndarray, rejected: np.ndarray) -> np.ndarray:
+def _corners(miss: ndarray, rejected: ndarray) -> ndarray:
     """Return which points a least cost can be at, however often each group is drawn; the ends are among them."""
     # rejecting one more group costs no more where it has no target, and no less where it has no non-target
     is_corner = np.append(True, np.diff(rejected) > 0) & np.append(np.diff(miss) > 0, True)
@@ -307,17 +301,17 @@ def _corners(miss: np.ndarray, rejected: np.ndarray) -> np.ndarray:
     return is_corner
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Columns:
     """Trials of one class that are alike in every run and cluster: M columns."""
 
-    size: np.ndarray  #: M trials of each
-    code: np.ndarray  #: R x M group of each in each run
-    sides: tuple[np.ndarray, ...]  #: clusters of each
-    of_trial: np.ndarray  #: the column of each trial of the class, in the order of the key
+    size: ndarray  #: M trials of each
+    code: ndarray  #: R x M group of each in each run
+    sides: tuple[ndarray, ...]  #: clusters of each
+    of_trial: ndarray  #: the column of each trial of the class, in the order of the key
 
     @classmethod
-    def of(cls, codes: np.ndarray, sides: Sequence[np.ndarray], *, is_singly: bool) -> "_Columns":
+    def of(cls, codes: ndarray, sides: Sequence[ndarray], *, is_singly: bool) -> "_Columns":
         """Return the columns of trials; ``is_singly``: one for each trial unless this doubles them or more."""
         key = np.zeros(codes.shape[1], dtype=np.int64)
         n_key = 1
@@ -334,25 +328,25 @@ class _Columns:
         return cls(size, codes[:, first], tuple(side[first] for side in sides), of_trial)
 
 
-@dataclass(slots=True)
+@dataclass
 class _Drawn:
     """A block of b draws: how often each column counts."""
 
-    target: np.ndarray  #: b x columns of targets
-    nontarget: np.ndarray
+    target: ndarray  #: b x columns of targets
+    nontarget: ndarray
 
 
-@dataclass(slots=True)
+@dataclass
 class _Curve:
     """The columns of a run in the order of its groups of scores."""
 
-    score: np.ndarray  #: G; of a merged group the score of one of its trials
-    order: tuple[np.ndarray | None, ...]  #: columns of targets, of non-targets, by group; None: as they are
-    below: tuple[np.ndarray, ...]  #: G + 1: columns in the lowest 0..G groups
-    corner: np.ndarray  #: points that a least cost can be at
+    score: ndarray  #: G; of a merged group the score of one of its trials
+    order: tuple[ndarray | None, ...]  #: columns of targets, of non-targets, by group; None: as they are
+    below: tuple[ndarray, ...]  #: G + 1: columns in the lowest 0..G groups
+    corner: ndarray  #: points that a least cost can be at
     is_low_merged: bool
     is_high_merged: bool
-    running: tuple[np.ndarray, ...] = ()  #: of the block at hand
+    running: tuple[ndarray, ...] = ()  #: of the block at hand
 
     def read(self, drawn: _Drawn) -> None:
         """Compute the running counts of a block of draws."""
@@ -366,7 +360,7 @@ class _Curve:
             made.append(total)
         self.running = tuple(made)
 
-    def points(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def points(self, at: ndarray) -> tuple[ndarray, ndarray]:
         """Return misses and correct rejections (each b x points) where the lowest 0..G groups are rejected."""
         misses, rejections = (
             np.take(running, below[at], axis=1).astype(np.float64)
@@ -374,7 +368,7 @@ class _Curve:
         )
         return misses, rejections
 
-    def point(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def point(self, at: ndarray) -> tuple[ndarray, ndarray]:
         """Return misses and correct rejections (each b) at one point for each draw."""
         row = np.arange(len(at))
         misses, rejections = (
@@ -383,7 +377,7 @@ class _Curve:
         return misses, rejections
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Problem:
     """Columns and curves of all runs, for one metric."""
 
@@ -392,9 +386,7 @@ class _Problem:
     target: _Columns
     nontarget: _Columns
     curves: list[_Curve]
-    terms: Sequence[
-        tuple[np.ndarray, ...]
-    ] = ()  #: cllr of each run: the terms of columns of targets, non-targets (nats)
+    terms: Sequence[tuple[ndarray, ...]] = ()  #: cllr of each run: the terms of columns of targets, non-targets (nats)
 
     @classmethod
     def of(
@@ -469,11 +461,11 @@ class _Problem:
             yield _Drawn(*(self._weighted(part, drawn) for part in (0, 1)))
 
     @property
-    def _classes(self) -> tuple[tuple[_Columns, np.ndarray | None], ...]:
+    def _classes(self) -> tuple[tuple[_Columns, ndarray | None], ...]:
         """Targets and non-targets: their columns, and the clusters of each class that is drawn apart by clusters."""
         return (self.target, self.plan.target), (self.nontarget, self.plan.nontarget)
 
-    def _weighted(self, part: int, drawn: Sequence[np.ndarray]) -> np.ndarray:
+    def _weighted(self, part: int, drawn: Sequence[ndarray]) -> ndarray:
         """Return how often each column of a class counts where its units were drawn so often."""
         columns, apart = self._classes[part]
         if not self.plan.sides:
@@ -491,12 +483,12 @@ class _Problem:
             first *= np.take(counts[1], columns.sides[1], axis=1)
         return first * columns.size.astype(first.dtype)
 
-    def without_one(self) -> Iterator[tuple[np.ndarray, Iterator[_Drawn]]]:
+    def without_one(self) -> Iterator[tuple[ndarray, Iterator[_Drawn]]]:
         """Yield, for each stratum, the multiplicity of each unit and blocks of the sample without one of them.
 
         A stratum is a side of both classes, or a class: its units are clusters (side 0), or trials of its columns.
         """
-        strata: list[tuple[Sequence[int], int, np.ndarray]]
+        strata: list[tuple[Sequence[int], int, ndarray]]
         if self.plan.sides:
             strata = [((0, 1), side, np.ones(n, dtype=np.int64)) for side, n in enumerate(self.plan.n_unit)]
         else:
@@ -529,7 +521,7 @@ class _Problem:
 
     # ---- numbers
 
-    def numbers(self, drawn: _Drawn) -> tuple[np.ndarray, bool]:
+    def numbers(self, drawn: _Drawn) -> tuple[ndarray, bool]:
         """Return a number of each run and draw (R x b), NaN if a required class was not drawn; and whether all results
         are inside the windows.
         """
@@ -562,7 +554,7 @@ class _Problem:
                 is_inside &= bool((inside | ~is_defined).all())
         return np.array(rows), is_inside
 
-    def _cost(self, curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _cost(self, curve: _Curve, n_target: ndarray, n_nontarget: ndarray) -> tuple[ndarray, ndarray]:
         measure = self.measure
         at = np.array([1]) if measure.is_decided else curve.corner
         miss, rejected = curve.points(at)
@@ -581,31 +573,31 @@ class _Problem:
         return least / min(weight_miss, weight_fa) if measure.metric.endswith("norm") else least, inside
 
 
-def _units(n_unit: int, seed: int, part: int) -> Callable[[int], np.ndarray]:
+def _units(n_unit: int, seed: int, part: int) -> Callable[[int], ndarray]:
     """Return a function that draws so often: how often each unit was drawn, in as many draws as there are units."""
     stream = raw_stream(seed, TRIALS, part)
 
-    def take(size: int) -> np.ndarray:
+    def take(size: int) -> ndarray:
         cell = _places(stream, size * n_unit, n_unit) + np.repeat(np.arange(size) * n_unit, n_unit)
         return np.bincount(cell, minlength=size * n_unit).reshape(size, n_unit)
 
     return take
 
 
-def _places(stream: np.random.PCG64, n: int, n_place: int) -> np.ndarray:
+def _places(stream: np.random.PCG64, n: int, n_place: int) -> ndarray:
     """Return n whole numbers below ``n_place``, equally probable but for 2^-53 n_place."""
     share = (stream.random_raw(n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
     return np.minimum((share * n_place).astype(np.int64), n_place - 1)
 
 
-def _trials(columns: _Columns, n_draw: int, seed: int, part: int, *, is_single: bool) -> Callable[[int], np.ndarray]:
+def _trials(columns: _Columns, n_draw: int, seed: int, part: int, *, is_single: bool) -> Callable[[int], ndarray]:
     """Return a function that draws so often: how often trials of each column were drawn, in as many as there are."""
     size = columns.size
     n_trial, n_column = int(size.sum()), len(size)
     stream = raw_stream(seed, TRIALS, 4 + part)
     if is_single:
 
-        def one_by_one(n_row: int) -> np.ndarray:
+        def one_by_one(n_row: int) -> ndarray:
             place = columns.of_trial[_places(stream, n_row * n_trial, n_trial)]
             cell = place + np.repeat(np.arange(n_row) * n_column, n_trial)
             return np.bincount(cell, minlength=n_row * n_column).reshape(n_row, n_column)
@@ -624,7 +616,7 @@ def _trials(columns: _Columns, n_draw: int, seed: int, part: int, *, is_single: 
     end = np.append(0, np.cumsum(size[small]))
     is_plain = n_left == n_column  # each trial a column
 
-    def take(n_row: int) -> np.ndarray:
+    def take(n_row: int) -> ndarray:
         nonlocal done
         found = np.empty((n_row, n_column), dtype=np.uint8 if is_plain else np.int32)
         for row in range(n_row):
@@ -641,7 +633,7 @@ def _trials(columns: _Columns, n_draw: int, seed: int, part: int, *, is_single: 
     return take
 
 
-def _together(stream: np.random.PCG64, n_trial: int, least: int) -> Callable[[int], np.ndarray]:
+def _together(stream: np.random.PCG64, n_trial: int, least: int) -> Callable[[int], ndarray]:
     """Return a function that draws so often, ``least`` times or more: how often each of ``n_trial`` was drawn.
 
     Independent Poisson numbers are multinomial given their sum. Their mean is low enough that the sum rarely exceeds
@@ -657,7 +649,7 @@ def _together(stream: np.random.PCG64, n_trial: int, least: int) -> Callable[[in
     number, last = np.searchsorted(at_most, edge[:-1], side="right"), np.searchsorted(at_most, edge[1:], side="left")
     table = np.where(number == last, number, _UNDECIDED).astype(np.uint8)
 
-    def take(n_drawn: int) -> np.ndarray:
+    def take(n_drawn: int) -> ndarray:
         while True:
             cell = stream.random_raw(-(-n_trial // 4)).astype("<u8", copy=False).view("<u2")[:n_trial]
             count = np.take(table, cell)
@@ -672,7 +664,7 @@ def _together(stream: np.random.PCG64, n_trial: int, least: int) -> Callable[[in
     return take
 
 
-def binomial(share: np.ndarray, n: np.ndarray, p: float) -> np.ndarray:
+def binomial(share: ndarray, n: ndarray, p: float) -> ndarray:
     """Return binomial numbers by inversion of uniform ones, outwards from the mode.
 
     Args:
@@ -712,14 +704,14 @@ def binomial(share: np.ndarray, n: np.ndarray, p: float) -> np.ndarray:
     return found
 
 
-def _area(curve: _Curve) -> np.ndarray:
+def _area(curve: _Curve) -> ndarray:
     """Return twice the number of pairs with the higher score for the target; a tie counts one half."""
     has_target = np.flatnonzero(np.diff(curve.below[0]))
     (miss_before, rejected_before), (miss, rejected) = curve.points(has_target), curve.points(has_target + 1)
     return ((miss - miss_before) * (rejected + rejected_before)).sum(axis=1)
 
 
-def _min_cllr(curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray, addition: str) -> np.ndarray:
+def _min_cllr(curve: _Curve, n_target: ndarray, n_nontarget: ndarray, addition: str) -> ndarray:
     """Return the cost after the best calibration: pools of adjacent violators, of all draws at a time."""
     points = np.stack(curve.points(np.arange(len(curve.score) + 1)))
     n_added = float(addition == "laplace")
@@ -754,9 +746,7 @@ def _min_cllr(curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray, addi
     return np.bincount(row, weights=cost, minlength=n_row) / (2 * np.log(2))
 
 
-def _equal_error(
-    curve: _Curve, n_target: np.ndarray, n_nontarget: np.ndarray, rule: str
-) -> tuple[np.ndarray, np.ndarray]:
+def _equal_error(curve: _Curve, n_target: ndarray, n_nontarget: ndarray, rule: str) -> tuple[ndarray, ndarray]:
     """Return the equal error rate of each draw (metric.verification_eer__v1), and whether it is inside the window."""
     last = len(curve.score)
     if rule == "convex_hull":
@@ -774,7 +764,7 @@ def _equal_error(
             inside &= run * (miss[:, 1] / n_target) >= height
         return found, inside
 
-    def away(at: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def away(at: ndarray) -> tuple[ndarray, ndarray, ndarray]:
         miss, rejected = curve.point(at)
         false_alarm = n_nontarget - rejected
         return miss, false_alarm, miss * n_nontarget - false_alarm * n_target  # the last rises from point to point
@@ -814,13 +804,13 @@ def _equal_error(
 
 
 def _nearest_trial(
-    miss: np.ndarray,
-    false_alarm: np.ndarray,
-    next_miss: np.ndarray,
-    next_false_alarm: np.ndarray,
-    n_target: np.ndarray,
-    n_nontarget: np.ndarray,
-) -> np.ndarray:
+    miss: ndarray,
+    false_alarm: ndarray,
+    next_miss: ndarray,
+    next_false_alarm: ndarray,
+    n_target: ndarray,
+    n_nontarget: ndarray,
+) -> ndarray:
     """Return the mean rate of the nearest point after a single trial; of tied trials the targets are first."""
     found, nearest = np.full(len(miss), np.nan), np.full(len(miss), np.inf)
     # steps of targets from the lower point, then of non-targets; the best of each are whole numbers at the crossing
@@ -842,8 +832,8 @@ def _nearest_trial(
 
 
 def _nearest_corner(
-    curve: _Curve, above: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray, rule: str
-) -> tuple[np.ndarray, np.ndarray]:
+    curve: _Curve, above: ndarray, n_target: ndarray, n_nontarget: ndarray, rule: str
+) -> tuple[ndarray, ndarray]:
     """Return the rate at the nearer corner point of each draw, and whether both corners are inside the window.
 
     A corner is a point where the group above repeats not the step of the group below; groups that were not drawn are
@@ -876,7 +866,7 @@ def _nearest_corner(
     return found / (n_target * n_nontarget), inside
 
 
-def _hull_crossing(p_miss: np.ndarray, p_fa: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _hull_crossing(p_miss: ndarray, p_fa: ndarray) -> tuple[ndarray, ndarray, ndarray]:
     """Return where each lower convex hull crosses p_miss = p_fa, and the vertices (points) on both sides of it.
 
     It is the largest over priors of the least error rate.

@@ -22,7 +22,7 @@ from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
 POLICIES = ("error", "common", "zero", "worst")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TopicMatrix:
     """One metric of R runs on T topics."""
 
@@ -35,10 +35,7 @@ class TopicMatrix:
 
 
 def align(
-    scores: Mapping[str, Mapping[str, float | None]],
-    *,
-    missing: str = "error",
-    best: str = "lowest",
+    scores: Mapping[str, Mapping[str, float | None]], *, missing: str = "error", best: str = "lowest"
 ) -> TopicMatrix:
     """Return the runs' numbers as one matrix without holes.
 

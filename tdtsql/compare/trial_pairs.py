@@ -12,16 +12,19 @@ under the hypothesis of equal error rates.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.bootstrap import Interval, corrected_shares, plain
 from tdtsql.compare.classical import binomial_two_sided
 from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
 from tdtsql.compare.distribution import normal_cdf, normal_quantile
 from tdtsql.compare.fixed import TIE
+from tdtsql.compare.paired import Method
+from tdtsql.compare.resampling import Step
 from tdtsql.compare.scored import (
     METRICS,
     MOST_UNDEFINED,
@@ -51,82 +54,45 @@ NO_CLASS = "{metric} is not defined here: {what} in the trials"
 INFINITE = "infinite value: differences and intervals are undefined"
 
 
-@dataclass(frozen=True, slots=True)
-class TrialMethod:
-    """How scored trials are compared; None: by the metric, the unit and the number of trials."""
+def resolved(method: Method, metric: str, n_trial: int) -> Method:
+    """Return the method of scored trials with everything decided.
 
-    test: str | None = None
-    interval: str | None = None
-    unit: str = "trial"
-    level: float = 0.95
-    n_resample: int | None = None
-    seed: int = 20040
-    correction: str = "holm"
-
-    def __post_init__(self) -> None:
-        for what, value, known in (
-            ("test", self.test, TESTS),
-            ("interval", self.interval, INTERVALS),
-            ("correction", self.correction, tuple(name for name in CORRECTIONS if name != "max-t")),
-        ):
-            if value is not None and value not in known:
-                raise InvalidSetting(f"{what} {value!r} is not for scored trials. One of: {', '.join(known)}.")
-        if not 0.0 < self.level < 1.0:
-            raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
-        if self.seed < 0:
-            raise InvalidSetting(f"seed {self.seed} is negative. Give a whole number from 0.")
-        fewest = math.ceil(2.0 / (1.0 - self.level) - 1e-9)
-        if self.n_resample is not None and self.n_resample < fewest:
-            raise InvalidSetting(
-                f"{self.n_resample} resamples cannot give a limit at level {self.level:g}. Request {fewest} or more."
-            )
-
-    def resolved(self, metric: str, n_trial: int) -> "TrialMethod":
-        """Return the method with everything decided.
-
-        Raises:
-            InvalidComparison: the metric, the unit and the test do not go together.
-        """
-        if metric not in METRICS:
-            raise InvalidSetting(
-                f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(METRICS)}."
-            )
-        is_by_trial, test, interval = self.unit == "trial", self.test, self.interval
-        if test is None:
-            is_closed = is_by_trial and interval in (None, "normal") and metric == "auc"
-            test = "delong" if is_closed else "mcnemar" if is_by_trial and metric in RATES else "bootstrap"
-        if test == "delong" and metric != "auc":
-            raise InvalidSetting(f"test delong is for auc, not for {metric}. Use --test=bootstrap.")
-        if test == "mcnemar" and metric not in RATES:
-            raise InvalidSetting(
-                f"test mcnemar is for rates of decisions ({', '.join(RATES)}), not for {metric}. Use --test=bootstrap."
-            )
-        if test != "bootstrap" and not is_by_trial:
-            raise InvalidSetting(
-                f"test {test} is by trial and not valid for clusters (unit {self.unit}). Use --test=bootstrap."
-            )
-        if interval is None:
-            interval = "normal" if test == "delong" else "percentile"
-        elif (interval == "normal") != (test == "delong") and not (
-            interval == "normal" and metric == "cllr" and is_by_trial
-        ):
-            proper = "normal" if test == "delong" else "percentile or bca"
-            raise InvalidSetting(f"interval {interval} is not for {metric} with test {test}. Use {proper}.")
-        n_resample = self.n_resample or (FEW_TRIALS_DRAWS if n_trial <= MANY_TRIALS else MANY_TRIALS_DRAWS)
-        return replace(self, test=test, interval=interval, n_resample=n_resample)
-
-    @property
-    def n_draw(self) -> int:
-        """The number of resamples (of a resolved method)."""
-        return not_none(self.n_resample)
-
-    @property
-    def is_drawn(self) -> bool:
-        """The interval is from resamples (of a resolved method)."""
-        return self.interval != "normal"
+    Raises:
+        InvalidSetting: a value is not for scored trials; the metric, the unit and the test do not go together.
+    """
+    method.check("not for scored trials", TESTS, INTERVALS, [name for name in CORRECTIONS if name != "max-t"])
+    fewest = math.ceil(2.0 / (1.0 - method.level) - 1e-9)
+    if method.n_resample is not None and method.n_resample < fewest:
+        raise InvalidSetting(
+            f"{method.n_resample} resamples cannot give a limit at level {method.level:g}. Request {fewest} or more."
+        )
+    unit = method.unit or "trial"
+    if metric not in METRICS:
+        raise InvalidSetting(f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(METRICS)}.")
+    is_by_trial, test, interval = unit == "trial", method.test, method.interval
+    if test is None:
+        is_closed = is_by_trial and interval in (None, "normal") and metric == "auc"
+        test = "delong" if is_closed else "mcnemar" if is_by_trial and metric in RATES else "bootstrap"
+    if test == "delong" and metric != "auc":
+        raise InvalidSetting(f"test delong is for auc, not for {metric}. Use --test=bootstrap.")
+    if test == "mcnemar" and metric not in RATES:
+        raise InvalidSetting(
+            f"test mcnemar is for rates of decisions ({', '.join(RATES)}), not for {metric}. Use --test=bootstrap."
+        )
+    if test != "bootstrap" and not is_by_trial:
+        raise InvalidSetting(f"test {test} is by trial and not valid for clusters (unit {unit}). Use --test=bootstrap.")
+    if interval is None:
+        interval = "normal" if test == "delong" else "percentile"
+    elif (interval == "normal") != (test == "delong") and not (
+        interval == "normal" and metric == "cllr" and is_by_trial
+    ):
+        proper = "normal" if test == "delong" else "percentile or bca"
+        raise InvalidSetting(f"interval {interval} is not for {metric} with test {test}. Use {proper}.")
+    n_resample = method.n_resample or (FEW_TRIALS_DRAWS if n_trial <= MANY_TRIALS else MANY_TRIALS_DRAWS)
+    return replace(method, unit=unit, test=test, interval=interval, n_resample=n_resample)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrialComparison:
     """One run compared with one baseline; None where undefined."""
 
@@ -151,12 +117,12 @@ class TrialComparison:
     reason: str | None = None  #: reason for a missing value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrialFamily:
     """All comparisons of one call."""
 
     rows: tuple[TrialComparison, ...]
-    method: TrialMethod  #: resolved
+    method: Method  #: resolved
     family_size: int
     n_target: int
     n_nontarget: int
@@ -182,9 +148,9 @@ def compare_trials(
     runs: Sequence[str],
     values: Sequence[float | None],
     pairs: Sequence[tuple[str, str]],
-    method: TrialMethod,
+    method: Method,
     *,
-    progress: Callable[[int], None] | None = None,
+    progress: Step | None = None,
 ) -> TrialFamily:
     """Return one comparison per pair (run, baseline), with corrected p values.
 
@@ -193,7 +159,7 @@ def compare_trials(
         values: the number of each run over all trials, no resampling; None where undefined.
         method: as requested; unset parameters are chosen here.
     """
-    method = method.resolved(measure.metric, len(sample.is_target))
+    method = resolved(method, measure.metric, len(sample.is_target))
     found = _intervals(sample, measure, values, method, progress)
     intervals = [found.of_value(*each) for each in enumerate(values)]
     place = {run: index for index, run in enumerate(runs)}
@@ -232,15 +198,15 @@ def value_intervals(
     sample: Sample,
     measure: Measure,
     values: Sequence[float | None],
-    method: TrialMethod,
+    method: Method,
     *,
-    progress: Callable[[int], None] | None = None,
+    progress: Step | None = None,
 ) -> tuple[list[Interval], list[str], Plan]:
     """Return the interval of the value of each run (NaN: none), the reasons (empty: none), and what was drawn.
 
     The draws are those of ``compare_trials`` for the same runs.
     """
-    method = replace(method, test="bootstrap").resolved(measure.metric, len(sample.is_target))
+    method = resolved(replace(method, test="bootstrap"), measure.metric, len(sample.is_target))
     found = _intervals(sample, measure, values, method, progress)
     lacks_class = found.source.reason if isinstance(found.source, _Drawn) else None
     reason = found.undefined or lacks_class or _too_few_units(found.plan, method)
@@ -249,7 +215,7 @@ def value_intervals(
     return [found.of_value(*each) for each in enumerate(values)], reasons, found.plan
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Intervals:
     """What intervals of values and differences are made from."""
 
@@ -265,11 +231,7 @@ class _Intervals:
 
 
 def _intervals(
-    sample: Sample,
-    measure: Measure,
-    values: Sequence[float | None],
-    method: TrialMethod,
-    progress: Callable[[int], None] | None,
+    sample: Sample, measure: Measure, values: Sequence[float | None], method: Method, progress: Step | None
 ) -> _Intervals:
     """Return where the intervals of the runs' values are from, by a resolved method."""
     plan, n_target = plan_draws(sample), int(sample.is_target.sum())
@@ -290,7 +252,7 @@ def _undefined(measure: Measure, n_target: int, n_nontarget: int) -> str | None:
     return NO_CLASS.format(metric=measure.metric, what=" and ".join(lacking)) if lacking else None
 
 
-def _too_few_units(plan: Plan, method: TrialMethod) -> str | None:
+def _too_few_units(plan: Plan, method: Method) -> str | None:
     if plan.kind == "trial" or min(plan.n_unit, default=0) > 1:
         return None
     return f"fewer than 2 units of {method.unit}: nothing to resample"
@@ -309,7 +271,7 @@ def _row(
     )
 
 
-def _notes(found: _Intervals, method: TrialMethod, n_target: int, n_nontarget: int) -> tuple[str, ...]:
+def _notes(found: _Intervals, method: Method, n_target: int, n_nontarget: int) -> tuple[str, ...]:
     notes, plan, n_undefined = [], found.plan, found.n_undefined
     if plan.n_lone:
         notes.append(f"{plan.n_lone:,} trials without a value of {method.unit}: each is a cluster")
@@ -327,20 +289,20 @@ def _notes(found: _Intervals, method: TrialMethod, n_target: int, n_nontarget: i
 
 # ---- bootstrap
 
-_LeftOut = list[tuple[np.ndarray, np.ndarray]]  #: of each stratum the units with a value, and the values without one
+_LeftOut = list[tuple[ndarray, ndarray]]  #: of each stratum the units with a value, and the values without one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Drawn:
     """Intervals and p values from draws."""
 
-    method: TrialMethod
-    draws: np.ndarray  #: R x B' of the draws that have both classes
+    method: Method
+    draws: ndarray  #: R x B' of the draws that have both classes
     left_out: _LeftOut | None  #: jackknife of BCa
     reason: str | None
 
     @classmethod
-    def of(cls, sample: Sample, measure: Measure, method: TrialMethod, drawn: Draws) -> "_Drawn":
+    def of(cls, sample: Sample, measure: Measure, method: Method, drawn: Draws) -> "_Drawn":
         reason, left_out = None, None
         is_undefined = np.isnan(drawn.values).any(axis=0)
         if drawn.n_undefined > MOST_UNDEFINED * method.n_draw:
@@ -379,30 +341,30 @@ class _Drawn:
         left_out = self.left_out and [(n, v[index]) for n, v in self.left_out]
         return self._interval(self.draws[index], value, left_out)
 
-    def _interval(self, draws: np.ndarray, value: float, left_out: _LeftOut | None) -> Interval:
+    def _interval(self, draws: ndarray, value: float, left_out: _LeftOut | None) -> Interval:
         tail = (1.0 - self.method.level) / 2.0
         if left_out is None:
             return Interval(*quantiles(draws, tail, 1.0 - tail))
         return _bca(draws, value, left_out, tail)
 
 
-def _without_rounding(differences: np.ndarray) -> np.ndarray:
+def _without_rounding(differences: ndarray) -> ndarray:
     return np.where(np.abs(differences) < TIE, 0.0, differences)
 
 
-def quantiles(draws: np.ndarray, *shares: float) -> list[float]:
+def quantiles(draws: ndarray, *shares: float) -> list[float]:
     """Return, for each share, the smallest draw that so many draws are not above."""
     ordered = np.sort(draws)
     return [float(ordered[min(max(math.ceil(len(ordered) * share - 1e-9), 1), len(ordered)) - 1]) for share in shares]
 
 
-def bootstrap_p(differences: np.ndarray) -> float:
+def bootstrap_p(differences: ndarray) -> float:
     """Return the p value that inverts the percentile interval; draws of 0 count on both sides."""
     n_low, n_high = int((differences <= 0).sum()), int((differences >= 0).sum())
     return min(1.0, 2.0 * (1.0 + min(n_low, n_high)) / (len(differences) + 1.0))
 
 
-def _bias_and_acceleration(draws: np.ndarray, value: float, left_out: _LeftOut) -> tuple[float, float]:
+def _bias_and_acceleration(draws: ndarray, value: float, left_out: _LeftOut) -> tuple[float, float]:
     """Return z0 and a; NaN where they are undefined, and 0 where nothing varies."""
     away = _without_rounding(draws - value)
     below = (float((away < 0).sum()) + float((away == 0).sum()) / 2.0) / len(draws)
@@ -423,7 +385,7 @@ def _bias_and_acceleration(draws: np.ndarray, value: float, left_out: _LeftOut) 
     return normal_quantile(below), cube / (6.0 * square**1.5) if square > 0.0 else 0.0
 
 
-def _bca(draws: np.ndarray, value: float, left_out: _LeftOut, tail: float) -> Interval:
+def _bca(draws: ndarray, value: float, left_out: _LeftOut, tail: float) -> Interval:
     if (draws == draws[0]).all() and abs(draws[0] - value) < TIE:
         return Interval(float(draws[0]), float(draws[0]))
     bias, acceleration = _bias_and_acceleration(draws, value, left_out)
@@ -433,7 +395,7 @@ def _bca(draws: np.ndarray, value: float, left_out: _LeftOut, tail: float) -> In
     return Interval(*quantiles(draws, *corrected_shares(bias, acceleration, tail)))
 
 
-def _bca_p(draws: np.ndarray, value: float, left_out: _LeftOut) -> float:
+def _bca_p(draws: ndarray, value: float, left_out: _LeftOut) -> float:
     if (draws == 0).all():
         return 1.0
     bias, acceleration = _bias_and_acceleration(draws, value, left_out)
@@ -449,16 +411,16 @@ def _bca_p(draws: np.ndarray, value: float, left_out: _LeftOut) -> float:
 # ---- closed forms
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Normal:
     """Normal intervals and tests from a covariance matrix of the values."""
 
     level: float
-    covariance: np.ndarray | None  #: R x R; None: a class of fewer than two trials
+    covariance: ndarray | None  #: R x R; None: a class of fewer than two trials
     is_share: bool  #: intervals of values are clipped to [0, 1]
 
     @classmethod
-    def of(cls, sample: Sample, measure: Measure, method: TrialMethod) -> "_Normal":
+    def of(cls, sample: Sample, measure: Measure, method: Method) -> "_Normal":
         is_auc = measure.metric == "auc"
         covariance = (delong_covariance if is_auc else cllr_covariance)(sample.scores, sample.is_target)
         return cls(method.level, covariance, is_auc)
@@ -496,7 +458,7 @@ class _Normal:
         )
 
 
-def delong_covariance(scores: np.ndarray, is_target: np.ndarray) -> np.ndarray | None:
+def delong_covariance(scores: ndarray, is_target: ndarray) -> ndarray | None:
     """Return the R x R covariance matrix of the areas; None if a class has fewer than two trials.
 
     Sums of products are integers, divided once.
@@ -525,7 +487,7 @@ def delong_covariance(scores: np.ndarray, is_target: np.ndarray) -> np.ndarray |
     return parts[0] + parts[1]
 
 
-def cllr_covariance(scores: np.ndarray, is_target: np.ndarray) -> np.ndarray | None:
+def cllr_covariance(scores: ndarray, is_target: ndarray) -> ndarray | None:
     """Return the R x R covariance matrix of Cllr, half the sum of two means of paired terms; None if a class has
     fewer than two trials.
     """
@@ -554,9 +516,5 @@ def _mcnemar(row: TrialComparison, sample: Sample, measure: Measure, one: int, o
     wrong = [accepts[index, of] != measure.metric.endswith("p_miss") for index in (one, other)]
     n_run, n_baseline = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
     return replace(
-        row,
-        n_only_run=n_run,
-        n_only_baseline=n_baseline,
-        p=binomial_two_sided(n_run, n_baseline),
-        mc_error=0.0,
+        row, n_only_run=n_run, n_only_baseline=n_baseline, p=binomial_two_sided(n_run, n_baseline), mc_error=0.0
     )

@@ -102,9 +102,7 @@ def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
     elif parameter.type in _NAMES and not engine.value(
         f"select count(*) from ({_NAMES[parameter.type]}) as known (name) where name = $1", [value]
     ):
-        raise unknown_name_error(
-            parameter.type, str(value), sorted(row[0] for row in engine.rows(_NAMES[parameter.type]))
-        )
+        raise unknown_name_error(parameter.type, str(value), sorted(engine.column(_NAMES[parameter.type])))
 
 
 @contextmanager

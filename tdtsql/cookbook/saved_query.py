@@ -23,7 +23,7 @@ FIELDS = ("title", "question", "about", "inputs", "parameters", "grain", "column
 REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "see also")
 
 #: subjects of saved queries, in listing order
-SUBJECTS = ("topics", "runs", "curves", "trials", "stories", "clusters", "summaries", "trust")
+SUBJECTS = "topics runs curves trials stories clusters summaries trust".split()
 
 #: type of a parameter -> type of its value in SQL; the first ones are names in the store
 TYPES = {
@@ -45,7 +45,7 @@ STORE = "store"
 NEEDED, ANYTHING = "needed", "none"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Parameter:
     name: str
     type: str  #: one of TYPES
@@ -92,7 +92,7 @@ class Parameter:
         return str(given)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SavedQuery:
     """One saved query: its contract and its SELECT, in which ``$name`` is a parameter."""
 

@@ -22,8 +22,8 @@ from tdtsql.compare.bootstrap import plain
 from tdtsql.compare.correction import adjust, smallest_reachable
 from tdtsql.compare.fixed import TIE
 from tdtsql.compare.paired import Method, compare_pairs
+from tdtsql.compare.resampling import Step
 from tdtsql.compare.topics import align
-from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics, counted, first_few
 from tdtsql.gate.numbers import BlockKey, RunNumbers
 from tdtsql.gate.rule import Rule
@@ -36,7 +36,7 @@ PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
 NEW, BASELINE = "the new run", "the baseline"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """One comparison: a metric of a run and of its baseline, and the rules on it."""
 
@@ -51,7 +51,7 @@ class Comparison:
     clusters: Mapping[str, int] | None = None  #: of items, where they are compared by cluster
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleResult:
     """The result of one rule for one comparison."""
 
@@ -72,7 +72,7 @@ class RuleResult:
     signature: str | None = None
     baseline_signature: str | None = None
     n_trial: int | None = None  #: scored trials compared
-    method: TrialMethod | None = None  #: how scored trials were compared
+    method: Method | None = None  #: how scored trials were compared
     reasons: tuple[str, ...] = ()  #: why it is undecided, and other notes; sentences without a full stop
 
     @property
@@ -81,7 +81,7 @@ class RuleResult:
         return "; ".join(self.reasons)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Test:
     """Test result before the multiple-comparison correction."""
 
@@ -103,7 +103,7 @@ def decide(
     method: Method,
     alpha: float,
     missing: str = "common",
-    progress: Callable[[int], None] | None = None,
+    progress: Step | None = None,
     on_trials: Callable[[Comparison], ComparedTrials] | None = None,
 ) -> list[RuleResult]:
     """Return the result of every rule for every comparison.
@@ -156,7 +156,7 @@ def _test(
     baseline: RunNumbers,
     method: Method,
     missing: str,
-    progress: Callable[[int], None] | None,
+    progress: Step | None,
     on_trials: Callable[[Comparison], ComparedTrials] | None,
 ) -> _Test:
     """Return the test result of a comparison: on scored trials, or by topic where both sides have values by topic."""

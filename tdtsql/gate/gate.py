@@ -2,13 +2,13 @@
 verdicts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tdtsql.compare.paired import Method
+from tdtsql.compare.resampling import Step
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
-from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
@@ -24,7 +24,7 @@ from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_fi
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.metric.published import published
 from tdtsql.own.stored import check_intact
-from tdtsql.report.comparing import Requested, choose, clusters_of
+from tdtsql.report.comparing import choose, clusters_of
 from tdtsql.report.trials.comparing import ComparedTrials, compare_scored
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, known_metrics, topic_word
@@ -36,14 +36,14 @@ Pair = tuple[tuple[str, str], tuple[str, str]]
 ARCHIVE, RELEASED = ".zip", ".json"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Gate:
     """Result of a gate."""
 
     run: str
     baseline: str  #: as it was named
     alpha: float
-    method: Requested  #: what was used, where several tests were: of the first check
+    method: Method  #: what was used, where several tests were: of the first check
     n_test: int  #: p values that the correction counts
     checks: tuple[RuleResult, ...]
     notes: tuple[str, ...]  #: conditions that only one side has
@@ -77,10 +77,10 @@ def gate(
     profiles: Sequence[str] = (),
     subsets: Sequence[str] = (),
     baseline_run: str | None = None,
-    requested: Requested,
+    requested: Method,
     alpha: float = 0.05,
     missing: str = "common",
-    progress: Callable[[int], None] | None = None,
+    progress: Step | None = None,
 ) -> Gate:
     """Return whether a run of a store passes a gate.
 
@@ -130,23 +130,16 @@ def gate(
             condition=comparison.condition,
             is_by_topic=False,
         )
-        method = replace(requested.of_trials(), correction="none")
+        method = replace(requested, correction="none")
         return compare_scored(engine, setting, [(names[1], names[0])], method, named={}, progress=progress)
 
     is_by_topic = not all(comparison.is_by_trial for comparison in comparisons)
     is_items = any(topic_word(task) == "item" for task in _tasks(engine, pairs))
     topics = requested.of_topics(is_items=is_items) if is_by_topic else Method(correction=requested.correction)
     checks = decide(
-        comparisons,
-        here,
-        there,
-        method=topics,
-        alpha=alpha,
-        missing=missing,
-        progress=progress,
-        on_trials=on_trials,
+        comparisons, here, there, method=topics, alpha=alpha, missing=missing, progress=progress, on_trials=on_trials
     )
-    used: list[Method | TrialMethod] = [check.method for check in checks if check.method]
+    used: list[Method] = [check.method for check in checks if check.method]
     if is_by_topic or not used:
         used = [topics]
     method = replace(
@@ -267,7 +260,7 @@ def _comparisons(
         )
     }
     of_trials = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
-    known = [row[0] for row in engine.rows("select distinct metric from registry.metric order by 1")]
+    known = engine.column("select distinct metric from registry.metric order by 1")
     rules = [replace(rule, metric=known_metrics([rule.metric], known)[0]) for rule in rules]
     check_intact(engine, [rule.metric for rule in rules])
     for rule in rules:

@@ -33,11 +33,11 @@ class BlockKey(NamedTuple):
 _HASHES = re.compile(r"\|sql:(?P<sql>[0-9a-f]{8,})\|judgments:(?P<judgments>[0-9a-f]{8,})\|run:(?P<run>[0-9a-f]{8,})\|")
 
 #: columns of a released row, and of one on a topic
-_SCORE = ("condition_id", "run_id", "profile_id", "subset", "metric", "weighting", "value", "n", "version", "signature")
-_BLOCK = ("condition_id", "run_id", "profile_id", "subset", "block_id", "metric", "value", "version", "signature")
+_SCORE = "condition_id run_id profile_id subset metric weighting value n version signature".split()
+_BLOCK = "condition_id run_id profile_id subset block_id metric value version signature".split()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Score:
     """One printed number."""
 
@@ -47,7 +47,7 @@ class Score:
     signature: str
 
 
-@dataclass(slots=True)
+@dataclass
 class RunNumbers:
     """All that is known of one run under one condition."""
 

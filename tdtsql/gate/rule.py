@@ -26,7 +26,7 @@ _EXAMPLES = (
 EVERY = "*"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """One tolerance."""
 

@@ -81,7 +81,7 @@ _FILES = frozenset(
 )
 #: keywords without a parenthesis that are not deterministic, or limit rows
 _BARE = _NOT_TWICE & frozenset("current_date current_time current_timestamp localtime localtimestamp user".split())
-_CUT = frozenset(("limit", "offset", "fetch", "sample", "tablesample", "rowid"))
+_CUT = frozenset("limit offset fetch sample tablesample rowid".split())
 #: other ways to read a relation, and what is before them
 _NO_SELECT = frozenset("table pivot unpivot pivot_wider pivot_longer describe desc summarize show".split())
 _BEFORE_SELECT = frozenset("( all distinct union except intersect name".split())
@@ -97,7 +97,7 @@ _FROM_INSIDE = frozenset("extract substring trim overlay".split())
 _Places = Callable[[Token], tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OwnMetric:
     """A definition that passed the check."""
 

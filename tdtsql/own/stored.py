@@ -33,7 +33,7 @@ from tdtsql.store.empty import copy_into_memory
 from tdtsql.store.ledger import append, verify_chain
 from tdtsql.store.schema import alias_texts, altered_views
 
-_COLUMNS = ("name", "version", "tasks", "definition", "sha256", "closure_sha256", "path")
+_COLUMNS = "name version tasks definition sha256 closure_sha256 path".split()
 
 
 #: types of keys and counts, of metrics, of weightings

@@ -60,7 +60,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     return [place * step for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Axes:
     """Positions of values in a drawing, in pixels; values outside the ranges are drawn at their ends."""
 
@@ -103,7 +103,7 @@ class Axes:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Curve:
     """A DET curve, strictest threshold first."""
 
@@ -133,10 +133,6 @@ def reaches(curves: Sequence[Curve]) -> tuple[Point, Point]:
         reach([p for curve in curves for p in curve.p_fa], (1e-4, 1e-3), (0.4, 0.9)),
         reach([p for curve in curves for p in curve.p_miss], (1e-3, 0.02), (0.9, 0.99)),
     )
-
-
-def det_axes(curves: Sequence[Curve]) -> Axes:
-    return Axes(760, 600, *reaches(curves), 72, 14, 16, 50, deviate)
 
 
 def det_ticks(ends: Point, place: Callable[[float], float], gap: float) -> list[float]:
@@ -219,24 +215,7 @@ def from_zero(series: Mapping[str, Sequence[Point]]) -> tuple[Axes, list[float],
     return Axes(420, 270, x_range, y_range), *marks
 
 
-def prior_axes(rows: Mapping[str, Sequence[tuple]]) -> Axes:
-    every = [row for of_run in rows.values() for row in of_run]
-    most = min(0.5, 1.1 * max(max(row[2], row[1] or 0.0) for row in every)) or 0.5
-    return Axes(620, 320, (min(row[0] for row in every), max(row[0] for row in every)), (0.0, most), 72, 10, 8, 40)
-
-
-def timeline_axes(lanes: Mapping[str, Sequence[tuple[int, str]]]) -> Axes:
-    places = [place for marks in lanes.values() for place, _ in marks]
-    return Axes(900, 30 + len(lanes) * 22, (min(places), max(places)), (0, 1), 140, 20)
-
-
-def interval_axes(rows: Sequence[tuple]) -> Axes:
-    ends = [value for _, *values in rows for value in values if value is not None] + [0.0]
-    margin = 0.05 * ((max(ends) - min(ends)) or 1.0)
-    return Axes(760, 34 + 24 * len(rows), (min(ends) - margin, max(ends) + margin), (0, 1), 230, 12, 4, 20)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HeatMap:
     """Runs x topics as colours; light is good."""
 
@@ -304,7 +283,7 @@ def cividis(share: float) -> str:
     return "#" + "".join(f"{min(255, max(0, round(part))):02x}" for part in (red, green, blue))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Box:
     """One vertex of a hierarchy."""
 

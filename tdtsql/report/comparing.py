@@ -7,7 +7,7 @@ targets), the printed score of a run can differ from it: then the text next to
 the comparison states the difference, and the number of topics of each.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 from typing import Any, ClassVar
@@ -24,16 +24,15 @@ from tdtsql.compare.paired import (
     Method,
     all_pairs,
     compare_pairs,
-    is_paired,
     pairs_against,
 )
 from tdtsql.compare.ranking import RankStability, rank_stability
 from tdtsql.compare.reproduction import Reproduction, reproduction_degree
+from tdtsql.compare.resampling import Step
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.topics import TopicMatrix, without_holes
-from tdtsql.compare.trial_pairs import TrialMethod
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall, counted, first_few
+from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, counted, first_few, not_none
 from tdtsql.metric.published import published
 from tdtsql.own.stored import check_intact
 from tdtsql.report.intervals import clusters_of, topic_values
@@ -45,7 +44,7 @@ from tdtsql.task import TASKS, known_metrics, topic_word
 DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ComparedRuns(Compared):
     """A comparison over topics with its inputs."""
 
@@ -124,10 +123,11 @@ class ComparedRuns(Compared):
             how = f", {method.n_resample:,} resamples" if method.test == "bootstrap" else ""
         error = max((row.mc_error for row in drawn), default=0.0)
         simulated = f", simulation error of p at most {error:.1g}" if error > 0.0 else ""
-        interval = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "t": "t"}[method.interval]
+        test = TEST_NAMES[not_none(method.test)]
+        interval = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "t": "t"}[not_none(method.interval)]
         tests = counted(family.family_size, "test")
         return (
-            f"{TEST_NAMES[method.test]} test{how}, {CORRECTION_NAMES[method.correction]} correction over {tests}, "
+            f"{test} test{how}, {CORRECTION_NAMES[method.correction]} correction over {tests}, "
             f"{method.level * 100:g} % {interval} interval, {topics}, seed {method.seed}{simulated}"
         )
 
@@ -201,7 +201,7 @@ def choose(
     """
     names = list(dict.fromkeys(names))
     if metric is not None:
-        known = [row[0] for row in store.rows("select distinct metric from registry.metric")]
+        known = store.column("select distinct metric from registry.metric")
         [metric] = known_metrics([metric], known)
         check_intact(store, [metric])
     if len(names) < 2:
@@ -239,80 +239,17 @@ def choose(
     return _setting(store, runs, tasks[0], metric, subset, profile, is_by_trial)
 
 
-@dataclass(frozen=True, slots=True)
-class Requested:
-    """How runs are compared, as requested; None: the default of topics or of scored trials."""
-
-    test: str | None = None
-    interval: str | None = None
-    unit: str | None = None
-    n_resample: int | None = None
-    n_permutation: int = 100_000
-    correction: str = "holm"
-    level: float = 0.95
-    seed: int = 20040
-
-    @classmethod
-    def of_call(cls, *, no_cluster: bool, unit: str | None, **method: Any) -> "Requested":
-        """Return what a call requests; ``no_cluster`` is unit ``item``.
-
-        Raises:
-            WrongCall: another unit beside it.
-        """
-        if no_cluster and unit not in (None, "item"):
-            raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
-        return cls(unit="item" if no_cluster else unit, **method)
-
-    @property
-    def is_by_topic(self) -> bool:
-        """A test over topics is requested by name: scored trials are compared over their blocks."""
-        return is_paired(self.test)
-
-    def of_topics(self, *, is_items: bool = False) -> Method:
-        """Return the method of topics.
-
-        Raises:
-            InvalidSetting: a value is not for topics.
-        """
-        if self.unit is not None and not is_items:
-            raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
-        requested = {name: getattr(self, name) for name in Method.__dataclass_fields__}
-        return Method(**{name: value for name, value in requested.items() if value is not None})
-
-    def of_trials(self) -> TrialMethod:
-        """Return the method of scored trials.
-
-        Raises:
-            InvalidSetting: a value is not for scored trials.
-        """
-        return TrialMethod(
-            self.test, self.interval, self.unit or "trial", self.level, self.n_resample, self.seed, self.correction
-        )
-
-    def of(self, setting: Setting) -> Method | TrialMethod:
-        return self.of_trials() if setting.is_by_trial else self.of_topics(is_items=setting.topic == "item")
-
-
 def _setting(
-    store: Engine,
-    runs: dict,
-    task: str,
-    metric: str | None,
-    subset: str,
-    profile: str | None,
-    is_by_trial: bool,
+    store: Engine, runs: dict, task: str, metric: str | None, subset: str, profile: str | None, is_by_trial: bool
 ) -> Setting:
     """Return the setting after checking profile and metric."""
     conditions = list(dict.fromkeys(condition for condition, _ in runs.values()))
-    profiles = [
-        name
-        for [name] in store.rows(
-            "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
-            "join registry.profile using (profile_no) where list_contains(?, condition_id) "
-            "group by profile_id having count(*) = ? order by profile_id",
-            [conditions, len(conditions)],
-        )
-    ]
+    profiles = store.column(
+        "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
+        "join registry.profile using (profile_no) where list_contains(?, condition_id) "
+        "group by profile_id having count(*) = ? order by profile_id",
+        [conditions, len(conditions)],
+    )
     if profile is None and len(profiles) == 1:
         [profile] = profiles
     if profile is None:
@@ -358,14 +295,11 @@ def _setting(
     best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")
     # persons, dollars and kilometres: their differences have no mean either
     if TASKS[task].blocks == "attribute" and subset == "all":
-        named = [
-            name
-            for [name] in store.rows(
-                "select distinct subset from base.subset join registry.condition using (condition_no) "
-                "where list_contains(?, condition_id) and subset <> 'all' order by subset",
-                [conditions],
-            )
-        ]
+        named = store.column(
+            "select distinct subset from base.subset join registry.condition using (condition_no) "
+            "where list_contains(?, condition_id) and subset <> 'all' order by subset",
+            [conditions],
+        )
         if len(named) > 1:
             raise InvalidSetting(
                 f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}."
@@ -399,22 +333,19 @@ def compare_runs(
     baselines: Sequence[str] | None = None,
     every_pair: bool = False,
     missing: str = "error",
-    method: Method | TrialMethod | None = None,
-    unit: str | None = None,
-    progress: Callable[[int], None] | None = None,
+    method: Method | None = None,
+    progress: Step | None = None,
 ) -> Compared:
     """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
-    pairs = _pairs(setting, baselines, every_pair)
+    method, pairs = method or Method(), _pairs(setting, baselines, every_pair)
     if setting.is_by_trial:
-        of_trials = method if isinstance(method, TrialMethod) else TrialMethod()
-        return compare_scored(store, setting, pairs, of_trials, named=against(setting, pairs), progress=progress)
+        return compare_scored(store, setting, pairs, method, named=against(setting, pairs), progress=progress)
+    method = method.of_topics(is_items=setting.topic == "item")
     matrix = read_topics(store, setting, missing=missing)
-    clusters = clusters_of(store, [condition for condition, _ in setting.runs.values()], setting.task, unit)
-    of_topics = method if isinstance(method, Method) else None
-    family = compare_pairs(matrix, pairs, best=setting.best, method=of_topics, clusters=clusters, progress=progress)
-    return ComparedRuns(
-        setting, matrix, family, _printed_scores(store, setting), unit or ("cluster" if clusters else None)
-    )
+    clusters = clusters_of(store, [condition for condition, _ in setting.runs.values()], setting.task, method.unit)
+    family = compare_pairs(matrix, pairs, best=setting.best, method=method, clusters=clusters, progress=progress)
+    unit = method.unit or ("cluster" if clusters else None)
+    return ComparedRuns(setting, matrix, family, _printed_scores(store, setting), unit)
 
 
 def _pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: bool) -> list[tuple[str, str]]:
@@ -443,15 +374,14 @@ def compare_everything(store: Engine, setting: Setting, method: Method | None = 
     Topics that a run lacks are excluded for all runs; the sentence states it. A single run of scored trials has an
     interval and no pair.
     """
-    chosen: Method | TrialMethod | None = method
     if setting.is_by_trial:
         method = method or Method()
         correction = "holm" if method.correction == "max-t" else method.correction
-        chosen = TrialMethod(level=method.level, seed=method.seed, correction=correction)
+        method = Method(level=method.level, seed=method.seed, correction=correction)
     elif len(setting.runs) < 2:
         return None, "One run: nothing to compare."
     try:
-        compared = compare_runs(store, setting, every_pair=True, missing="common", method=chosen)
+        compared = compare_runs(store, setting, every_pair=True, missing="common", method=method)
     except InvalidComparison as error:
         return None, f"No groups: {error}"
     if not compared.family.rows:
@@ -472,7 +402,7 @@ def stability(
     """Return how stable the ranking of the setting's runs is under other topics."""
     method = method or Method()
     matrix = read_topics(store, setting, missing=missing)
-    return rank_stability(matrix, best=setting.best, n_resample=method.n_resample, seed=method.seed, level=method.level)
+    return rank_stability(matrix, best=setting.best, n_resample=method.n_draw, seed=method.seed, level=method.level)
 
 
 def reproduction(
@@ -501,7 +431,7 @@ def det_difference(
     *,
     weighting: str = "topic",
     method: Method | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Step | None = None,
 ) -> Band:
     """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
     method = method or Method()
@@ -515,7 +445,7 @@ def det_difference(
         _decisions(store, setting, baseline, blocks, weighting),
         np.array(DET_RATES),
         weighting=weighting,
-        n_resample=method.n_resample,
+        n_resample=method.n_draw,
         seed=method.seed,
         level=method.level,
         progress=progress,

@@ -280,7 +280,7 @@ def _counted(
 
 def _fit_of(store: Engine, board: Board, run_id: str) -> dict | None:
     """Return what was fitted to the scores of all topics together, where that was done."""
-    names = ("on_mean", "on_sd", "off_rate", "off_origin", "fitted_threshold", "upper_crossing", "best_threshold")
+    names = "on_mean on_sd off_rate off_origin fitted_threshold upper_crossing best_threshold".split()
     rows = store.rows(
         f"select {', '.join(names)} from report.score_distribution where run_id = ? and condition_id = ? and "
         f"profile_id = ? "
@@ -359,33 +359,26 @@ def trees_of(store: Engine, index: int, board: Board, runs: list[dict]) -> list[
     return trees
 
 
-#: columns of report.corpus_table, and what the page calls them
-CORPUS_TABLE = {
-    "n_topic": "topics",
-    "n_topic_empty": "of these, without targets",
-    "mean_train_story": "stories before the test set, average",
-    "mean_test_story": "test stories, average",
-    "mean_n_train": "training stories on topic, average",
-    "mean_n_test": "targets, average",
-    "max_n_test": "targets, most",
-    "min_n_test": "targets, fewest",
-    "topic_per_story": "topics per labelled story",
-    "p_rel": "P(rel)",
-    "rho": "rho",
-    "nominal_ratio": "false alarms a miss is meant to weigh",
-    "exact_ratio": "false alarms per miss (effective cost ratio)",
-    "exact_ratio_at_max": "the same, at the largest topic",
-    "exact_ratio_at_min": "the same, at the smallest topic",
-}
+#: the corpus table of a condition under a profile, with columns as the page calls them
+_CORPUS_TABLE = """
+    select n_topic as "topics", n_topic_empty as "of these, without targets",
+        mean_train_story as "stories before the test set, average", mean_test_story as "test stories, average",
+        mean_n_train as "training stories on topic, average", mean_n_test as "targets, average",
+        max_n_test as "targets, most", min_n_test as "targets, fewest",
+        topic_per_story as "topics per labelled story", p_rel as "P(rel)", rho,
+        nominal_ratio as "false alarms a miss is meant to weigh",
+        exact_ratio as "false alarms per miss (effective cost ratio)",
+        exact_ratio_at_max as "the same, at the largest topic",
+        exact_ratio_at_min as "the same, at the smallest topic"
+    from report.corpus_table where condition_id = ? and profile_id = ?"""
 
 
 def effective_cost_of(store: Engine, index: int, board: Board) -> dict | None:
     """Return the corpus table, the bins and the threshold costs of a board; None if its task has no such numbers."""
     where = [board.condition, board.profile]
-    table = store.rows(
-        f"select {', '.join(CORPUS_TABLE)} from report.corpus_table where condition_id = ? and profile_id = ?", where
-    )
-    if not table:
+    found = store.query(_CORPUS_TABLE, where)
+    names, table = [name for name, *_ in found.description], found.fetchone()
+    if table is None:
         return None
     bins = store.rows(
         "select lower, upper, n_topic from report.p_rel_histogram where condition_id = ? and profile_id = ? order by "
@@ -397,12 +390,7 @@ def effective_cost_of(store: Engine, index: int, board: Board) -> dict | None:
         "from report.common_threshold where condition_id = ? and profile_id = ? and n_block > 0 order by run_id, prior",
         where,
     )
-    return {
-        "board": index,
-        "bins": bins,
-        "prices": prices,
-        "corpus": list(zip(CORPUS_TABLE.values(), table[0], strict=True)),
-    }
+    return {"board": index, "bins": bins, "prices": prices, "corpus": list(zip(names, table, strict=True))}
 
 
 #: topics of a run whose best vertex is drawn
@@ -453,7 +441,7 @@ def topic_drawing(store: Engine, *, run: str, topic: str, condition: str, profil
 
 
 #: columns of ``topic_path``
-PATH_COLUMNS = ("step", "vertex_id", "n_child", "travel", "n_parent", "n_story", "n_hit", "cost")
+PATH_COLUMNS = "step vertex_id n_child travel n_parent n_story n_hit cost".split()
 
 
 def topic_path(store: Engine, *, run: str, topic: str, condition: str, profile: str) -> list[tuple]:

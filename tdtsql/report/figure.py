@@ -112,12 +112,7 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
         at = looks.get(curve.run, index)
         colour, style = COLOURS[at % len(COLOURS)], STYLES[at // len(COLOURS) % len(STYLES)]
         axes.plot(
-            *_places(curve.points),
-            color=colour,
-            linestyle=style,
-            linewidth=1.4,
-            label=curve.run,
-            gid=f"curve-{index}",
+            *_places(curve.points), color=colour, linestyle=style, linewidth=1.4, label=curve.run, gid=f"curve-{index}"
         )
         if curve.hull:
             axes.plot(
@@ -129,18 +124,9 @@ def _figure(curves: Sequence[Curve], title: str, looks: Mapping[str, int]) -> "F
         ):
             if point is not None:
                 said[what] = (marker, fill if fill == "white" else _NEUTRAL)
-                axes.plot(
-                    *map(deviate, point),
-                    marker=marker,
-                    color=colour,
-                    markerfacecolor=fill,
-                    markersize=6,
-                )
+                axes.plot(*map(deviate, point), marker=marker, color=colour, markerfacecolor=fill, markersize=6)
     for axis, (low, high), name in zip(
-        (axes.xaxis, axes.yaxis),
-        reaches(curves),
-        ("false-alarm probability, %", "miss probability, %"),
-        strict=True,
+        (axes.xaxis, axes.yaxis), reaches(curves), ("false-alarm probability, %", "miss probability, %"), strict=True
     ):
         gap = (24 if axis is axes.xaxis else 14) / 350 * (deviate(high) - deviate(low))  # of the points of a side
         ticks = det_ticks((low, high), deviate, gap)
@@ -178,13 +164,7 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
             odds, actual, least, prior = zip(*points, strict=True)
             if index == 0:
                 axes.plot(
-                    odds,
-                    prior,
-                    color=_NEUTRAL,
-                    linestyle=":",
-                    linewidth=1.0,
-                    label="by the prior alone",
-                    gid="default",
+                    odds, prior, color=_NEUTRAL, linestyle=":", linewidth=1.0, label="by the prior alone", gid="default"
                 )
             axes.plot(
                 odds, least, color=colour, linestyle="--", linewidth=1.2, label=f"{run}, least", gid=f"minimum-{index}"

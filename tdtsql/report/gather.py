@@ -44,29 +44,11 @@ from tdtsql.tasks.declaration import SECTION_KEYS
 from tdtsql.trials.subsets import Setting as Trials
 
 #: metrics of single topics that the page shows, where the task has them
-BLOCK_METRICS = (
-    "c_det_norm",
-    "min_c_det_norm",
-    "p_miss",
-    "p_fa",
-    "c_det_prel_norm",
-    "precision",
-    "recall",
-    "f1",
-    "f_beta",
-    "t11su",
-    "tdt5su",
-    "b3_f1",
-    "min_cost",
-    "c_travel_norm",
-    "h",
-    "nelg",
-    "latency_comprehensiveness",
-    "comprehensiveness",
-    "expected_latency",
-    "ee",
-    "n_target",
-)
+BLOCK_METRICS = """
+    c_det_norm min_c_det_norm p_miss p_fa c_det_prel_norm precision recall f1 f_beta t11su tdt5su
+    b3_f1 min_cost c_travel_norm h nelg latency_comprehensiveness comprehensiveness
+    expected_latency ee n_target
+""".split()
 
 
 #: what the page reads of relations that it asks again for every board and run

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.bootstrap import bootstrap_means, cluster_sums, percentile_interval
 from tdtsql.compare.paired import Method
@@ -49,10 +50,10 @@ def score_intervals(
         few = "" if n_unit >= FEWEST_TOPICS else f" With {counted(n_unit, unit)} they are unreliable."
         return (
             ends,
-            f"Intervals: percentile bootstrap over {unit}s, {method.n_resample:,} resamples, seed {method.seed}.{few}",
+            f"Intervals: percentile bootstrap over {unit}s, {method.n_draw:,} resamples, seed {method.seed}.{few}",
         )
     if TASKS[task].decides_on == "trial" and metric in METRICS and subset == "all":
-        setting = Setting(condition, profile, metric, "trial", method.level, min(method.n_resample, 1000), method.seed)
+        setting = Setting(condition, profile, metric, "trial", method.level, min(method.n_draw, 1000), method.seed)
         try:
             _, lines = subset_table(engine, list(printed), setting, by=())
         except InvalidComparison as error:
@@ -105,7 +106,7 @@ def clusters_of(store: Engine, conditions: Collection[str], task: str, unit: str
 
 def _by_topic(
     engine: Engine, condition: str, profile: str, metric: str, subset: str, runs: list[str]
-) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
+) -> tuple[dict[str, ndarray], tuple[str, ...]]:
     """Return metric -> T x R values by topic and run, NaN if missing, and the T topics, those of other runs among
     them.
     """
@@ -119,13 +120,13 @@ def _by_topic(
     return {name: table for name, table in values.items() if not np.isnan(table).all()}, found.topics
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TopicValues:
     """Numbers of R runs on T topics."""
 
     topics: tuple[str, ...]  #: on which a run has a row, sorted by id
-    values: dict[str, np.ndarray]  #: metric -> T x R, NaN where there is no number
-    has_rows: np.ndarray  #: R flags: the run has a row
+    values: dict[str, ndarray]  #: metric -> T x R, NaN where there is no number
+    has_rows: ndarray  #: R flags: the run has a row
 
 
 def topic_values(
@@ -153,9 +154,9 @@ def topic_values(
             "subset": subset,
         },
     )
-    topics = tuple(topic for [topic] in engine.rows(f"select distinct block_id from {made} order by 1"))
+    topics = tuple(engine.column(f"select distinct block_id from {made} order by 1"))
     has_rows = np.zeros(len(runs), dtype=bool)
-    has_rows[[place for [place] in engine.rows(f"select distinct place from {made}")]] = True
+    has_rows[engine.column(f"select distinct place from {made}")] = True
     values = np.full((len(names), len(topics), len(runs)), math.nan)
     for rows in columns(
         engine,
@@ -177,10 +178,10 @@ def topic_values(
 def topic_intervals(
     metric: str,
     printed: Mapping[str, float | None],
-    matrix: Callable[[str], np.ndarray | None],
+    matrix: Callable[[str], ndarray | None],
     costs: tuple[float | None, float | None, float | None],
     method: Method,
-    clusters: np.ndarray | None = None,
+    clusters: ndarray | None = None,
 ) -> Ends:
     """Return run -> interval of its printed value, where resampling topics gives that value back exactly.
 
@@ -194,13 +195,13 @@ def topic_intervals(
         clusters: T codes, where the topics of a cluster are not independent: clusters are drawn whole.
     """
 
-    def drawn(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def drawn(columns: ndarray) -> tuple[ndarray, ndarray]:
         if clusters is not None:
             return _means_of_clusters(columns, clusters, method)
-        made = bootstrap_means(columns, n_resample=method.n_resample, seed=method.seed)
+        made = bootstrap_means(columns, n_resample=method.n_draw, seed=method.seed)
         return made.observed, made.means
 
-    def cost_of_means(p_miss: np.ndarray, p_fa: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def cost_of_means(p_miss: ndarray, p_fa: ndarray) -> tuple[ndarray, ndarray]:
         p_target, c_miss, c_fa = (not_none(cost) for cost in costs)
         miss, alarm = c_miss * p_target, c_fa * (1.0 - p_target)
         (miss_mean, miss_draws), (alarm_mean, alarm_draws) = drawn(p_miss), drawn(p_fa)
@@ -228,14 +229,14 @@ def topic_intervals(
     return intervals
 
 
-def _means_of_clusters(columns: np.ndarray, clusters: np.ndarray, method: Method) -> tuple[np.ndarray, np.ndarray]:
+def _means_of_clusters(columns: ndarray, clusters: ndarray, method: Method) -> tuple[ndarray, ndarray]:
     """Return the R means of T x R values without NaN, and B x R means of the values of drawn clusters (T codes)."""
     unit, kinds, kind = to_fixed(columns).unit, *np.unique(~np.isnan(columns), axis=1, return_inverse=True)
-    means, draws = np.full(columns.shape[1], math.nan), np.full((method.n_resample, columns.shape[1]), math.nan)
+    means, draws = np.full(columns.shape[1], math.nan), np.full((method.n_draw, columns.shape[1]), math.nan)
     for at, here in enumerate(kinds.T):  # runs with numbers of the same topics have the same clusters
         runs = np.flatnonzero(kind == at)
         if here.any():
             sums, sizes = cluster_sums(columns[np.ix_(here, runs)], clusters[here])
-            made = bootstrap_means(sums, n_resample=method.n_resample, seed=method.seed, unit=unit, sizes=sizes)
+            made = bootstrap_means(sums, n_resample=method.n_draw, seed=method.seed, unit=unit, sizes=sizes)
             means[runs], draws[:, runs] = made.observed, made.means
     return means, draws

@@ -1,7 +1,7 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from tdtsql.compare.paired import Method
@@ -21,7 +21,7 @@ MOST_SUMMED = 100_000
 ValueInterval = tuple[float | None, float | None, float | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RankedRun:
     """One run; equal values share a rank."""
 
@@ -42,7 +42,7 @@ class RankedRun:
         return self.alias or self.run
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Leaderboard:
     """The runs of one condition under one profile, best first; for value tracking those of one attribute."""
 
@@ -101,6 +101,7 @@ def leaderboards(
     Raises:
         UnknownName: no such condition or profile, or nothing under these names is up to date.
     """
+    method = method or Method()
     given = {"condition_id": listed(condition), "profile_id": listed(profile), "subset": listed(subset)}
     filters = [f"{column} in ({', '.join(map(sql_literal, names))})" for column, names in given.items() if names]
     rows = store.rows(
@@ -132,34 +133,39 @@ def leaderboards(
         ends, said = compared.value_intervals() if compared else {}, ""
         if intervals and not is_by_trial and of == "all" and max(n for _, _, n, *_ in runs) >= FEWEST_TOPICS:
             printed = {run: value for run, value, *_ in runs if value is not None}
-            ends, said = score_intervals(store, task, where, under, metric, of, printed, method or Method())
+            ends, said = score_intervals(store, task, where, under, metric, of, printed, method)
             said = f" {said}" if ends else ""
-        ranked = ranked_runs(runs, best, compared.groups() if compared else {}, ends)
-        of_run = {run.run: labels.get((where, run.run), {}) for run in ranked}
-        ranked = tuple(
-            replace(run, team=of_run[run.run].get("team"), alias=of_run[run.run].get("alias")) for run in ranked
+        groups_of = compared.groups() if compared else {}
+        ranked = ranked_runs(runs, best, groups_of, ends, labels.get(where, {}))
+        has_intervals = intervals and most_trials is None
+        made.append(
+            Leaderboard(
+                where,
+                under,
+                task,
+                metric,
+                weighting,
+                best,
+                of,
+                ranked,
+                note + said,
+                compared.signature if compared else runs[0][3],
+                _against_best(compared, ranked[0].run) if compared else [],
+                _beside(store, setting, weighting, method, has_intervals) if is_by_trial else {},
+            )
         )
-        board = Leaderboard(where, under, task, metric, weighting, best, of, ranked, note + said, runs[0][3])
-        if compared:
-            against_best = _against_best(compared, ranked[0].run)
-            board = replace(board, signature=compared.signature, against_best=against_best)
-        if is_by_trial:
-            has_intervals = intervals and most_trials is None
-            others = _beside(store, setting, weighting, method or Method(), has_intervals)
-            board = replace(board, other_metrics=others)
-        made.append(board)
     return made
 
 
-def _labels(store: Engine) -> dict[tuple[str, str], dict[str, str]]:
-    """Return (condition, run) -> its team and alias; of a team that its metadata names, that."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
+def _labels(store: Engine) -> dict[str, dict[str, dict[str, str]]]:
+    """Return condition -> run -> its team and alias; of a team that its metadata names, that."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
     for condition, run, name, value in store.rows(
         "select condition_id, run_id, name, value from registry.run_fact join registry.run using (run_no) "
         "join registry.condition using (condition_no) "
         "where name = 'actor.team' or path = '' and name in ('team', 'alias') order by name"
     ):
-        found.setdefault((condition, run), {})[name.removeprefix("actor.")] = value
+        found.setdefault(condition, {}).setdefault(run, {})[name.removeprefix("actor.")] = value
     return found
 
 
@@ -199,7 +205,11 @@ def _check_names(store: Engine, given: Mapping[str, Sequence[str]], is_found: bo
 
 
 def ranked_runs(
-    runs: list[tuple], best: str, groups: dict[str, str], ends: dict[str, tuple[float, float]]
+    runs: list[tuple],
+    best: str,
+    groups: Mapping[str, str],
+    ends: Mapping[str, tuple[float, float]],
+    labels: Mapping[str, Mapping[str, str]],
 ) -> tuple[RankedRun, ...]:
     """Return (run, value, n, signature, withdrawn) rows best first; undefined and then withdrawn ones come last and
     have no rank.
@@ -211,7 +221,9 @@ def ranked_runs(
         rank = None if value is None else found[-1].rank if at and value == found[-1].value else at + 1
         rank = rank if withdrawn is None else None
         low, high = ends.get(run, (None, None))
-        found.append(RankedRun(rank, run, value, n, groups.get(run, ""), signature, low, high, withdrawn))
+        team, alias = (labels.get(run, {}).get(name) for name in ("team", "alias"))
+        group = groups.get(run, "")
+        found.append(RankedRun(rank, run, value, n, group, signature, low, high, withdrawn, team, alias))
     return tuple(found)
 
 

@@ -32,7 +32,11 @@ BLOCK_DIGITS = 8
 MOST_CELLS = 20_000
 
 
-@dataclass(slots=True)
+#: what is on the page, each with the keys that are named where it is a field
+Entries = list[dict[str, Any]]
+
+
+@dataclass
 class Board:
     """One condition under one scoring profile: runs that can be compared."""
 
@@ -47,7 +51,7 @@ class Board:
     plan: str | None = None  #: required or other, where the evaluation plan has the task
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Section:
     """A table of what a task shows in addition; rows begin with the run."""
 
@@ -59,35 +63,33 @@ class Section:
     board: int = 0
 
 
-@dataclass(slots=True)
+@dataclass
 class Report:
     """Everything on the page."""
 
     title: str
     facts: list[tuple[str, str]]  #: version, store, engine: for the foot of the page
-    runs: list[dict[str, Any]]  #: id, system
+    runs: Entries  #: id, system
     boards: list[Board]
     leaderboards: list[tuple[int, Leaderboard]]  #: board, the runs of it best first
     metrics: dict[str, str]  #: metric -> what it is
     relations: dict[str, dict[str, Any]]  #: relation -> title, sql, reads
     scores: dict[str, list]  #: columns run, board, metric, weighting, subset, value, n, signature, relation
-    blocks: list[
-        dict[str, Any]
-    ]  #: per board: blocks, metrics -> {values: {run: [...]}, relation, signature: {run: ...}}
-    det: list[dict[str, Any]]  #: board, run, weighting, subset, curve
+    blocks: Entries  #: per board: blocks, metrics -> {values: {run: [...]}, relation, signature: {run: ...}}
+    det: Entries  #: board, run, weighting, subset, curve
     det_relation: str = ""  #: view that makes the curves
-    histograms: list[dict[str, Any]] = field(default_factory=list)
-    tau: list[dict[str, Any]] = field(default_factory=list)
-    hierarchies: list[dict[str, Any]] = field(default_factory=list)
+    histograms: Entries = field(default_factory=list)
+    tau: Entries = field(default_factory=list)
+    hierarchies: Entries = field(default_factory=list)
     #: board, run, title, svg: hierarchies around a topic's best vertex
-    drawings: list[dict[str, Any]] = field(default_factory=list)
-    cluster_maps: list[dict[str, Any]] = field(default_factory=list)  #: run, condition, title, flow: cluster maps
+    drawings: Entries = field(default_factory=list)
+    cluster_maps: Entries = field(default_factory=list)  #: run, condition, title, flow: cluster maps
     grids: list[tuple[int, SubsetGrid]] = field(default_factory=list)  #: board, subsets of scored trials x runs
     #: run, its scores by class and by an attribute of the key
     trial_scores: list[tuple[int, Scores]] = field(default_factory=list)
     priors: list[Priors] = field(default_factory=list)  #: error rates over priors, once a condition of scored trials
     #: per board: corpus (what, value), bins (lower, upper, topics), costs of one threshold
-    weights: list[dict[str, Any]] = field(default_factory=list)
+    weights: Entries = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     problems: list[dict[str, str]] = field(default_factory=list)  #: code, owner, location, message
     #: section -> sentences on what is not drawn there because it is too large, and how to have it; they name no run
@@ -121,7 +123,7 @@ ANOTHER = "another run"
 
 
 #: fields of a Report with entries of a run each
-_OF_RUNS = ("det", "histograms", "tau", "hierarchies", "drawings", "cluster_maps")
+_OF_RUNS = "det histograms tau hierarchies drawings cluster_maps".split()
 
 
 def redact_for_team(report: Report, names: Collection[str]) -> Report:
@@ -223,7 +225,7 @@ def render_page(report: Report) -> str:
 
 
 #: fields of a Report that the script needs; the others are in the HTML or drawn
-_DATA = ("facts", "runs", "boards", "metrics", "relations", "problems", "det_relation")
+_DATA = "facts runs boards metrics relations problems det_relation".split()
 
 
 def _packed(report: Report) -> str:
@@ -246,7 +248,7 @@ def _packed(report: Report) -> str:
     heads = [text.partition("|sql:") for text in scores.pop("signature")]
     scores["tail"] = [mark + tail for _, mark, tail in heads]
     scores["version"] = [head.split("|")[0].rpartition(":")[2] for head, _, _ in heads]
-    data["scores"] = {name: _dictionary(column) for name, column in scores.items()}
+    data["scores"] = scores
     data["topic"] = [topic_word(board.task) for board in report.boards]
     data["weightings"] = [_weightings(report, at) for at in range(len(report.boards))]
     data["trial_scores"] = [part("scores", scores) for _, scores in report.trial_scores]
@@ -307,15 +309,6 @@ def _rounded(value: float | None) -> float | None:
         return None
     short = float(f"{value:.{BLOCK_DIGITS}g}")
     return int(short) if short == int(short) else short
-
-
-def _dictionary(column: list) -> list | dict[str, list]:
-    """Return a column as it is, or as its distinct values and where they stand if that is shorter."""
-    values = list(dict.fromkeys(column))
-    if len(values) * 2 > len(column):
-        return column
-    place = {value: index for index, value in enumerate(values)}
-    return {"of": values, "at": [place[value] for value in column]}
 
 
 def _finite(data: Any) -> Any:

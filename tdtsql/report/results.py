@@ -31,8 +31,8 @@ MOST_SHOWN = 60
 #: weightings in the order in which a table of one number per metric prefers them
 WEIGHTINGS = (WEIGHTING, "topic_all", "story", "group", "weight", "none")
 #: what tells scores apart
-_SCORE_KEY = ("run_id", "subset", "metric", "weighting", "condition_id", "profile_id")
-_TOPIC_KEY = ("run_id", "block_id", "subset", "metric", "condition_id", "profile_id")
+_SCORE_KEY = "run_id subset metric weighting condition_id profile_id".split()
+_TOPIC_KEY = "run_id block_id subset metric condition_id profile_id".split()
 #: methods of a relation -> the package that they need
 _NEEDS = {"df": "pandas", "to_df": "pandas", "fetchdf": "pandas", "pl": "polars", "arrow": "pyarrow"}
 

@@ -28,11 +28,11 @@ if TYPE_CHECKING:  # evaluate's table is signed without the statistics
 
 Table = tuple[Sequence[str], Sequence[Sequence]]
 Given = Mapping[str, Any]  #: part of a signature -> its text; None where the row has none
-_TAIL = ("sql", "judgments", "run", "tdtsql", "duckdb", "data")
+_TAIL = "sql judgments run tdtsql duckdb data".split()
 _SAFE = " /+;=()[]*'\"!?&@#$.,-_:"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kind:
     """One table that a command prints."""
 
@@ -264,7 +264,7 @@ def _parse(text: str) -> dict[str, str]:
     return parts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Computed:
     """Inputs of the numbers of one run under one profile."""
 

@@ -70,7 +70,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _KINDS = ("metric", "measure")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cell:
     """A value as people read it."""
 
@@ -80,7 +80,7 @@ class Cell:
     is_number: bool = False  #: right-aligned
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """Rows with caption and notes. A cell is a value, or a `Cell` that is printed unchanged."""
 
@@ -437,7 +437,7 @@ GAP = 2
 NARROW = 16
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """The visible part of a table; columns by index."""
 

@@ -4,11 +4,12 @@ Each function takes the store, the setting, the names of the runs in their order
 the command, or the parts of a signature (`tdtsql.report.signing`), which are texts.
 """
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tdtsql.compare.bootstrap import plain
 from tdtsql.compare.paired import Method, topic_differences
+from tdtsql.compare.resampling import Step
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report import comparing
 from tdtsql.report.comparing import Setting
@@ -52,11 +53,7 @@ def reproduction_rows(store: Engine, setting: Setting, runs: Sequence[str], aske
 
 
 def det_rows(
-    store: Engine,
-    setting: Setting,
-    runs: Sequence[str],
-    asked: Mapping[str, Any],
-    progress: Callable[[int], None] | None = None,
+    store: Engine, setting: Setting, runs: Sequence[str], asked: Mapping[str, Any], progress: Step | None = None
 ) -> Table:
     """Return the miss rates of the second run minus those of the first at fixed false-alarm rates, with bands."""
     baseline, run = runs
@@ -75,8 +72,3 @@ def det_rows(
 
 def _method(asked: Mapping[str, Any]) -> Method:
     return Method(n_resample=int(asked["resamples"]), seed=int(asked["seed"]), level=float(asked["level"]))
-
-
-def plain(value: object) -> object:
-    """Return NaN, which means undefined, as None."""
-    return None if isinstance(value, float) and math.isnan(value) else value

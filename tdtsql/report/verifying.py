@@ -8,7 +8,7 @@ from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.comparing import ALL_PAIRS, Requested, Setting, compare_runs
+from tdtsql.report.comparing import ALL_PAIRS, Setting, compare_runs
 from tdtsql.report.signing import chosen_again, is_table, split, verify_table
 
 #: parts that say what to compare and how, and what came out
@@ -55,7 +55,7 @@ def verify_comparison(store: Engine, text: str) -> Verification:
     signed = _parse(text)
     try:
         interval, _, level = signed["interval"].rpartition("-")
-        requested = Requested(
+        requested = Method(
             test=signed["test"],
             correction=signed["correction"],
             interval=interval,
@@ -75,8 +75,7 @@ def verify_comparison(store: Engine, text: str) -> Verification:
         baselines=None if every_pair else split(signed["against"]),
         every_pair=every_pair,
         missing=signed.get("missing", "error"),
-        method=requested.of(setting),
-        unit=requested.unit,
+        method=requested,
     )
     now = _parse(compared.signature)
     parts = [Part(name, signed[name], now[name], signed[name] == now[name]) for name in _needed(signed)]

@@ -99,7 +99,7 @@ def gathered(
     return report
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DetPlot:
     """What is drawn of DET curves; condition and profile may be left out where only one has the curves."""
 
@@ -200,4 +200,4 @@ def write_det(engine: Engine, path: Path, runs: Sequence[str], asked: DetPlot) -
 
 def run_looks(engine: Engine) -> dict[str, int]:
     """Return run -> number of its colour, the same in figures, report and web UI."""
-    return looks_of(row[0] for row in engine.rows("select run_id from registry.run"))
+    return looks_of(engine.column("select run_id from registry.run"))

@@ -134,10 +134,7 @@ class Guard:
             return 405, f"{request.method} is not allowed: the server is read-only."
         host = request.headers.get("host", "")
         if (_name(host) or "") not in self.hosts:
-            return (
-                421,
-                "The host of this address is not allowed. `tdtsql serve --allow-host NAME` adds one.",
-            )
+            return (421, "The host of this address is not allowed. `tdtsql serve --allow-host NAME` adds one.")
         if request.url.query.count("&") >= _FIELDS:
             return 400, f"The address has more than {_FIELDS} parameters. Remove some."
         origin = request.headers.get("origin")
@@ -187,13 +184,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         """
         loop = asyncio.get_running_loop()
         with server.engine() if own is None else nullcontext(own) as engine:
-            ask = PageRequest(
-                server,
-                engine,
-                request.url.path,
-                fields(request),
-                seconds,
-            )
+            ask = PageRequest(server, engine, request.url.path, fields(request), seconds)
             work = loop.run_in_executor(workers, make, ask)
             end = loop.time() + limit + _GRACE
             why: TimeLimitExceeded | ClientDisconnected | None = None

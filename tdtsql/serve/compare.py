@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tdtsql.compare.paired import INTERVALS, TESTS
+from tdtsql.compare.paired import INTERVALS, TESTS, Method
 from tdtsql.compare.scored import METRICS
 from tdtsql.compare.trial_pairs import INTERVALS as TRIAL_INTERVALS
 from tdtsql.compare.trial_pairs import TESTS as TRIAL_TESTS
@@ -13,7 +13,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, MissingTopics
 from tdtsql.report import comparing, variants
 from tdtsql.report.charts import Curve
-from tdtsql.report.comparing import CORRECTION_NAMES, Requested, Setting
+from tdtsql.report.comparing import CORRECTION_NAMES, Setting
 from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
 from tdtsql.report.trials.comparing import Compared, shown_row
 from tdtsql.serve.server import Page, PageRequest
@@ -73,7 +73,7 @@ def page(ask: PageRequest) -> Page:
 
 
 def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict[str, Any]:
-    requested = Requested(
+    method = Method(
         test=_one_of(ask, "test", (*TESTS, *TRIAL_TESTS)),
         correction=_one_of(ask, "correction", CORRECTION_NAMES) or "holm",
         interval=_one_of(ask, "interval", (*INTERVALS, *TRIAL_INTERVALS)),
@@ -86,17 +86,14 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         subset=ask.get("subset") or "all",
         profile=ask.profile(condition or "") or None,
         condition=condition,
-        is_by_topic=requested.is_by_topic,
+        is_by_topic=method.is_by_topic,
     )
-    method = requested.of(setting)
     missing = _one_of(ask, "missing", _MISSING) or "error"
     every_pair = ask.get("pairs") == "all"
     same = (setting.profile, setting.subset)
     made: Compared = ask.server.cached(
-        ("compare", tuple(names), condition, setting.metric, *same, missing, every_pair, method, requested.unit),
-        lambda: comparing.compare_runs(
-            ask.engine, setting, every_pair=every_pair, missing=missing, method=method, unit=requested.unit
-        ),
+        ("compare", tuple(names), condition, setting.metric, *same, missing, every_pair, method),
+        lambda: comparing.compare_runs(ask.engine, setting, every_pair=every_pair, missing=missing, method=method),
     )
     rows = [{name: variants.plain(value) for name, value in row.items()} for row in made.rows()]
     curves = ask.server.cached(("det", tuple(setting.runs.items()), *same), lambda: _curves(ask, setting))

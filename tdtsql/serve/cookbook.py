@@ -19,7 +19,7 @@ _CHOICES = {
     "topic": "select distinct block_id from base.block order by 1",
 }
 #: names of the address that are no parameters
-_OWN = ("name", "data", "sort", "down", "form", "q")
+_OWN = "name data sort down form q".split()
 
 
 def index(ask: PageRequest) -> Page:

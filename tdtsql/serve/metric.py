@@ -7,7 +7,7 @@ from tdtsql.metric.catalog import Relation, catalog, find, sql_root
 from tdtsql.metric.lineage import svg
 from tdtsql.metric.macro import read_macros
 from tdtsql.metric.published import tasks_of
-from tdtsql.own.stored import own_relations
+from tdtsql.own.stored import check_intact, own_relations
 from tdtsql.serve.server import Page, PageRequest
 from tdtsql.store.lineage import steps_named, tasks_named
 
@@ -45,6 +45,7 @@ def _grain(view: Relation) -> str:
 def page(ask: PageRequest) -> Page:
     """A metric (each view that publishes it), a view, or a macro."""
     name, task = ask.require("name"), ask.get("task")
+    check_intact(ask.engine, [name])
     macros, views = read_macros(sql_root()), _views(ask)
     if name in macros:
         text = macros[name].path.read_text(encoding="utf-8")

@@ -7,11 +7,13 @@ from tdtsql.audit.signature import BLOCKS
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.metric.published import published
+from tdtsql.own.stored import check_intact
 from tdtsql.serve.server import Page, PageRequest
 
 
 def page(ask: PageRequest) -> Page:
     condition, run, metric = ask.require("condition"), ask.require("run"), ask.require("metric")
+    check_intact(ask.engine, [metric])
     topic, subset = ask.get("topic"), ask.get("subset") or "all"
     profile = ask.profile(condition)
     tasks = ask.names(

@@ -105,7 +105,7 @@ def sorted_as_asked(ask: PageRequest, sql: str) -> tuple[str, int | None]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
     """The result of a query, as shown on a page."""
 
@@ -169,7 +169,7 @@ def link_to(text: str, path: str, /, **state: str | None) -> Markup:
 
 
 #: columns whose values are names that have a page, or say which one
-_NAMES = frozenset({"run_id", "baseline_id", "block_id", "topic_id", "metric", "condition_id", "profile_id", "task"})
+_NAMES = frozenset("run_id baseline_id block_id topic_id metric condition_id profile_id task".split())
 
 
 def linked(columns: Sequence[str], row: tuple) -> list[str | Markup]:
@@ -206,11 +206,6 @@ def names(ask: PageRequest) -> str:
             select metric from registry.metric union select run_id from registry.run union select condition_id
             from registry.condition
             union select profile_id from registry.profile union select subset from base.subset order by 1""")
-        return json.dumps(
-            {
-                "relations": {name: columns for name, columns in found if name in shown},
-                "values": values,
-            }
-        )
+        return json.dumps({"relations": {name: columns for name, columns in found if name in shown}, "values": values})
 
     return ask.server.cached("names", read)

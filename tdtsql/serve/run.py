@@ -45,10 +45,8 @@ def page(ask: PageRequest) -> Page:
         subset,
         primary,
     )
-    if (
-        TASKS[task].decides_on == "trial" and condition not in ask.server.topics
-    ):  # the mean over one block is its number
-        numbers = [row for row in numbers if row[1] != "topic"]
+    is_one_block = TASKS[task].decides_on == "trial" and condition not in ask.server.topics  # its mean is its number
+    numbers = [row for row in numbers if row[0] not in ask.broken() and not (is_one_block and row[1] == "topic")]
     topics = ask.rows(
         """
         with mine as (select block_id, value, null_reason from report.block_score

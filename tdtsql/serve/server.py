@@ -17,6 +17,7 @@ from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.remote.address import opener
 from tdtsql.remote.blinded import blinded
 from tdtsql.report.charts import looks_of
+from tdtsql.own.stored import broken_metrics
 from tdtsql.report.leaderboard import Leaderboard, leaderboards
 from tdtsql.report.sections import render
 from tdtsql.report.trials.subsets import MOST_DRAWN
@@ -154,7 +155,7 @@ class Server:
         self._opened.close()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageRequest:
     """One request as a page sees it."""
 
@@ -212,6 +213,10 @@ class PageRequest:
         """Return the cached result of ``make``, or None if it takes longer than ``PATIENCE``."""
         return self.with_deadline(PATIENCE, lambda: self.server.cached(key, make))
 
+    def broken(self) -> dict[str, str]:
+        """Return user-defined metrics whose numbers are not shown, with the reason."""
+        return self.server.cached("broken", lambda: broken_metrics(self.engine))
+
     def looks(self) -> dict[str, int]:
         """Return run -> number of its colour, the same on every page and in the report."""
         return self.server.cached("looks", lambda: looks_of(self.names("select run_id from registry.run")))
@@ -238,7 +243,7 @@ class PageRequest:
         return Page(title, render(template, **values), here, status)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """Contents of a page; ``body`` is markup."""
 

@@ -26,7 +26,7 @@ class TooLong(InvalidComparison):
     """The draws exceeded the time limit of a page."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Clock:
     """Stops the draws when the time of a page is over: between two blocks of them."""
 

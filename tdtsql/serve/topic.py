@@ -10,8 +10,8 @@ from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS, topic_word
 
 #: columns of the table of a detection run, and of a filtering run
-_OF_DETECTION = ("n_target", "n_hit", "n_miss", "n_false_alarm", "p_miss", "p_fa", "c_det_norm")
-_OF_FILTERING = ("n_target", "n_hit", "n_miss", "n_false_alarm", "precision", "recall", "t11su")
+_OF_DETECTION = "n_target n_hit n_miss n_false_alarm p_miss p_fa c_det_norm".split()
+_OF_FILTERING = "n_target n_hit n_miss n_false_alarm precision recall t11su".split()
 #: stories that are listed, topics on a page, and bins of a drawing of scores
 _MOST_STORIES, _MOST_TOPICS, _BINS = 400, 500, 30
 
@@ -87,6 +87,7 @@ def page(ask: PageRequest) -> Page:
         topic,
         profile,
     )
+    rows = [row for row in rows if row[1] not in ask.broken()]
     there = list(dict.fromkeys(metric for _, metric, _ in rows))
     usual = _OF_FILTERING if TASKS[task].primary == "t11su" else _OF_DETECTION
     columns = [*(metric for metric in usual if metric in there), *(name for name in there if name.startswith("own:"))]

@@ -4,9 +4,10 @@ Each function returns what it changed, by name and with counts, for the report. 
 caller selects one, or all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
@@ -80,10 +81,7 @@ def drop_run(
                     f"run '{name}' is in {len(of_name)} conditions: {', '.join(of_name)}. Name one with "
                     f"{words.condition}, or drop it from all with {words.every}."
                 )
-        for _, numbers in found:
-            for number in numbers:
-                registry.drop_run(engine, number)
-        return [run for run, _ in found]
+        return _each(found, partial(registry.drop_run, engine))
 
 
 def drop_corpus(
@@ -144,11 +142,8 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
                 [new, run.condition_id],
             ):
                 raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
-        for _, numbers in found:
-            engine.download_decisions(numbers)
-            for number in numbers:
-                _rename(engine, number, new)
-        return [run._replace(run_id=new) for run, _ in found]
+        engine.download_decisions([number for _, numbers in found for number in numbers])
+        return [run._replace(run_id=new) for run in _each(found, lambda number: _rename(engine, number, new))]
 
 
 def _rename(engine: Engine, run_no: int, new: str) -> None:
@@ -176,19 +171,11 @@ def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | No
     """
     if not isinstance(reason, str) or not reason.strip():
         raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
-    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with _change(engine):
-        found = _runs_called(engine, run_id, condition)
-        for _, numbers in found:
-            for number in numbers:
-                engine.execute("delete from registry.withdrawal where run_no = ?", [number])
-                engine.execute(
-                    "insert into registry.withdrawal values (?, ?, ?)", [number, at, " ".join(reason.split())]
-                )
-                owner = registry.run_owner(engine, number)
-                append(engine, "withdraw", owner, {"reason": " ".join(reason.split())})
-                record_hash(engine, owner, WITHDRAWN)
-        return [run for run, _ in found]
+        return _each(
+            _runs_called(engine, run_id, condition),
+            lambda number: _record_withdrawal(engine, number, "withdraw", {"reason": " ".join(reason.split())}),
+        )
 
 
 def label_run(
@@ -203,11 +190,10 @@ def label_run(
     if not labels or not all(text == "" or is_name(text) for text in labels.values()):
         raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
     with _change(engine):
-        found = _runs_called(engine, run_id, condition)
-        for _, numbers in found:
-            for number in numbers:
-                set_labels(engine, registry.run_owner(engine, number), number, labels)
-        return [run for run, _ in found]
+        return _each(
+            _runs_called(engine, run_id, condition),
+            lambda number: set_labels(engine, registry.run_owner(engine, number), number, labels),
+        )
 
 
 def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> list[ChangedRun]:
@@ -221,16 +207,33 @@ def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> 
         found = [one for one in _runs_called(engine, run_id, condition) if withdrawn & set(one[1])]
         if not found:
             raise UnknownName(f"run {first_few(listed(run_id))} is not withdrawn. `tdtsql run list` shows which are.")
-        for _, numbers in found:
-            for number in numbers:
-                engine.execute("delete from registry.withdrawal where run_no = ?", [number])
-                owner = registry.run_owner(engine, number)
-                append(engine, "restore", owner, {})
-                record_hash(engine, owner, WITHDRAWN)
-        return [run for run, _ in found]
+        return _each(found, lambda number: _record_withdrawal(engine, number, "restore", {}))
 
 
-def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> list[tuple[ChangedRun, list[int]]]:
+def _record_withdrawal(engine: Engine, run_no: int, kind: str, detail: dict[str, str]) -> None:
+    """Withdraw a run for a reason, or restore it."""
+    engine.execute("delete from registry.withdrawal where run_no = ?", [run_no])
+    if detail:
+        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        engine.execute("insert into registry.withdrawal values (?, ?, ?)", [run_no, at, detail["reason"]])
+    owner = registry.run_owner(engine, run_no)
+    append(engine, kind, owner, detail)
+    record_hash(engine, owner, WITHDRAWN)
+
+
+#: runs that are changed, each with its number and that of its copy under second judgments
+_Found = list[tuple[ChangedRun, list[int]]]
+
+
+def _each(found: _Found, change: Callable[[int], None]) -> list[ChangedRun]:
+    """Change runs by their numbers, and return them."""
+    for _, numbers in found:
+        for number in numbers:
+            change(number)
+    return [run for run, _ in found]
+
+
+def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> _Found:
     """Return the runs of a name or several, each with its number and that of its copy under second judgments.
 
     Raises:

@@ -13,7 +13,7 @@ from tdtsql.metric.ddl import shipped_tables
 from tdtsql.store.schema import stored_columns
 
 TABLE = "registry.contract"
-CONTRACT_COLUMNS = ("relation", "column_no", "column_name", "data_type", "unit", "low", "high", "is_key")
+CONTRACT_COLUMNS = "relation column_no column_name data_type unit low high is_key".split()
 
 
 def broken_columns(engine: Engine) -> list[str]:

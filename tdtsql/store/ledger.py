@@ -46,7 +46,7 @@ GENESIS = "0" * 64
 KINDS = frozenset("define load content drop rename withdraw restore compute distribute unread reread".split())
 #: subject of entries about scoring profiles
 PROFILES = "profiles"
-COLUMNS = ("entry_no", "made_at", "kind", "subject", "detail", "previous_sha256", "sha256")
+COLUMNS = "entry_no made_at kind subject detail previous_sha256 sha256".split()
 
 
 def append(engine: Engine, kind: str, subject: str, detail: dict) -> None:
@@ -199,7 +199,7 @@ def recorded_hashes(engine: Engine, owner: str) -> Contents | None:
     return replay(engine, "subject = ?", [owner]).tables.get(owner)
 
 
-@dataclass(slots=True)
+@dataclass
 class Recorded:
     """What the entries of a ledger say of the store: of each thing the last word."""
 
@@ -377,7 +377,7 @@ def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dic
 
 
 #: columns of a stored point of a curve, after its keys
-POINT = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm", "n_block")
+POINT = "threshold p_miss p_fa p_miss_se p_fa_se c_det_norm n_block".split()
 
 #: weightings with mean curves
 _WEIGHTINGS = ("none", "story", "topic", "topic_all")

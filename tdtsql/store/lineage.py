@@ -12,7 +12,7 @@ from tdtsql.metric.published import tasks_of
 from tdtsql.intake.staging import STAGED
 from tdtsql.task import task_list_sql
 
-COLUMNS = ("depth", "relation", "column", "role", "from_relation", "from_column")
+COLUMNS = "depth relation column role from_relation from_column".split()
 FILE = "file"
 
 #: files whose rows are not staged: which of registry.input_file

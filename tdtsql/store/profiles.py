@@ -25,7 +25,7 @@ BASE = "tdt2004"
 OF_CONDITION = "condition:"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Profile:
     """A profile as defined: its base, and the columns in which it differs."""
 
@@ -324,8 +324,7 @@ def _write(
         return
     engine.execute("delete from registry.profile_value where profile_no = ?", [number])
     engine.insert(
-        "registry.profile_value",
-        {"profile_no": [number] * len(own), "name": list(own), "value": list(own.values())},
+        "registry.profile_value", {"profile_no": [number] * len(own), "name": list(own), "value": list(own.values())}
     )
 
 

@@ -100,7 +100,7 @@ def store_facts(
         changed = True
         engine.execute(f"delete from {TABLE} where run_no = ?", [run_no])
         if rows:
-            columns = ("run_no", "fact_no", "name", "value", "path", "sha256")
+            columns = "run_no fact_no name value path sha256".split()
             engine.insert_rows(TABLE, columns, [(run_no, *row) for row in rows])
         record_hash(engine, f"run:{condition_id}/{run_id}", (TABLE,))
     return changed

@@ -32,16 +32,10 @@ from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
 
 #: tables of the ledger with the results of a computation
-RESULTS = (
-    "result_score",
-    "result_block",
-    "result_label",
-    "result_det_point",
-    "result_pairing",
-    "result_distribution",
-    "result_common_threshold",
-    "result_histogram",
-)
+RESULTS = """
+    result_score result_block result_label result_det_point result_pairing result_distribution
+    result_common_threshold result_histogram
+""".split()
 
 Engine = duckdb_engine.Engine
 
@@ -74,12 +68,12 @@ def record_inputs(engine: Engine, version: str, loads: Sequence[Load]) -> None:
     ]
     engine.insert_rows(
         "registry.input_file",
-        ("input_file_no", "owner", "kind", "path", "n_byte", "sha256", "n_problem", "reader_version"),
+        "input_file_no owner kind path n_byte sha256 n_problem reader_version".split(),
         [(number, *file) for number, file in enumerate(files, start)],
     )
     engine.insert_rows(
         "registry.problem",
-        ("owner", "code", "path", "line", "column_no", "message", "value"),
+        "owner code path line column_no message value".split(),
         [
             (load.owner, one.code, one.path, one.line, one.column, one.message + more, one.value)
             for load in loads
@@ -152,11 +146,16 @@ def drop_condition(engine: Engine, condition_no: int) -> None:
     for [run_no] in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no]):
         drop_run(engine, run_no)
     clear_condition(engine, condition_no)
-    condition_id = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
-    unstage(engine, f"condition:{condition_id}")
-    forget_inputs(engine, f"condition:{condition_id}")
-    engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
-    append(engine, "drop", f"condition:{condition_id}", {})
+    _drop_owner(engine, "condition", condition_no)
+
+
+def _drop_owner(engine: Engine, kind: str, number: int) -> None:
+    """Remove what the registry and staging have of a corpus or a condition."""
+    owner = engine.value(f"select '{kind}:' || {kind}_id from registry.{kind} where {kind}_no = ?", [number])
+    unstage(engine, owner)
+    forget_inputs(engine, owner)
+    engine.execute(f"delete from registry.{kind} where {kind}_no = ?", [number])
+    append(engine, "drop", owner, {})
 
 
 def clear_condition(engine: Engine, condition_no: int) -> None:
@@ -174,11 +173,7 @@ def drop_corpus(engine: Engine, corpus_no: int) -> None:
     for [condition_no] in engine.rows("select condition_no from registry.condition where corpus_no = ?", [corpus_no]):
         drop_condition(engine, condition_no)
     clear_corpus(engine, corpus_no)
-    corpus_id = engine.value("select corpus_id from registry.corpus where corpus_no = ?", [corpus_no])
-    unstage(engine, f"corpus:{corpus_id}")
-    forget_inputs(engine, f"corpus:{corpus_id}")
-    engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
-    append(engine, "drop", f"corpus:{corpus_id}", {})
+    _drop_owner(engine, "corpus", corpus_no)
 
 
 def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) -> list[int]:

@@ -22,7 +22,7 @@ from tdtsql.cache import file_state, is_marked_valid, mark_valid
 ERROR, WARNING = "error", "warning"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Invariant:
     """One thing that must hold; the query returns the rows that break it."""
 
@@ -34,7 +34,7 @@ class Invariant:
     of_kept: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Result:
     """How one invariant came out."""
 

@@ -23,7 +23,7 @@ from tdtsql.version import __version__
 _TASKS = tasks_with(decides_on="trial")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Calibration:
     """A run that was calibrated: llr = scale * score + offset."""
 
@@ -38,7 +38,7 @@ class Calibration:
     notes: list[str] = field(default_factory=list)  #: warnings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Run:
     """A run with scores, as it is stored."""
 

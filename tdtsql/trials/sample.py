@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.compare.scored import Measure, Sample, observed
 from tdtsql.engine.duckdb import Engine
@@ -19,12 +20,12 @@ ENROLL_ID, TEST_ID = "enroll_id", "test_id"
 _SAME = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trials:
     """The N trials of a condition, scored by R runs, and a metric of theirs."""
 
     measure: Measure
-    segment: np.ndarray  #: N numbers of segments
+    segment: ndarray  #: N numbers of segments
     whole: Sample  #: all trials
 
     def of(self, segments: Sequence[int] | None) -> Sample:
@@ -96,7 +97,7 @@ def read_trials(
     return Trials(measure, np.asarray(segment, dtype=np.int64), whole)
 
 
-def _accepts(engine: Engine, run_no: int, profile_no: int) -> np.ndarray:
+def _accepts(engine: Engine, run_no: int, profile_no: int) -> ndarray:
     """Return the decisions of a run under a profile."""
     [is_yes] = _columns(
         engine,
@@ -111,11 +112,10 @@ def _accepts(engine: Engine, run_no: int, profile_no: int) -> np.ndarray:
     return np.asarray(is_yes) == 1
 
 
-def _sides(engine: Engine, condition_no: int, names: Sequence[str], is_one_population: bool) -> tuple[np.ndarray, ...]:
+def _sides(engine: Engine, condition_no: int, names: Sequence[str], is_one_population: bool) -> tuple[ndarray, ...]:
     """Return the numbers of clusters on each side, -1 where a trial has no value."""
     attributes = engine.column(
-        "select distinct attribute from base.verification_attribute where condition_no = ? order by 1",
-        [condition_no],
+        "select distinct attribute from base.verification_attribute where condition_no = ? order by 1", [condition_no]
     )
     parameters, sources = {}, []
     for index, name in enumerate(names):
@@ -189,5 +189,5 @@ def check_values(
             )
 
 
-def _columns(engine: Engine, sql: str, parameters: dict | None = None) -> list[np.ndarray]:
+def _columns(engine: Engine, sql: str, parameters: dict | None = None) -> list[ndarray]:
     return [np.asarray(column) for column in engine.query(sql, parameters).fetchnumpy().values()]

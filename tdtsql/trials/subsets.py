@@ -5,12 +5,13 @@ subset its own trials are drawn, the same draws for all runs.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tdtsql.compare.bootstrap import Interval
+from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS, observed
-from tdtsql.compare.trial_pairs import TrialMethod, value_intervals
+from tdtsql.compare.trial_pairs import value_intervals
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, unknown_name_error
 from tdtsql.progress import Progress
@@ -19,7 +20,7 @@ from tdtsql.task import task_list_sql
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setting:
     """Parameters of a table of subsets and of its intervals; all of them are printed with the numbers."""
 
@@ -33,7 +34,7 @@ class Setting:
     n_unit: int = 0  #: units that are drawn
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A number of a run in one subset."""
 
@@ -90,7 +91,7 @@ def subset_table(
         metric=setting.metric,
         unit=setting.unit,
     )
-    method = TrialMethod(
+    method = Method(
         unit=setting.unit,
         level=setting.level,
         n_resample=setting.n_resample or None,
@@ -140,30 +141,26 @@ def _values(
     engine: Engine,
     condition_no: int,
     runs: Sequence[str],
-    subsets: Mapping[str, list[int] | None],
+    subsets: Iterable[str],
     kept: Mapping[tuple[str, str], float | None],
 ) -> list[Line]:
     """Return the lines of a table without intervals; reads no trials."""
     counts = {
-        number: (is_target, n_trial)
-        for number, is_target, n_trial in engine.rows(
-            "select segment_no, is_target, n_trial from base.verification_segment where condition_no = ? order by "
-            "segment_no",
+        subset: (n_target, n_nontarget)
+        for subset, n_target, n_nontarget in engine.rows(
+            """
+            select subset, coalesce(sum(n_trial) filter (is_target = 1), 0)::bigint,
+                coalesce(sum(n_trial) filter (is_target = 0), 0)::bigint
+            from base.verification_segment join (
+                select condition_no, segment_no, subset from base.subset_cell
+                    join base.subset using (condition_no, subset_no) where subset <> 'all'
+                union all select condition_no, segment_no, 'all' from base.verification_segment)
+                using (condition_no, segment_no)
+            where condition_no = ? group by subset""",
             [condition_no],
         )
     }
-    lines = []
-    for subset, segments in subsets.items():
-        n_target, n_nontarget = (
-            sum(
-                n_trial
-                for one, n_trial in (counts[number] for number in (counts if segments is None else segments))
-                if one == is_target
-            )
-            for is_target in (1, 0)
-        )
-        lines += [Line(subset, run, kept.get((subset, run)), n_target, n_nontarget, None, None, "") for run in runs]
-    return lines
+    return [Line(name, run, kept.get((name, run)), *counts[name], None, None, "") for name in subsets for run in runs]
 
 
 def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
@@ -199,15 +196,7 @@ def _chosen(engine: Engine, setting: Setting) -> tuple[Setting, int]:
     )
     if setting.profile and setting.profile not in profiles:
         raise unknown_name_error(f"profile of condition {condition}", setting.profile, profiles)
-    return Setting(
-        condition,
-        setting.profile or profiles[0],
-        setting.metric,
-        setting.unit,
-        setting.level,
-        setting.n_resample,
-        setting.seed,
-    ), conditions[condition]
+    return replace(setting, condition=condition, profile=setting.profile or profiles[0]), conditions[condition]
 
 
 def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> dict[str, list[int] | None]:
@@ -227,13 +216,9 @@ def _subsets(engine: Engine, condition_no: int, by: Collection[str] | None) -> d
             raise unknown_name_error(
                 "attribute",
                 name,
-                sorted(
-                    set(
-                        engine.column(
-                            "select distinct attribute from base.verification_attribute where condition_no = ?",
-                            [condition_no],
-                        )
-                    )
+                engine.column(
+                    "select distinct attribute from base.verification_attribute where condition_no = ? order by 1",
+                    [condition_no],
                 ),
             )
     for first, second in pairs:

@@ -251,7 +251,7 @@ def test_drawn_patterns_and_topics_that_tie_bound_p_too():
 )
 def test_a_wrong_method_is_named(arguments, message):
     with pytest.raises(InvalidComparison) as caught:
-        Method(**arguments)
+        Method(**arguments).of_topics()
 
     assert str(caught.value) == message
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import Measure, Sample, observed
-from tdtsql.compare.trial_pairs import TrialMethod, _notes, bootstrap_p, compare_trials, delong_covariance, quantiles
+from tdtsql.compare.trial_pairs import _notes, bootstrap_p, compare_trials, delong_covariance, quantiles, resolved
 from tdtsql.errors import InvalidSetting
 
 CASES = (
@@ -103,12 +104,12 @@ def test_golden_numbers(shared, case):
         sample = Sample(is_target[here], scores[:, here], accepts[:, here], tuple(side[here] for side in sides), is_one)
         values = [None if math.isnan(value) else float(value) for value in observed(sample, measure)]
         is_boot = asked["test"] == "bootstrap"
-        method = TrialMethod(
+        method = Method(
             asked["test"],
-            asked["interval"] if is_boot else None,
-            asked["unit"],
-            asked["level"],
-            asked["resamples"] if is_boot else None,
+            interval=asked["interval"] if is_boot else None,
+            unit=asked["unit"],
+            level=asked["level"],
+            n_resample=asked["resamples"] if is_boot else None,
             correction=asked.get("correction") or "holm",
         )
         pairs = [(asked["run"], asked["baseline"])]
@@ -163,7 +164,7 @@ def test_the_normal_interval_of_cllr_is_near_that_of_draws():
     values = [float(value) for value in observed(sample, measure)]
     rows = {
         interval: compare_trials(
-            sample, measure, ["A", "B"], values, [("B", "A")], TrialMethod(interval=interval, n_resample=2_000)
+            sample, measure, ["A", "B"], values, [("B", "A")], Method(interval=interval, n_resample=2_000)
         ).rows[0]
         for interval in ("percentile", "normal")
     }
@@ -192,12 +193,12 @@ def test_the_normal_interval_of_cllr_is_near_that_of_draws():
 )
 def test_what_does_not_go_together_is_refused(metric, given, said):
     with pytest.raises(InvalidSetting, match=said):
-        TrialMethod(**given).resolved(metric, 100)
+        resolved(Method(**given), metric, 100)
 
 
 def test_defaults_are_by_metric_unit_and_number_of_trials():
     def chosen(metric, n_trial=100, **given):
-        method = TrialMethod(**given).resolved(metric, n_trial)
+        method = resolved(Method(**given), metric, n_trial)
         return method.test, method.interval, method.n_resample
 
     assert chosen("eer") == ("bootstrap", "percentile", 10_000)
@@ -212,7 +213,7 @@ def test_what_limits_a_comparison_is_in_its_notes():
     is_target = np.array([True] + [False] * 6)
     sample = Sample(is_target, np.arange(14.0).reshape(2, 7), None, (np.array([-1, 0, 0, 1, 1, 2, 2]),))
     values = [float(value) for value in observed(sample, Measure("eer"))]
-    family = compare_trials(sample, Measure("eer"), ["A", "B"], values, [("B", "A")], TrialMethod(unit="attack"))
+    family = compare_trials(sample, Measure("eer"), ["A", "B"], values, [("B", "A")], Method(unit="attack"))
     assert family.notes == (
         "targets have one value of attack or none: drawn by trial",
         "1 target: its variation is not in the interval",
@@ -225,4 +226,6 @@ def test_what_limits_a_comparison_is_in_its_notes():
 def test_draws_without_a_class_are_counted_in_a_note(n_undefined, said):
     plan = SimpleNamespace(kind="trial", n_lone=0, n_unit=(9,), target=None, nontarget=None)
 
-    assert _notes(SimpleNamespace(plan=plan, n_undefined=n_undefined), TrialMethod(n_resample=1000), 4, 5) == said
+    assert (
+        _notes(SimpleNamespace(plan=plan, n_undefined=n_undefined), Method(n_resample=1000, unit="trial"), 4, 5) == said
+    )

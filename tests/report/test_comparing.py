@@ -92,6 +92,9 @@ class FakeStore:
     def rows(self, sql, parameters=None):
         return self.query(sql, parameters).fetchall()
 
+    def column(self, sql, parameters=None):
+        return [row[0] for row in self.rows(sql, parameters)]
+
     execute = query
     unused_name = staticmethod(str)
 

@@ -150,7 +150,7 @@ def test_leaderboards_by_name(store):
 
 def test_equal_values_share_a_rank_and_undefined_and_withdrawn_ones_have_none():
     runs = [("a", 0.2, None), ("b", None, None), ("c", 0.2, None), ("d", 0.1, None), ("e", 0.0, "late")]
-    lines = ranked_runs([(run, value, 1, "", withdrawn) for run, value, withdrawn in runs], "lowest", {}, {})
+    lines = ranked_runs([(run, value, 1, "", withdrawn) for run, value, withdrawn in runs], "lowest", {}, {}, {})
 
     assert [(line.rank, line.run) for line in lines] == [(1, "d"), (2, "a"), (2, "c"), (None, "b"), (None, "e")]
 

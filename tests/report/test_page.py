@@ -134,10 +134,7 @@ def test_every_signature_can_be_put_together_again():
     """The beginning of a signature is in the columns of its score; the script joins both."""
     report = synthetic_report(2, 3)
     data = data_of(render_page(report))
-    scores = {
-        name: column if isinstance(column, list) else [column["of"][at] for at in column["at"]]
-        for name, column in data["scores"].items()
-    }
+    scores = data["scores"]
     joined = [
         f"{metric}:{version}|w:{weighting}|profile:tdt2004|subset:{subset}|topics:{n}{tail}"
         for metric, version, weighting, subset, n, tail in zip(

@@ -272,7 +272,7 @@ def test_at_most_20_of_a_code_are_told_with_the_count(store, tmp_path, capsys):
     assert [line.split(" ")[1] for line in lines[:4]] == ["E310", "E308", "E310", "E308"]  # line by line
     assert [line.partition(" is ")[2] for line in lines[-2:]] == ["the last of 980 more such lines."] * 2
     print_problems(caught.value.problems, is_refused=True)
-    assert capsys.readouterr().err.splitlines() == [*lines, "2000 errors, 0 warnings. Nothing was stored."]
+    assert capsys.readouterr().err.splitlines() == [*lines, "2,000 errors, 0 warnings. Nothing was stored."]
 
 
 def test_a_frame_of_many_rows_with_one_mistake_is_told_in_little(tmp_path):

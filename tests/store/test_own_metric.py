@@ -284,6 +284,22 @@ def test_numbers_of_a_definition_that_was_edited_are_not_shown(folder, tmp_path)
     for words in (["score", "-m", METRIC], ["metric", "show", METRIC], ["metric", "lineage", METRIC]):
         found = CliRunner().invoke(cli, [*words, "--db", str(db)])
         assert found.exit_code == 1 and said in str(found.exception), words
+    pytest.importorskip("starlette")
+    from server_client import client_of
+
+    from tdtsql.serve.server import Server
+
+    server = Server(str(db))
+    try:
+        client = client_of(server)
+        for path in ("/run?condition=c&run=a", "/topic?condition=c&topic=t1"):
+            page = client.get(path)
+            assert page.status_code == 200 and "p_miss" in page.text and METRIC not in page.text, path
+        for path in (f"/metric?name={METRIC}", f"/number?condition=c&run=a&metric={METRIC}"):
+            page = client.get(path)
+            assert page.status_code == 400 and said in page.text, path
+    finally:
+        server.close()
     with tdtsql.connect(db) as store:
         store.add_metric(GOOD)
         assert store.score(metric=METRIC, run="a", subset="all").project("value").fetchall() == [((5 / 8 + 1) / 2,)]

@@ -322,11 +322,9 @@
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return JSON.parse(await new Response(stream).text());
   }
-  // columns with a dictionary ({of: values, at: indexes}) back to rows
+  // columns back to rows
   function unfold(table) {
-    const names = Object.keys(table);
-    const get = names.map((name) => { const column = table[name]; return Array.isArray(column) ? (i) => column[i] : (i) => column.of[column.at[i]]; });
-    const size = names.length ? (Array.isArray(table[names[0]]) ? table[names[0]] : table[names[0]].at).length : 0;
-    return Array.from({ length: size }, (_, i) => Object.fromEntries(names.map((name, k) => [name, get[k](i)])));
+    const names = Object.keys(table), size = names.length ? table[names[0]].length : 0;
+    return Array.from({ length: size }, (_, i) => Object.fromEntries(names.map((name) => [name, table[name][i]])));
   }
 })();

@@ -22,7 +22,7 @@ _LARGEST, _SPLIT_OFF, _TOGETHER = "var(--ink, #1c2330)", "var(--warn, #8a4b00)",
 _NOWHERE = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Node:
     """A cluster of one side, or several that are drawn as one."""
 
@@ -31,7 +31,7 @@ class Node:
     is_one: bool  #: False: other clusters together, or items in none
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClusterMap:
     """G gold clusters, S clusters of a run, and the items that they share."""
 

@@ -1,6 +1,6 @@
 """Runs compared on the same scored trials: from a store to rows, words and a signature."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, ClassVar
@@ -9,9 +9,11 @@ from urllib.parse import quote
 import numpy as np
 
 from tdtsql.compare.correction import CORRECTION_NAMES
+from tdtsql.compare.paired import Method
 from tdtsql.compare.groups import significance_letters
+from tdtsql.compare.resampling import Step
 from tdtsql.compare.scored import DRAWS_VERSION, Sample
-from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, TrialMethod, compare_trials
+from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, compare_trials
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, first_few, not_none, unknown_name_error
 from tdtsql.report.tables import typed_columns
@@ -33,7 +35,7 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setting:
     """What is compared, in the user's names."""
 
@@ -65,7 +67,6 @@ class Setting:
 class Compared:
     """Runs compared with each other: rows, words, significance groups and a signature."""
 
-    __slots__ = ()
     columns: ClassVar[dict[str, str]]  #: of `rows`, with their types
     setting: Setting
     family: Any
@@ -135,7 +136,7 @@ class Compared:
         return {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ComparedTrials(Compared):
     """A comparison of scored trials with its inputs."""
 
@@ -171,7 +172,7 @@ class ComparedTrials(Compared):
         )
         return {
             "trials": f"{family.n_target}+{family.n_nontarget}",
-            "unit": quote(method.unit, safe=",="),
+            "unit": quote(not_none(method.unit), safe=",="),
             "test": method.test,
             "resamples": f"{method.n_resample if method.is_drawn else 0}v{DRAWS_VERSION}",
             "correction": method.correction,
@@ -204,9 +205,10 @@ class ComparedTrials(Compared):
         name = metric_in_words(self.setting.metric, self.eer)
         name = f"difference of {name}" if family.rows else name
         trials = f"{family.n_target:,} targets, {family.n_nontarget:,} non-targets"
-        units = f"{method.unit}s" if method.unit.isidentifier() and not method.unit.endswith("s") else method.unit
+        unit = not_none(method.unit)
+        units = f"{unit}s" if unit.isidentifier() and not unit.endswith("s") else unit
         drawn = f"{method.n_resample:,} draws of whole {units} ({family.n_unit})"
-        if method.unit == "trial":
+        if unit == "trial":
             drawn = f"{method.n_resample:,} draws by trial"
         how = {
             "delong": "DeLong's test",
@@ -248,10 +250,10 @@ def compare_scored(
     engine: Engine,
     setting: Setting,
     pairs: Sequence[tuple[str, str]],
-    method: TrialMethod,
+    method: Method,
     *,
     named: dict[str, str],
-    progress: Callable[[int], None] | None = None,
+    progress: Step | None = None,
 ) -> ComparedTrials:
     """Return the comparison of pairs (run, baseline) of one condition.
 
@@ -282,7 +284,7 @@ def compare_scored(
         [numbers[run][1] for _, run in setting.runs.values()],
         profile=setting.profile,
         metric=setting.metric,
-        unit=method.unit,
+        unit=method.unit or "trial",
     )
     sample = trials.of(subsets[setting.subset])
     stored = dict(

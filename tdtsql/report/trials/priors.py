@@ -10,7 +10,7 @@ from tdtsql.report.tables import fixed
 from tdtsql.scoring.curve.det_curve import bayes_error
 
 
-@dataclass(slots=True)
+@dataclass
 class Priors:
     """Errors of runs of one condition, all trials together."""
 

@@ -20,7 +20,7 @@ MOST_DRAWN = 500_000
 MOST_VALUES = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SubsetGrid:
     """One number of a condition's runs in every subset."""
 
