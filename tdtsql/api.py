@@ -1138,7 +1138,7 @@ def connect(
     """
     is_new = False
     if address is None or isinstance(address, int | float | bytes) or address == "":
-        raise WrongCall(f"{address!r} is no store: expected a path, ':memory:' or the address of a database.")
+        raise WrongCall(f"{address!r} is not a store: expected a path, ':memory:' or the address of a database.")
     if elsewhere := opener(address):
         engine = elsewhere(address, read_only=read_only, trace=trace, **options)
     else:

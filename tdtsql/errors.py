@@ -51,7 +51,7 @@ def listed(*given: Names) -> list[str]:
             found += several
     for name in found:
         if not isinstance(name, str):
-            raise WrongCall(f"{name!r} is no name: expected a text, or a list of texts.")
+            raise WrongCall(f"{name!r} is not a name: expected a text, or a list of texts.")
     return list(dict.fromkeys(map(str, found)))
 
 

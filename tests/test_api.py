@@ -250,7 +250,7 @@ def test_a_list_of_one_name_is_the_name(store):
     [
         (lambda store: store.explain(["s", "x"], "p_miss"), r"argument run takes one name, and 2 are given \(s, x\)"),
         (lambda store: store.compare("s", "x", metric=["p_fa", "p_miss"]), "argument metric takes one name"),
-        (lambda store: store.score(run=5), "5 is no name"),
+        (lambda store: store.score(run=5), "5 is not a name"),
         (lambda store: store.score(run=[]), "an empty list names nothing"),
         (lambda store: store.score("s", metric=()), "an empty list names nothing"),
         (lambda store: store.leaderboard([]), "an empty list names nothing"),
@@ -259,11 +259,11 @@ def test_a_list_of_one_name_is_the_name(store):
         (lambda store: store.compare("s", "x", no_cluster=True, unit="cluster"), "no_cluster and .* unit exclude"),
         (lambda store: store.compare("s", per_topic=True), "at least two different runs"),
         (lambda store: store.gate("s", "s", fail_if=[]), "an empty list names nothing"),
-        (lambda store: store.leaderboard(7), "7 is no name"),
+        (lambda store: store.leaderboard(7), "7 is not a name"),
         (lambda store: store.sql(None), "None is no query"),
         (lambda store: store.add_run("", condition="c", decisions=ROWS), "'' cannot name a run"),
         (lambda store: store.add_run("a\tb", condition="c", decisions=ROWS), r"'a\\tb' cannot name a run"),
-        (lambda store: tdtsql.connect(None), "None is no store"),
+        (lambda store: tdtsql.connect(None), "None is not a store"),
     ],
 )
 def test_a_wrong_argument_is_an_error_of_its_own(store, call, said):
