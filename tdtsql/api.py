@@ -26,6 +26,7 @@ from tdtsql.errors import (
     StoreLocked,
     TdtsqlError,
     WrongCall,
+    counted,
     listed,
     only_name,
     renamed,
@@ -705,7 +706,7 @@ class Store:
         n_run, n_condition = self.engine.rows(
             "select (select count(*) from registry.run), (select count(*) from registry.condition)"
         )[0]
-        return f"<tdtsql.Store {self.path}: {n_run} runs under {n_condition} conditions>"
+        return f"<tdtsql.Store {self.path}: {counted(n_run, 'run')} under {counted(n_condition, 'condition')}>"
 
     def _repr_html_(self) -> str:
         """Return the contents of the store as HTML for a notebook."""

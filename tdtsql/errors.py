@@ -234,6 +234,15 @@ def counted(n: int, what: str = "field") -> str:
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what[:-1]}ies" if what.endswith("y") else f"{n:,} {what}s"
 
 
+#: a verb of several things -> of one
+_OF_ONE = {"are": "is", "have": "has", "do": "does", "count": "counts", "were": "was", "differ": "differs"}
+
+
+def verb(n: int, many: str) -> str:
+    """Return a verb that agrees with a number of things: ``are`` or, of one, ``is``."""
+    return _OF_ONE[many] if n == 1 else many
+
+
 def none_of(n: int, what: str) -> str:
     """Return the beginning of a sentence on several things, or the only one: ``none of the 5 trials is``."""
     return f"none of the {n:,} {what} is" if n > 1 else f"the only one of the {what} is not"

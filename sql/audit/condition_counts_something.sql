@@ -3,7 +3,7 @@ title:    A condition has stories, pairs, trials, items, events or attributes th
 severity: error
 inputs:   base.attribute, base.block, base.event, base.item, base.listed_pair, base.partition_item, base.segment,
           base.verification_trial, registry.condition, registry.package, registry.run
-edges:    Items are those of the runs where no file lists them: without a run there are none yet.
+edges:    Without a list of items, those of the runs count: no finding before the first run.
 */
 with
 

@@ -37,7 +37,7 @@ from tdtsql.audit.container import as_json, check_rows, first_difference, read, 
 from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, describe_release, read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_path
-from tdtsql.errors import BrokenDefinition, InvalidArchive
+from tdtsql.errors import BrokenDefinition, InvalidArchive, counted, verb
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import shipped_tables, tables
@@ -210,7 +210,9 @@ def _verify_tables(
         else:
             divergences, reach = public_archive.recompute(engine)
         if divergences:
-            raise InvalidArchive(f"{path}: {divergences[0]} {len(divergences)} numbers differ.")
+            raise InvalidArchive(
+                f"{path}: {divergences[0]} {counted(len(divergences), 'number')} {verb(len(divergences), 'differ')}."
+            )
         own = tuple(
             f"{PREFIX}{name} v{version} ({closure[:8]})"
             for name, version, closure in engine.rows(

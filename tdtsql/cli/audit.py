@@ -39,7 +39,7 @@ def command(junit_path, show_all, opened: StoreOption, format_) -> None:
         sum(result.failed for result in results),
         sum(bool(result.n_bad) and not result.failed for result in results),
     )
-    say(f"{counted(len(results), 'invariant')}: {n_error} violated, {n_warning} warnings.", err=True)
+    say(f"{counted(len(results), 'invariant')}: {n_error} violated, {counted(n_warning, 'warning')}.", err=True)
     say("Not checked: stored scores. `tdtsql ledger verify` computes them again.", err=True)
     if n_error:
         raise click.exceptions.Exit(1)

@@ -10,7 +10,7 @@ import click
 
 from tdtsql.cli.options import StoreOption, by_option, format_option, store_options, with_options
 from tdtsql.cli.output import counted, print_parts, print_problems, print_relation, say
-from tdtsql.errors import InvalidInput, shortened
+from tdtsql.errors import InvalidInput, shortened, verb
 from tdtsql.output_file import write_whole
 from tdtsql.task import TASKS
 
@@ -144,7 +144,11 @@ def add_command(files, run_id, condition, input_format, meta, keep_going, opened
                 say(report.replaced.get(owner, f"run {name} is in {condition}{same}") + ".", err=True)
         store.refresh()
     if refused:
-        say(f"{len(refused)} of {len(files)} files were not added: {', '.join(refused)}.", err=True)
+        say(
+            f"{len(refused)} of {counted(len(files), 'file')} {verb(len(refused), 'were')} not added: "
+            f"{', '.join(refused)}.",
+            err=True,
+        )
         raise click.exceptions.Exit(1)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Any
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidInput, Problem, Problems, first_few
+from tdtsql.errors import InvalidInput, Problem, Problems, counted, first_few, verb
 from tdtsql.intake.inputs import Inputs, digest_threads
 from tdtsql.loading.tasks import read_plan, recognised_format
 from tdtsql.loading.condition import (
@@ -100,12 +100,12 @@ def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Repor
     known = {*report.loaded, *report.kept}
     there = {condition["id"] for condition in bundle.conditions}
     gone = [
-        f"{condition}/{run} ({n_row:,} rows)"
+        f"{condition}/{run} ({counted(n_row, 'row')})"
         for condition, run, n_row in rows
         if condition in there and f"run:{condition}/{run}" not in known
     ]
     others = Counter(condition for condition, *_ in rows if condition not in there)
-    gone += [f"condition {name} ({count} runs)" for name, count in others.items()]
+    gone += [f"condition {name} ({counted(count, 'run')})" for name, count in others.items()]
     if not gone:
         return []
     return [
@@ -116,7 +116,8 @@ def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Repor
 
 def _oddities(engine: Engine, **which: Any) -> list[str]:
     return [
-        f"audit: {result.invariant.title}, and {result.n_bad} rows do not: {result.first}"
+        f"audit: {result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not: "
+        f"{result.first}"
         for result in audit(engine, **which)
         if result.n_bad
     ]

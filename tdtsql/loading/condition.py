@@ -236,7 +236,7 @@ def store_condition(
             condition.inputs.add(
                 "E716",
                 f"condition '{condition_id}'",
-                f"the store has this condition for another corpus; its {len(runs)} runs would be lost",
+                f"the store has this condition for another corpus; its {counted(len(runs), 'run')} would be lost",
                 "Give the condition another id, or drop the other one first.",
                 value=", ".join(runs),
             )
@@ -335,7 +335,7 @@ def _check_trials(engine: Engine, condition: Condition, condition_no: int) -> No
         inputs.add(
             "E871",
             where,
-            f"no trial counts: it tests none of the {n_story:,} stories of the corpus{said and ': '}{said}",
+            f"no trial counts: it tests none of the {counted(n_story, 'story')} of the corpus{said and ': '}{said}",
             "Correct the stories, or what the condition leaves out."
             if n_story
             else "Name the stories, or index files, from which boundary tables are found.",

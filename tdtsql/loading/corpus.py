@@ -29,7 +29,7 @@ from pathlib import Path
 from functools import cached_property
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problem, counted, none_of
+from tdtsql.errors import Problem, counted, none_of, verb
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.judgments import parse_judgments
@@ -475,7 +475,8 @@ def read_trec_stories(corpus: CorpusFiles, spec: dict) -> None:
                 corpus.inputs.add(
                     "W861",
                     given,
-                    f"{len(left_out)} of {len(corpus.stories)} stories are not in the document order",
+                    f"{len(left_out):,} of {counted(len(corpus.stories), 'story')} {verb(len(left_out), 'are')} "
+                    "not in the document order",
                     "They come last, in their own order.",
                     value=left_out[0],
                 )

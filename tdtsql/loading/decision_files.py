@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import is_name
+from tdtsql.errors import counted, is_name, verb
 from tdtsql.intake.clean_table import CleanTable, clean_table, clean_text, id_sql, number_sql, word_sql
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import Inputs
@@ -91,7 +91,7 @@ class DecisionFormat:
     #: code, message and advice on decisions that are in two files of a run
     repeated: tuple[str, str, str] = (
         "E829",
-        "{n} decisions of {run} are also in another of its files, the first in {path}",
+        "{decisions} of {run} {are} also in another of its files, the first in {path}",
         "Keep each in one file.",
     )
 
@@ -250,7 +250,13 @@ def _say_repeated(
         code, message, advice = form.repeated
         run = "the run" if name is None else f"run '{name}'"
         topic = next((f"topic {topic}" for topic, number in target.block_no.items() if number == block_no), None)
-        said = message.format(n=n_twice, run=run, path=files[numbers[0]])
+        said = message.format(
+            decisions=counted(n_twice, "decision"),
+            documents=counted(n_twice, "document"),
+            are=verb(n_twice, "are"),
+            run=run,
+            path=files[numbers[0]],
+        )
         inputs.add(code, files[numbers[-1]], said, advice, value=topic, run=name)
 
 
@@ -265,7 +271,8 @@ def say_missing_topics(target: StoredCondition, run_no: int, inputs: Inputs, giv
         inputs.add(
             "W862",
             given,
-            f"{len(missing)} of {len(target.block_no)} topics have no document in the run",
+            f"{len(missing):,} of {counted(len(target.block_no), 'topic')} {verb(len(missing), 'have')} no "
+            "document in the run",
             "They count as empty retrieved sets (missing_topic of the profile).",
             value=", ".join(missing),
         )
@@ -413,7 +420,7 @@ _TREC = DecisionFormat(
     _read_trec,
     (
         "E865",
-        "{n} documents of {run} are repeated for one topic in another of its files, {path}",
+        "{documents} of {run} {are} repeated for one topic in another of its files, {path}",
         "Give each document once, or each run its own tag.",
     ),
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problem
+from tdtsql.errors import Problem, counted, verb
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ def load_warnings(engine: Engine, owner: str) -> list[Problem]:
             owner,
             None,
             None,
-            f"{result.invariant.title}, and {result.n_bad} rows do not",
+            f"{result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not",
             result.first,
             "`tdtsql audit` tells more.",
         )

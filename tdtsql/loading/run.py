@@ -444,7 +444,9 @@ def stored_run(target: StoredCondition, name: str) -> _Stored | None:
         "select path, sha256 from registry.input_file where owner = ? order by input_file_no",
         [f"run:{target.condition_id}/{name}"],
     )
-    listed = ", ".join(path for path, _ in files[:3]) + (f" and {len(files) - 3} more files" if len(files) > 3 else "")
+    listed = ", ".join(path for path, _ in files[:3]) + (
+        f" and {counted(len(files) - 3, 'more file')}" if len(files) > 3 else ""
+    )
     [(run_no, source, kind, system, n_row)] = rows
     origin = listed or ("calibrated" if kind == "calibrated" else "columns")
     return _Stored(run_no, source, kind, system, n_row, origin, files)

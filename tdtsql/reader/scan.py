@@ -20,7 +20,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from tdtsql.errors import Problems, counted
+from tdtsql.errors import Problems, counted, verb
 from tdtsql.reader import field
 from tdtsql.reader.text import LineList, fields_with_columns, numbered_lines
 
@@ -382,7 +382,8 @@ def check_column(
         (line, column), value = first_float
         problems.add(
             kind.code,
-            f"{name} is a column of floating-point numbers ({n_float} values), expected text or whole numbers",
+            f"{name} is a column of floating-point numbers ({counted(n_float, 'value')}), expected text or whole "
+            "numbers",
             "Convert the column; pandas turns whole numbers with gaps into floating-point numbers.",
             line,
             column,
@@ -390,9 +391,10 @@ def check_column(
         )
     if left_out is not None:
         line, column = left_out
+        n_more = int(n_wrong - most)
         problems.add(
             kind.code,
-            f"{n_wrong - most} more values of {name} from here on are wrong or empty",
+            f"{counted(n_more, 'more value')} of {name} from here on {verb(n_more, 'are')} wrong or empty",
             "Is this the right file, and the right format?",
             line,
             column,

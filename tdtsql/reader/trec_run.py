@@ -23,7 +23,7 @@ from collections import Counter
 from itertools import chain
 from typing import NamedTuple
 
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, counted, verb
 from tdtsql.reader.field import LARGEST_FINITE, looks_like_header, real
 from tdtsql.reader.scan import SCORE, without_repeats
 from tdtsql.reader.trec import lines_of, trec_fields
@@ -79,7 +79,8 @@ def read_trec_run(data: bytes, problems: Problems) -> TrecRun:
         if n_unscored < n_row[tag]:
             problems.add(
                 "E415",
-                f"{n_unscored} of {n_row[tag]} lines of the run have no score, the others have one",
+                f"{n_unscored:,} of {counted(n_row[tag], 'line')} of the run {verb(n_unscored, 'have')} no score, the "
+                f"others have one",
                 "Give a score in every line, or in none.",
                 next(numbers[row] for row in unscored if tags[row] == tag),
                 value=tag,

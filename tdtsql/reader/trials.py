@@ -468,7 +468,8 @@ class Layout:
             rest = [word for word in others if word not in words]
             if rest:
                 return {}, (
-                    f"label '{rest[0]}' ({found[rest[0]]:,} trials) is neither in target_label nor in nontarget_label",
+                    f"label '{rest[0]}' ({counted(found[rest[0]], 'trial')}) is neither in target_label nor in "
+                    "nontarget_label",
                     "Name it in nontarget_label, or leave its trials out with ignore_label.",
                     lines[own.index(rest[0])],
                 )
@@ -491,7 +492,8 @@ class Layout:
                 advice = "A file has the words of one pair: correct the lines, or name each word with target_label, "
                 advice += "nontarget_label or ignore_label."
             return {}, (
-                f"the key has {len(others)} labels, {counts}; of '{third}' ({found[third]:,} trials) it is not known "
+                f"the key has {len(others)} labels, {counts}; of '{third}' ({counted(found[third], 'trial')}) it "
+                "is not known "
                 f"what it is: '{first}' in line {lines[own.index(first)]} and '{third}' in line "
                 f"{lines[own.index(third)]}",
                 advice,

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems, not_none
+from tdtsql.errors import Problems, counted, not_none, verb
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, reached, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import WALKS
@@ -143,10 +143,11 @@ def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", p
     if missing and not problems.errors:  # otherwise there may be more to the lists than was read
         problems.add(
             "W633",
-            f"{len(missing)} of the {sum(inside for _, _, inside in known.values())} stories of the collection are in "
-            "no list, the first one is given",
+            f"{len(missing):,} of the {counted(sum(inside for _, _, inside in known.values()), 'story')} of the "
+            "collection "
+            f"{verb(len(missing), 'are')} in no list, the first one is given",
             value=missing[0],
-            advice="They count as in the root only.",
+            advice=f"{'It counts' if len(missing) == 1 else 'They count'} as in the root only.",
         )
     return numbers
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
+from tdtsql.errors import counted
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.metric.catalog import cached_definitions, filled_by, package_tables
 from tdtsql.metric.ddl import tables
@@ -361,7 +362,7 @@ def orphans(engine: Engine) -> list[str]:
         names = (*stored_tables(engine, owned(column)), *(("registry.current_input",) if column == "run_no" else ()))
         rows = " union all ".join(f"select '{name}' as name, {column} as number from {name}" for name in names)
         found += [
-            f"{name}: {n_row} rows of {column} {number}, which {parent} does not have."
+            f"{name}: {counted(n_row, 'row')} of {column} {number}, which {parent} does not have."
             for name, number, n_row in engine.rows(
                 f"select child.name, child.number, count(*) from ({rows}) as child anti join {parent} as parent on "
                 f"parent.{column} = child.number group by all order by all"
@@ -369,7 +370,7 @@ def orphans(engine: Engine) -> list[str]:
         ]
     rows = " union all ".join(f"select '{name}' as name, owner from {name}" for name in staged())
     found += [
-        f"{name}: {n_row} rows of {owner}, which is not loaded."
+        f"{name}: {counted(n_row, 'row')} of {owner}, which is not loaded."
         for name, owner, n_row in engine.rows(
             f"select name, owner, count(*) from ({rows}) where owner not in (select owner from ({_OWNERS})) group by "
             f"all order by all"

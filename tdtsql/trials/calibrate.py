@@ -208,8 +208,8 @@ def _elsewhere(target: StoredCondition, scored: _Run) -> str:
     )[0]
     if missing or surplus:
         raise InvalidCalibration(
-            f"condition '{target.condition_id}' has {missing} trials that run:{scored.name} has no score for, and "
-            f"lacks {surplus} that it has. "
+            f"condition '{target.condition_id}' has {counted(missing, 'trial')} that run:{scored.name} has no score "
+            f"for, and lacks {surplus} that it has. "
             "Name a condition over the same key."
         )
     return f"""

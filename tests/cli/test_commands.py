@@ -447,7 +447,7 @@ def test_keep_going_takes_the_good_files_and_names_the_bad(db, tmp_path):
 
     assert (
         going.returncode == 1
-        and f"1 of 3 files were not added: {files[1]}." in going.stderr
+        and f"1 of 3 files was not added: {files[1]}." in going.stderr
         and f"{files[1]}:2:" in going.stderr
     )
     assert "run a is in c." in going.stderr and "run c is in c." in going.stderr and "run b" not in going.stderr

@@ -961,7 +961,7 @@ def test_invariants_of_a_package(site, tmp_path):
     _bundle(tmp_path, "held")
 
     code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 0 and "audit: Keys have no tie, and 1 rows do not: condition_no 1, block_no 3" in out + err, (
+    assert code == 0 and "audit: Keys have no tie, and 1 row does not: condition_no 1, block_no 3" in out + err, (
         out + err
     )
     for tasks in ("", "none"):

@@ -222,7 +222,7 @@ def test_trials_that_another_condition_has_not_are_counted(store):
     )
     with pytest.raises(
         InvalidCalibration,
-        match="condition 'other' has 1 trials that run:eval/s has no score for, and lacks 0 that it has",
+        match="condition 'other' has 1 trial that run:eval/s has no score for, and lacks 0 that it has",
     ):
         store.calibrate("s", fit_on="dev", to="eval", into="other")
     added(store, "part", EVAL[:3], run=None, scores="llr")
@@ -233,7 +233,7 @@ def test_trials_that_another_condition_has_not_are_counted(store):
         store.calibrate("s", fit_on="dev", to="eval", into="part")
     with pytest.raises(
         InvalidCalibration,
-        match="condition 'fewer' has 1 trials that run:eval/s has no score for, and lacks 3 that it has",
+        match="condition 'fewer' has 1 trial that run:eval/s has no score for, and lacks 3 that it has",
     ):
         store.calibrate("s", fit_on="dev", to="eval", into="fewer")
     assert store.engine.value("select count(*) from registry.run") == 2

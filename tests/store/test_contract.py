@@ -120,7 +120,7 @@ def test_a_changed_definition_is_named_with_column_and_type(path, statement, rea
 
 ROWS = {
     "update ledger.result_score set value = 1.25 where rowid = (select min(rowid) from ledger.result_score where "
-    "metric = 'p_fa')": r"A stored score of a run is in the range of its contract, and 1 rows do not "
+    "metric = 'p_fa')": r"A stored score of a run is in the range of its contract, and 1 row does not "
     r"\(kept_score_in_range\): computation_no \d+, subset_no \d+, metric p_fa, "
     r"weighting \w+, value 1\.25, n \d+, version v1, null_reason NULL, low 0\.0, high 1\.0",
     "update ledger.result_score set value = 'nan' where rowid = (select min(rowid) from ledger.result_score where "
@@ -128,7 +128,7 @@ ROWS = {
     "update ledger.result_block set value = -1 where rowid = (select min(rowid) from ledger.result_block where metric "
     "= 'n_target')": r"A stored score of a block .*kept_block_in_range.*metric n_target, value -1\.0,",
     "insert into ledger.result_score select * from ledger.result_score where metric = 'b3_f1' limit 1": r"Rows of "
-    r"ledger\.result_score are unique: computation_no, subset_no, metric, weighting, version, and 1 rows do "
+    r"ledger\.result_score are unique: computation_no, subset_no, metric, weighting, version, and 1 row does "
     r"not \(kept_score_is_once\): .*metric b3_f1.* n_row 2",
     "insert into ledger.result_block select * from ledger.result_block where metric = 'p_miss' limit 1": (
         r"kept_block_is_once.*metric p_miss.* n_row 2"

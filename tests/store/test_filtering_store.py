@@ -393,7 +393,7 @@ def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder):
     )
     [problem] = problems_of(folder)
     assert problem == (
-        "beta.txt: E865 1 documents of run 'alpha' are repeated for one topic in another of its files, alpha.txt "
+        "beta.txt: E865 1 document of run 'alpha' is repeated for one topic in another of its files, alpha.txt "
         "('topic R1'). Give each document once, or each run its own tag."
     )
 

@@ -30,7 +30,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_literal
-from tdtsql.errors import Problems, meant
+from tdtsql.errors import Problems, counted, meant, verb
 from tdtsql.intake.clean_table import WHOLE, clean_table, tried
 from tdtsql.intake.frame import Frame, read_by_engine
 from tdtsql.intake.inputs import FileRows, Inputs
@@ -724,7 +724,7 @@ def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
             inputs.add(
                 "W962",
                 path,
-                f"{found[0][-1]} items are not in the file of items and left out",
+                f"{counted(found[0][-1], 'item')} {verb(found[0][-1], 'are')} not in the file of items and left out",
                 "Check the number.",
                 line,
                 found[0][1],
@@ -981,7 +981,8 @@ def _warn(
         inputs.add(
             "W961",
             path,
-            f"{n_unscored} of {n_row} samples of {label} have no score and are in no mean",
+            f"{n_unscored:,} of {counted(n_row, 'sample')} of {label} {verb(n_unscored, 'have')} no score and "
+            f"{verb(n_unscored, 'are')} in no mean",
             "Check the number.",
             line,
             run=name,
@@ -992,7 +993,7 @@ def _warn(
         inputs.add(
             "E966" if is_error else "W960",
             rows.at(first)[0],
-            f"{label} has no score for {missing[0][1]} items: {listed}",
+            f"{label} has no score for {counted(missing[0][1], 'item')}: {listed}",
             'Complete the run, or missing_item = "drop" of the condition.'
             if is_error
             else "They are in no mean but that over all items.",

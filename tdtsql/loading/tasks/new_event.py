@@ -17,6 +17,7 @@ W847   stories without a decision
 from collections.abc import Iterator, Sequence
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import counted, verb
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
@@ -160,7 +161,7 @@ def _check_twice(target: StoredCondition, inputs: Inputs, given: str, rows: Deci
         inputs.add(
             "E845",
             given,
-            f"{n_twice} decisions on stories that another file of the run has decided on",
+            f"{counted(n_twice, 'decision')} on stories that another file of the run has decided on",
             "Keep one of the two.",
             value=story,
         )
@@ -182,11 +183,12 @@ def _say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: st
         inputs.add(
             "W847",
             given,
-            f"{missing} stories of the test set have no decision",
-            "They count as no with the score -9e99.",
+            f"{counted(missing, 'story')} of the test set {verb(missing, 'have')} no decision",
+            f"{'It counts' if missing == 1 else 'They count'} as no with the score -9e99.",
         )
     if extra := n_decided - n_both:
-        inputs.add("W846", given, f"{extra} decisions are on stories outside the test set", "They have no effect.")
+        said = f"{counted(extra, 'decision')} {verb(extra, 'are')} on stories outside the test set"
+        inputs.add("W846", given, said, "They have no effect.")
 
 
 _TIDY = tidy_format("new_event", story_numbering, _say_missing)

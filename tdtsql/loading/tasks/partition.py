@@ -32,7 +32,7 @@ E938   languages of a condition: its gold determines what is scored
 """
 
 import re
-from tdtsql.errors import not_none
+from tdtsql.errors import counted, not_none, verb
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -649,7 +649,8 @@ class Answer:
             inputs.add(
                 "E923" if refused else "W923",
                 path,
-                f"{n_missing:,} of {n_gold:,} items of the gold are in no cluster of the run{refused}",
+                f"{n_missing:,} of {counted(n_gold, 'item')} of the gold {verb(n_missing, 'are')} in no cluster of "
+                f"the run{refused}",
                 "Add them, or choose a profile that says how they count."
                 if refused
                 else "The profile says how they count (missing_item).",
@@ -661,7 +662,8 @@ class Answer:
             inputs.add(
                 "E924" if refused else "W924",
                 where,
-                f"{n_spurious:,} of {n_said:,} items of the run have no gold cluster{refused}",
+                f"{n_spurious:,} of {counted(n_said, 'item')} of the run {verb(n_spurious, 'have')} no gold "
+                f"cluster{refused}",
                 "Remove them, or choose a profile that says how they count."
                 if refused
                 else "The profile says how they count (spurious_item).",
@@ -737,7 +739,8 @@ class Answer:
                     inputs.add(
                         "E925",
                         path,
-                        f"document {name} has {n_line} lines, and {documents[name]} in the gold: mentions would shift",
+                        f"document {name} has {counted(n_line, 'line')}, and {documents[name]} in the gold: "
+                        "mentions would shift",
                         "Give both the same lines.",
                         value=name,
                     )
@@ -801,8 +804,9 @@ def _place_in_windows(
         inputs.add(
             "W937",
             path,
-            f"{n_item} items of the run are in no window: no stories, of no known day, or before or after all "
-            f"windows; they do not count",
+            f"{counted(n_item, 'item')} of the run {verb(n_item, 'are')} in no window: no "
+            f"{'story' if n_item == 1 else 'stories'}, "
+            f"of no known day, or before or after all windows; {'it does' if n_item == 1 else 'they do'} not count",
             "Give stories a published_at, or remove the rows.",
             line,
             item,

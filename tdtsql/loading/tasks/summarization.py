@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Problems, none_of
+from tdtsql.errors import Problems, counted, none_of
 from tdtsql.intake.clean_table import clean_text
 from tdtsql.intake.frame import Frame
 from tdtsql.intake.inputs import FileRows, Inputs
@@ -530,9 +530,13 @@ def _place_events(engine: Engine, inputs: Inputs, condition: Loaded, rows: FileR
         if block is not None:
             known[event] = block
         elif condition.rules.skips_bad_rows:
-            inputs.add("W560", path, f"{said}: {n_row} rows left out, as the {program} program does", "", line)
+            inputs.add(
+                "W560", path, f"{said}: {counted(n_row, 'row')} left out, as the {program} program does", "", line
+            )
         else:
-            inputs.add("E560", path, f"{said} ({n_row} rows)", "Fix the event id, or drop the rows.", line, event)
+            inputs.add(
+                "E560", path, f"{said} ({counted(n_row, 'row')})", "Fix the event id, or drop the rows.", line, event
+            )
     make_table(engine, "incoming_event", ("event varchar", "block_no integer"), list(known.items()))
 
 

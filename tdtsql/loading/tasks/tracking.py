@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, counted, verb
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
@@ -313,8 +313,8 @@ def warn_missing_stories(
         inputs.add(
             "W822",
             (answered or {}).get(block_id, given),
-            f"{missing} stories of the test set of topic {block_id} have no decision",
-            "They count as no with the score -9e99.",
+            f"{counted(missing, 'story')} of the test set of topic {block_id} {verb(missing, 'have')} no decision",
+            f"{'It counts' if missing == 1 else 'They count'} as no with the score -9e99.",
         )
 
 

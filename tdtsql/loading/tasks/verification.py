@@ -482,7 +482,7 @@ class _Scores:
                     select min(place), null, n_said, max(n_listing) as n_listed
                     from score_listing join {table.table} using (place) group by {ids}, n_said)
                 where n_said not in (1, n_listed)""",
-                lambda n_said, n_listed: f"{n_said} scores of a trial that the key lists {n_listed} times",
+                lambda n_said, n_listed: f"{n_said} scores of a trial that the key lists {counted(n_listed, 'time')}",
                 'Score it once, or as often as the key lists it, in its order; or repeated_scores = "first".',
             )
         # of several runs in one file the others follow: their rows stay
