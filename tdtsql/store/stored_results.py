@@ -12,7 +12,7 @@ from functools import cache
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import BrokenContract
+from tdtsql.errors import BrokenContract, counted, verb
 from tdtsql.installed import IN_USE
 from tdtsql.metric.catalog import COMPILED
 from tdtsql.metric.fingerprint import digest
@@ -108,8 +108,8 @@ def broken_stored_results(engine: Engine) -> list[str]:
             mark_valid(state)
         return []
     return [
-        f"{engine.path}: {result.invariant.title}, and {result.n_bad} rows do not ({result.invariant.name}): "
-        f"{result.first}. "
+        f"{engine.path}: {result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not "
+        f"({result.invariant.name}): {result.first}. "
         f"`tdtsql ledger verify --db {engine.path}` lists what was changed; restore the file, or evaluate its "
         f"bundle into a new store."
         for result in (asked(engine, invariant) for invariant in _of_kept(engine))
