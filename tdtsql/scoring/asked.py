@@ -19,7 +19,7 @@ class SortedScores:
     is_made: bool = False
     lock: Lock = field(default_factory=Lock)  #: views are computed in parallel: one sorts, the others wait for it
     blocks: dict[Key, int] = field(default_factory=dict)
-    tables: dict[Key, str] = field(default_factory=dict)  #: of the points of each curve, the highest first
+    cells: str = ""  #: table of the cells of all curves, once it is made
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ class Scope:
     def _build(self, engine: Engine, name: str) -> None:
         """Compute a view on one of the connections."""
         body = self._body(name, engine)
-        is_view = self.relations[name].header.is_large or name in OF_CELLS and bool(self._sorted.tables)
+        is_view = self.relations[name].header.is_large or name in OF_CELLS and bool(self._sorted.cells)
         self._store("view" if is_view else "table", name, body, engine)
         if name in WORKS and self.requested_by_user.get(name):
             self._materialise(

@@ -9,11 +9,11 @@ Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. An
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy
 
-from tdtsql.scoring.asked import Asked
+from tdtsql.scoring.asked import Asked, Key
 
 HULL, POINT = "metric.verification_hull__v1", "metric.verification_weighted_point__v1"
 _KEY = ("run_no", "profile_no", "subset_no", "weighting")
@@ -34,7 +34,7 @@ class _Points(NamedTuple):
 def hull(asked: Asked) -> str:
     """Return a SELECT of the rows of the view; empty without curves."""
     # cells of all curves, if they were computed from sorted scores
-    n_curve, curves = (_of_cells if asked.sorted_scores.tables else _of_points)(asked)
+    n_curve, curves = (_of_cells if asked.sorted_scores.cells else _of_points)(asked)
     rows: list[tuple] = []
     for done, (key, total_target, total_nontarget, min_cllr, threshold, miss, false_alarm) in enumerate(
         curves, start=1
@@ -95,14 +95,14 @@ def _of_points(asked: Asked) -> tuple[int, Iterator[_Points]]:
 def _of_cells(asked: Asked) -> tuple[int, Iterator[_Points]]:
     """Return the same for cells: each curve is of one block, so only weighted by trials."""
     found = asked.sorted_scores
+    curves: dict[Key, Any] = found.curves or {}
     min_cllr = dict(asked.engine.rows(f"select profile_no, min_cllr from {asked.name('registry.profile')}"))
 
     def points() -> Iterator[_Points]:
-        for key, table in sorted(found.tables.items()):
-            curve = (found.curves or {})[key]
-            columns = asked.engine.query(
-                f"select threshold, n_hit, n_false_alarm from {table} order by state_no"
-            ).fetchnumpy()
+        for key, curve in sorted(curves.items()):
+            columns = asked.engine.query(f"""
+                select threshold, n_hit, n_false_alarm from {found.cells}
+                where (run_no, profile_no, subset_no) = {key} order by state_no""").fetchnumpy()
             yield _Points(
                 (*key, "story"),
                 len(curve.tar),
@@ -113,7 +113,7 @@ def _of_cells(asked: Asked) -> tuple[int, Iterator[_Points]]:
                 numpy.concatenate([[0], columns["n_false_alarm"]]).astype(numpy.int64),
             )
 
-    return len(found.tables), points()
+    return len(curves), points()
 
 
 def with_additional(

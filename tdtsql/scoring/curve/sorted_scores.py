@@ -8,6 +8,7 @@ trials. Counts are integers, so the rows are the same. It applies if every curve
 """
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy
@@ -20,6 +21,11 @@ _DECISION, _CURVE_CELL, _TOTAL = "base.scored_decision__v1", "base.curve_cell__v
 
 #: trials of all curves together up to which the views' own SELECTs are as fast
 FEW = 300_000
+#: cells that are stored at a time, where curves are small
+_MOST_CELLS = 1_000_000
+#: what a cell has of its curve
+_OF_CURVE = ("run_no", "profile_no", "subset_no", "block_no", "n_target", "n_nontarget")
+_KEY = "run_no, profile_no, subset_no"
 #: where trials without a decision are, below all scores
 _LOWEST = -9e99
 
@@ -245,34 +251,49 @@ def _sorted_curves(asked: Asked, few: int) -> dict[Key, Curve] | None:
 
 def cells(asked: Asked, *, few: int = FEW) -> str:
     """Return a SELECT of the rows of CELL: of cells computed here, or ``body``, the definition."""
-    curves, found = _sort(asked, few), asked.sorted_scores
+    curves, found, engine = _sort(asked, few), asked.sorted_scores, asked.engine
     if curves is None:
         return asked.body
-    for number, (key, curve) in enumerate(curves.items()):
-        found.tables[key] = asked.engine.insert_temporary(f"sorted_cell_{number}", curve.cells())
-    return " union all ".join(
-        f"""
-        select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score,
+    for columns in _cells_of(curves, found.blocks):
+        if found.cells:
+            engine.insert(found.cells, columns)
+        else:
+            found.cells = engine.insert_temporary("sorted_cell", columns)
+    return f"""
+        select {_KEY}, block_no, threshold, last_score,
             threshold as low_score, {_whole("n_target_here", "n_target")}, {_whole("n_nontarget_here", "n_nontarget")}
-        from {table}"""
-        for key, table in found.tables.items()
-    )
+        from {found.cells}"""
+
+
+def _cells_of(curves: Mapping[Key, Curve], blocks: Mapping[Key, int]) -> Iterator[dict[str, numpy.ndarray]]:
+    """Yield the cells of all curves as columns, those of small curves together."""
+    waiting: list[dict[str, numpy.ndarray]] = []
+    n_waiting = 0
+    for number, (key, curve) in enumerate(curves.items(), start=1):
+        made = curve.cells()
+        of_curve = zip(_OF_CURVE, (*key, blocks[key], len(curve.tar), len(curve.non)), strict=True)
+        waiting.append(
+            {name: numpy.full(len(made["threshold"]), value, numpy.int32) for name, value in of_curve} | made
+        )
+        n_waiting += len(made["threshold"])
+        if n_waiting >= _MOST_CELLS or number == len(curves):
+            yield {name: numpy.concatenate([columns[name] for columns in waiting]) for name in waiting[0]}
+            waiting, n_waiting = [], 0
 
 
 def _whole(column: str, name: str = "") -> str:
     return f"cast({column} as bigint) as {name or column}"
 
 
-def _units(curve: Curve) -> dict[str, str]:
+def _units() -> dict[str, str]:
     """Return SQL of the error rates down to a cell, and of those above it, as doubles and in whole units, as the macros
     ratio and whole_units have them: 1e-15 of ``unit_``, 1e-12 of ``coarse_``.
     """
-    n_target, n_nontarget = len(curve.tar), len(curve.non)
     rates = {
-        "miss": f"cast({n_target} - n_hit as double) / {n_target}",
-        "fa": f"cast(n_false_alarm as double) / {n_nontarget}",
-        "miss_above": f"cast({n_target} - n_hit + n_target_here as double) / {n_target}",
-        "fa_above": f"cast(n_false_alarm - n_nontarget_here as double) / {n_nontarget}",
+        "miss": "cast(n_target - n_hit as double) / n_target",
+        "fa": "cast(n_false_alarm as double) / n_nontarget",
+        "miss_above": "cast(n_target - n_hit + n_target_here as double) / n_target",
+        "fa_above": "cast(n_false_alarm - n_nontarget_here as double) / n_nontarget",
     }
     return {f"p_{name}": rate for name, rate in rates.items()} | {
         f"{kind}_{name}": f"cast(floor({rate} * {scale} + 5e-1) as bigint)"
@@ -283,28 +304,26 @@ def _units(curve: Curve) -> dict[str, str]:
 
 def blocks(asked: Asked) -> str:
     """Return a SELECT of the rows of BLOCK over the cells computed here, or ``body``, the definition."""
-    found, parts = asked.sorted_scores, []
-    for key, table in found.tables.items():
-        curve = (found.curves or {})[key]
-        units = _units(curve)
-        steps = ", ".join(
-            f"{units[f'{kind}_{side}']} - {units[f'{kind}_{side}_above']} as step_{name}{side}"
-            for kind, name in (("unit", ""), ("coarse", "coarse_"))
-            for side in ("miss", "fa")
-        )
-        squares = ", ".join(
-            f"cast({_square(units[f'coarse_{side}'])} - {_square(units[f'coarse_{side}_above'])} as decimal(38, 0)) as "
-            f"step_square_{side}"
-            for side in ("miss", "fa")
-        )
-        parts.append(f"""
-            select {_numbers(key)}, cast({found.blocks[key]} as integer) as block_no, threshold, last_score,
-                threshold as low_score, {_whole("n_target_here")}, {_whole("n_nontarget_here")},
-                cast({len(curve.tar)} as bigint) as n_target, cast({len(curve.non)} as bigint) as n_nontarget,
-                {_whole("n_hit")}, {_whole("n_false_alarm")}, {units["p_miss"]} as p_miss, {units["p_fa"]} as p_fa,
-                {steps}, {squares}
-            from {table}""")
-    return " union all ".join(parts) or asked.body
+    if not asked.sorted_scores.cells:
+        return asked.body
+    units = _units()
+    steps = ", ".join(
+        f"{units[f'{kind}_{side}']} - {units[f'{kind}_{side}_above']} as step_{name}{side}"
+        for kind, name in (("unit", ""), ("coarse", "coarse_"))
+        for side in ("miss", "fa")
+    )
+    squares = ", ".join(
+        f"cast({_square(units[f'coarse_{side}'])} - {_square(units[f'coarse_{side}_above'])} as decimal(38, 0)) as "
+        f"step_square_{side}"
+        for side in ("miss", "fa")
+    )
+    counts = ", ".join(
+        map(_whole, ("n_target_here", "n_nontarget_here", "n_target", "n_nontarget", "n_hit", "n_false_alarm"))
+    )
+    return f"""
+        select {_KEY}, block_no, threshold, last_score, threshold as low_score, {counts},
+            {units["p_miss"]} as p_miss, {units["p_fa"]} as p_fa, {steps}, {squares}
+        from {asked.sorted_scores.cells}"""
 
 
 def _square(units: str) -> str:
@@ -313,7 +332,9 @@ def _square(units: str) -> str:
 
 def states(asked: Asked) -> str:
     """Return a SELECT of the rows of STATE over the cells computed here, or ``body``, the definition."""
-    found, parts = asked.sorted_scores, []
+    table = asked.sorted_scores.cells
+    if not table:
+        return asked.body
     sums = (
         ("sum_miss", "unit_miss"),
         ("sum_fa", "unit_fa"),
@@ -322,40 +343,25 @@ def states(asked: Asked) -> str:
         ("coarse_miss", "coarse_miss"),
         ("coarse_fa", "coarse_fa"),
     )
-    for key, table in found.tables.items():
-        none = "cast(0 as bigint)"
-        units = _units((found.curves or {})[key])
-        summed = ", ".join(f"cast({units[unit]} as decimal(38, 0)) as {name}" for name, unit in sums)
-        squares = ", ".join(f"{_square(units[f'coarse_{side}'])} as square_{side}" for side in ("miss", "fa"))
-        counts = ", ".join(
-            map(_whole, ("state_no", "n_target_here", "n_nontarget_here", "n_target_below", "n_nontarget_below"))
-        )
-        parts.append(f"""
-            select {_numbers(key)}, {none} as state_no, cast(null as double) as threshold, {none} as n_target_here,
-                {none} as n_nontarget_here,
-                {none} as n_target_below, {none} as n_nontarget_below, cast(null as double) as last_score_below,
-                    {none} as n_hit, {none} as n_false_alarm,
-                cast(1000000000000000 as decimal(38, 0)) as sum_miss, cast(0 as decimal(38, 0)) as sum_fa,
-                cast(1000000000000000 as decimal(38, 0)) as sum_miss_both, cast(0 as decimal(38, 0)) as sum_fa_both,
-                cast(1000000000000 as decimal(38, 0)) as coarse_miss, cast(0 as decimal(38, 0)) as coarse_fa,
-                cast(1000000000000 as decimal(38, 0)) * 1000000000000 as square_miss,
-                    cast(0 as decimal(38, 0)) as square_fa
-            union all
-            select {_numbers(key)}, state_no, threshold, n_target_here, n_nontarget_here,
-                n_target_below, n_nontarget_below, case when n_target_below + n_nontarget_below > 0 then score_below
-                    end as last_score_below,
-                n_hit, n_false_alarm, {summed}, {squares}
-            from (
-                select threshold, score_below, {counts}, {_whole("n_hit")}, {_whole("n_false_alarm")} from {table}
-            )""")
-    return " union all ".join(parts) or asked.body
-
-
-def _numbers(key: Key) -> str:
-    return ", ".join(
-        f"cast({number} as integer) as {name}"
-        for name, number in zip(("run_no", "profile_no", "subset_no"), key, strict=True)
-    )
+    units = _units()
+    summed = ", ".join(f"cast({units[unit]} as decimal(38, 0)) as {name}" for name, unit in sums)
+    squares = ", ".join(f"{_square(units[f'coarse_{side}'])} as square_{side}" for side in ("miss", "fa"))
+    counts = ("n_target_here", "n_nontarget_here", "n_target_below", "n_nontarget_below")
+    nothing = ", ".join(f"cast(0 as bigint) as {name}" for name in counts)
+    return f"""
+        select {_KEY}, cast(0 as bigint) as state_no, cast(null as double) as threshold, {nothing},
+            cast(null as double) as last_score_below, cast(0 as bigint) as n_hit, cast(0 as bigint) as n_false_alarm,
+            cast(1000000000000000 as decimal(38, 0)) as sum_miss, cast(0 as decimal(38, 0)) as sum_fa,
+            cast(1000000000000000 as decimal(38, 0)) as sum_miss_both, cast(0 as decimal(38, 0)) as sum_fa_both,
+            cast(1000000000000 as decimal(38, 0)) as coarse_miss, cast(0 as decimal(38, 0)) as coarse_fa,
+            cast(1000000000000 as decimal(38, 0)) * 1000000000000 as square_miss,
+            cast(0 as decimal(38, 0)) as square_fa
+        from {table} where state_no = 1
+        union all
+        select {_KEY}, {_whole("state_no")}, threshold, {", ".join(map(_whole, counts))},
+            case when n_target_below + n_nontarget_below > 0 then score_below end as last_score_below,
+            {_whole("n_hit")}, {_whole("n_false_alarm")}, {summed}, {squares}
+        from {table}"""
 
 
 #: columns of CROSSING, with their types
