@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -189,6 +189,23 @@ def golden_file(golden_loaded, tmp_path_factory) -> Path:
             store.refresh()
 
     return once(tmp_path_factory, "golden-scored", score) / "golden.duckdb"
+
+
+@pytest.fixture(scope="session")
+def evaluated_once(tmp_path_factory) -> Callable[[Path], Path]:
+    """Return a function: the store of a bundle below fixtures/ with its numbers; not to be changed, copied by whoever
+    changes it.
+    """
+
+    def store_of(bundle: Path) -> Path:
+        def evaluate(folder: Path) -> None:
+            with tdtsql.evaluate(bundle, folder / "store.duckdb") as store:
+                store.refresh()  # the first file that asks for it may be one with `unscored`
+
+        name = "-".join(bundle.parent.relative_to(ROOT / "fixtures").parts)
+        return once(tmp_path_factory, f"store-{name}", evaluate) / "store.duckdb"
+
+    return store_of
 
 
 @pytest.fixture(scope="session")

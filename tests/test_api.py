@@ -27,10 +27,15 @@ ROWS = {
 
 
 @pytest.fixture(scope="module")
-def evaluated(tmp_path_factory):
-    path = tmp_path_factory.mktemp("evaluated") / "store.duckdb"
-    tdtsql.evaluate(SMALL, db=path).close()
-    return path
+def evaluated(evaluated_once):
+    return evaluated_once(SMALL)
+
+
+@pytest.fixture(scope="module")
+def shown(evaluated, tmp_path_factory):
+    """Return an open store for all tests that change nothing."""
+    with tdtsql.connect(shutil.copy(evaluated, tmp_path_factory.mktemp("shown"))) as store:
+        yield store
 
 
 @pytest.fixture
@@ -59,8 +64,8 @@ def test_connect_opens_what_was_evaluated(tmp_path):
         assert p_miss(store, "s") == 0.0
 
 
-def test_scores_are_relations(store):
-    relation = store.score(run="s", metric="c_det_norm", subset="all", weighting="topic")
+def test_scores_are_relations(shown):
+    relation = shown.score(run="s", metric="c_det_norm", subset="all", weighting="topic")
 
     assert relation.columns == [
         "run_id",
@@ -87,14 +92,14 @@ def test_scores_are_relations(store):
     )
 
 
-def test_a_curve_is_of_one_weighting(store):
-    curves = {weighting: store.det_curve("s", weighting=weighting).fetchall() for weighting in ("topic", "story", None)}
+def test_a_curve_is_of_one_weighting(shown):
+    curves = {weighting: shown.det_curve("s", weighting=weighting).fetchall() for weighting in ("topic", "story", None)}
 
-    assert {row[3] for row in store.det_curve("s").fetchall()} == {row[3] for row in curves["topic"]} == {"topic"}
+    assert {row[3] for row in shown.det_curve("s").fetchall()} == {row[3] for row in curves["topic"]} == {"topic"}
     assert {row[3] for row in curves["story"]} == {"story"}
     assert curves[None] == curves["story"] + curves["topic"]
     with pytest.raises(UnknownName, match="weighting 'none' has no DET curve. One of: topic, story."):
-        store.det_curve("s", weighting="none")
+        shown.det_curve("s", weighting="none")
 
 
 def test_a_relation_stays_what_it_was(store):
@@ -106,8 +111,8 @@ def test_a_relation_stays_what_it_was(store):
     assert "p_miss" in {row[2] for row in lineage.fetchall()}
 
 
-def test_sql_returns_a_relation(store):
-    assert store.sql("select count(*) as n from registry.run").fetchall() == [(1,)]
+def test_sql_returns_a_relation(shown):
+    assert shown.sql("select count(*) as n from registry.run").fetchall() == [(1,)]
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "relation", "mapping", "arrays", "path", "text path"])
@@ -148,19 +153,19 @@ def test_adding_again_replaces(store):
     assert store.sql("select count(*) from registry.run where run_id = 'mine'").fetchall() == [(1,)]
 
 
-def test_a_bad_frame_is_refused_whole(store):
+def test_a_bad_frame_is_refused_whole(shown):
     bad = pandas.DataFrame({**ROWS, "decision": ["perhaps", *ROWS["decision"][1:]], "score": [float("nan")] * 8})
 
     with pytest.raises(InvalidInput) as caught:
-        store.add_run("mine", condition="c", decisions=bad)
+        shown.add_run("mine", condition="c", decisions=bad)
 
     assert len(caught.value.problems) >= 2
-    assert store.sql("select run_id from registry.run").fetchall() == [("s",)]
+    assert shown.sql("select run_id from registry.run").fetchall() == [("s",)]
 
 
-def test_a_frame_without_a_column_is_refused(store):
+def test_a_frame_without_a_column_is_refused(shown):
     with pytest.raises(InvalidInput, match="story_id"):
-        store.add_run(
+        shown.add_run(
             "mine",
             condition="c",
             decisions=pandas.DataFrame({name: column for name, column in ROWS.items() if name != "story_id"}),
@@ -186,33 +191,33 @@ def test_a_frame_without_a_column_is_refused(store):
     ],
 )
 @pytest.mark.sample(2)
-def test_what_has_no_columns_is_said(store, decisions, message):
+def test_what_has_no_columns_is_said(shown, decisions, message):
     with pytest.raises(InvalidInput) as caught:
-        store.add_run("mine", condition="c", decisions=decisions)
+        shown.add_run("mine", condition="c", decisions=decisions)
 
     said = "\n".join(map(str, caught.value.problems))
     assert message in said and "replacement" not in said
-    assert store.sql("select run_id from registry.run").fetchall() == [("s",)]
+    assert shown.sql("select run_id from registry.run").fetchall() == [("s",)]
 
 
 @pytest.mark.parametrize("given", [{}, {"decisions": None}, {"decisions": ROWS, "scores": ROWS}])
-def test_a_run_is_given_by_one_name(store, given):
+def test_a_run_is_given_by_one_name(shown, given):
     with pytest.raises(WrongCall, match=r"give a run as decisions=\.\.\. or as scores=\.\.\."):
-        store.add_run("mine", condition="c", **given)
+        shown.add_run("mine", condition="c", **given)
 
 
-def test_names_that_are_not_there_are_said(store):
+def test_names_that_are_not_there_are_said(shown):
     with pytest.raises(UnknownName, match="condition 'd'"):
-        store.add_run("mine", condition="d", decisions=pandas.DataFrame(ROWS))
+        shown.add_run("mine", condition="d", decisions=pandas.DataFrame(ROWS))
     with pytest.raises(UnknownName, match="Did you mean c_det_norm?"):
-        store.score(metric="c_det_nrm")
+        shown.score(metric="c_det_nrm")
     with pytest.raises(UnknownName, match="run 'nobody'"):
-        store.score(run="nobody")
+        shown.score(run="nobody")
 
 
-def test_names_not_positions(store):
+def test_names_not_positions(shown):
     with pytest.raises(TypeError):
-        store.add_run("mine", "c", pandas.DataFrame(ROWS))
+        shown.add_run("mine", "c", pandas.DataFrame(ROWS))
 
 
 @pytest.mark.full
@@ -266,9 +271,9 @@ def test_a_list_of_one_name_is_the_name(store):
         (lambda store: tdtsql.connect(None), "None is not a store"),
     ],
 )
-def test_a_wrong_argument_is_an_error_of_its_own(store, call, said):
+def test_a_wrong_argument_is_an_error_of_its_own(shown, call, said):
     with pytest.raises(WrongCall, match=said):
-        call(store)
+        call(shown)
 
 
 #: option of the command line -> what does the same in Python

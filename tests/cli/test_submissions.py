@@ -21,10 +21,8 @@ FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    path = tmp_path_factory.mktemp("track") / "track.duckdb"
-    tdtsql.evaluate(FILTERING / "bundle.toml", path).close()
-    return path
+def made(evaluated_once):
+    return evaluated_once(FILTERING / "bundle.toml")
 
 
 @pytest.fixture

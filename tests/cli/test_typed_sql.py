@@ -28,10 +28,8 @@ SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    path = tmp_path_factory.mktemp("typed") / "store.duckdb"
-    tdtsql.evaluate(SMALL, path).close()
-    return path
+def db(evaluated_once, tmp_path_factory):
+    return Path(shutil.copy(evaluated_once(SMALL), tmp_path_factory.mktemp("typed")))
 
 
 @pytest.fixture

@@ -25,11 +25,10 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")
-def packed(tmp_path_factory):
+def packed(evaluated_once, tmp_path_factory):
     """Return an archive of Bagga's examples and its root."""
     folder = tmp_path_factory.mktemp("archive")
-    tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", folder / "store.duckdb").close()
-    with tdtsql.connect(folder / "store.duckdb", read_only=True) as store:
+    with tdtsql.connect(evaluated_once(FIXTURES / "bagga" / "bundle.toml"), read_only=True) as store:
         first = pack(store.engine, folder / "one.zip")
         store.engine.execute("set threads = 1")
         second = pack(store.engine, folder / "two.zip")

@@ -20,8 +20,9 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")
-def store():
-    with tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml") as store:
+def store(evaluated_once, tmp_path_factory):
+    path = shutil.copy(evaluated_once(FIXTURES / "bagga" / "bundle.toml"), tmp_path_factory.mktemp("bagga"))
+    with tdtsql.connect(path) as store:
         yield store
 
 

@@ -4,6 +4,7 @@ bundle's files.
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pandas
@@ -50,8 +51,8 @@ def contents(store):
 
 
 @pytest.fixture(scope="module")
-def from_bundle():
-    with tdtsql.evaluate(BAGGA / "bundle.toml") as store:
+def from_bundle(evaluated_once):
+    with tdtsql.connect(evaluated_once(BAGGA / "bundle.toml"), read_only=True) as store:
         yield (
             numbers(store),
             contents(store),
@@ -123,9 +124,10 @@ def test_a_condition_of_a_stored_corpus_is_that_of_the_bundle(tmp_path):
         assert {row[2] for row in expected} >= {"all", "NWT English", "language=ENGLISH"}
 
 
-@pytest.fixture
-def store():
-    with tdtsql.connect(":memory:") as opened:
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    path = tmp_path_factory.mktemp("small") / "store.duckdb"
+    with tdtsql.connect(path, create=True) as opened:
         opened.add_corpus(
             "k",
             stories={"story_id": ["a", "b", "c"], "position": [1, 2, 3]},
@@ -143,6 +145,12 @@ def store():
                 "score": [1.0, 2.0, 0.5],
             },
         )
+    return path
+
+
+@pytest.fixture
+def store(small, tmp_path):
+    with tdtsql.connect(shutil.copy(small, tmp_path)) as opened:
         yield opened
 
 

@@ -33,10 +33,8 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")
-def evaluated(tmp_path_factory):
-    path = tmp_path_factory.mktemp("ledger") / "store.duckdb"
-    tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", path).close()
-    return path
+def evaluated(evaluated_once):
+    return evaluated_once(FIXTURES / "bagga" / "bundle.toml")
 
 
 @pytest.fixture

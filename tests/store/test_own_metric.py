@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -59,13 +60,26 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def store(folder):
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
+def file(folder):
+    """Return the store of the bundle; not to be changed."""
+    tdtsql.evaluate(folder / "bundle.toml", folder / "made.duckdb").close()
+    return folder / "made.duckdb"
+
+
+@pytest.fixture(scope="module")
+def store(file, tmp_path_factory):
+    with tdtsql.connect(shutil.copy(file, tmp_path_factory.mktemp("store"))) as store:
         yield store
 
 
+@pytest.fixture
+def db(file, tmp_path):
+    """Return a copy of the store, which a test may change."""
+    return shutil.copy(file, tmp_path / "s.duckdb")
+
+
 @pytest.mark.full
-def test_report_and_web_ui_show_the_metric_with_its_sql(folder, tmp_path):
+def test_report_and_web_ui_show_the_metric_with_its_sql(db):
     """In the headline, as a metric of topics with its view, in the list of metrics, and on a page of its own."""
     pytest.importorskip("starlette")
     from server_client import client_of
@@ -74,9 +88,9 @@ def test_report_and_web_ui_show_the_metric_with_its_sql(folder, tmp_path):
     from tdtsql.report.page import render_page
     from tdtsql.serve.server import Server
 
-    with tdtsql.evaluate(folder / "bundle.toml", db=tmp_path / "s.duckdb") as made:
+    with tdtsql.connect(db) as made:
         report = gather(made.engine, title="t", facts=[])
-    server = Server(str(tmp_path / "s.duckdb"))
+    server = Server(str(db))
     try:
         client = client_of(server)
         pages = [client.get(path) for path in ("/metrics?task=tracking", f"/metric?name={METRIC}")]
@@ -155,9 +169,9 @@ group by run_no, profile_no, subset_no
 """
 
 
-def test_of_an_id_of_topics_and_of_runs_no_mean_is_added(folder):
+def test_of_an_id_of_topics_and_of_runs_no_mean_is_added(db):
     """semantics/own_metrics.md, section 1.1. a: 2 of 3 targets, 8 of 9 non-targets: (2/3 + 8/9) / 2."""
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
+    with tdtsql.connect(db) as store:
         store.add_metric(OF_RUNS, name="pooled_accuracy__v1")
         asked = "weighting, value, n"
         assert store.score(metric=METRIC, run="a", subset="all").project(asked).fetchall() == [
@@ -181,12 +195,12 @@ def test_a_trial_of_a_metric_for_an_unknown_run(store):
         store.try_metric(metric, ["zzz"])
 
 
-def test_metric_commands_read_the_definitions_of_a_store(folder, tmp_path):
+def test_metric_commands_read_the_definitions_of_a_store(db, tmp_path):
     """semantics/own_metrics.md, section 1.1: `metric list|show|diff|lineage --db STORE` read them."""
-    db, second = tmp_path / "s.duckdb", tmp_path / "balanced_accuracy__v2.sql"
+    second = tmp_path / "balanced_accuracy__v2.sql"
     # v2 counts hits twice: t1 (2 * 1/2 + 3/4) / 2 instead of 5/8
     second.write_text(GOOD.read_text().replace("(ratio(n_hit", "(2 * ratio(n_hit").replace("[0, 1]", "[0, 2]"))
-    with tdtsql.evaluate(folder / "bundle.toml", db=db) as made:
+    with tdtsql.connect(db) as made:
         made.add_metric(second)
 
     def ran(*words):
@@ -251,18 +265,17 @@ def test_the_same_text_again_is_nothing_new_and_a_changed_one_is_refused(store):
 
 
 @pytest.mark.full
-def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(folder):
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
+def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(db):
+    with tdtsql.connect(db) as store:
         store.engine.execute("update registry.own_metric set definition = replace(definition, '/ 2 as', '/ 3 as')")
 
         [(name, message)] = broken_own(store.engine)
         assert name == "balanced_accuracy__v1" and "is not what was added" in message
 
 
-def test_numbers_of_a_definition_that_was_edited_are_not_shown(folder, tmp_path):
+def test_numbers_of_a_definition_that_was_edited_are_not_shown(db):
     """semantics/own_metrics.md, section 1.4: every command that needs it names it and ends with 1; the rest goes on."""
-    db = tmp_path / "s.duckdb"
-    with tdtsql.evaluate(folder / "bundle.toml", db=db) as store:
+    with tdtsql.connect(db) as store:
         signed = signature(store.engine, "a", METRIC, condition="c")
         store.engine.execute("update registry.own_metric set definition = replace(definition, '/ 2 as', '/ 3 as')")
 
@@ -391,9 +404,9 @@ def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("view", ["balanced_accuracy", "balanced_accuracy__v1"])
-def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(folder, view):
+def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(db, view):
     """The view without a version is asked by people: it is compared as the one with its version is."""
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
+    with tdtsql.connect(db) as store:
         store.engine.execute(
             f"create or replace view own.{view} as select 1 as run_no, 1 as profile_no, 0 as subset_no, 1 as block_no, "
             "1.0 as balanced_accuracy, 1 as n_trial"
@@ -404,8 +417,8 @@ def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(folder, vi
         assert (view, f"the view own.{view} does not exist") in broken_own(store.engine)
 
 
-def test_a_dropped_metric_goes_with_its_numbers(folder):
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
+def test_a_dropped_metric_goes_with_its_numbers(db):
+    with tdtsql.connect(db) as store:
         store.drop_metric(METRIC)
         store.refresh()
 

@@ -261,8 +261,8 @@ def test_what_is_dropped_is_named_and_counted(folder):
 
 
 @pytest.mark.full
-def test_a_condition_that_another_corpus_takes_does_not_lose_its_runs(folder):
-    call("evaluate", "b.toml", "--db", "s.duckdb")
+def test_a_condition_that_another_corpus_takes_does_not_lose_its_runs(folder, evaluated):
+    shutil.copy(evaluated, "s.duckdb")
     bundle = write_bundle(folder)
     bundle.write_text(bundle.read_text().replace('id = "k"', 'id = "other"'))
     said = call("evaluate", "b.toml", "--db", "s.duckdb", code=1).stderr
@@ -317,9 +317,8 @@ def test_a_renamed_run_keeps_its_rows_and_its_bundle_keeps_the_name(store):
             store.rename_run(old, new)
 
 
-def test_a_withdrawn_run_is_kept_and_not_ranked(folder):
-    db = ("--db", "s.duckdb")
-    call("evaluate", "b.toml", *db)
+def test_a_withdrawn_run_is_kept_and_not_ranked(folder, evaluated):
+    db = ("--db", shutil.copy(evaluated, "s.duckdb"))
     assert (
         "Withdrew run p02 in 1 condition: c (2 rows)." in call("run", "withdraw", "p02", "--reason", "bug", *db).stderr
     )

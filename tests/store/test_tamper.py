@@ -39,9 +39,9 @@ SEED = 20041201
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    path = tmp_path_factory.mktemp("tamper") / "store.duckdb"
-    with tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", path) as store:
+def store(evaluated_once, tmp_path_factory):
+    path = shutil.copy(evaluated_once(FIXTURES / "bagga" / "bundle.toml"), tmp_path_factory.mktemp("tamper"))
+    with tdtsql.connect(path) as store:
         store.score_distributions()
         assert verify_chain(store.engine) == []
         yield store

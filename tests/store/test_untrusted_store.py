@@ -24,10 +24,8 @@ PACKAGE = Path(tdtsql.__file__).parent
 
 
 @pytest.fixture(scope="module")
-def evaluated(tmp_path_factory):
-    path = tmp_path_factory.mktemp("stranger") / "store.duckdb"
-    tdtsql.evaluate(FIXTURES / "bagga" / "bundle.toml", path).close()
-    return path
+def evaluated(evaluated_once):
+    return evaluated_once(FIXTURES / "bagga" / "bundle.toml")
 
 
 @pytest.fixture

@@ -22,8 +22,9 @@ METRICS = ("b3_precision", "b3_recall", "p_miss", "p_fa")
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    return tdtsql.evaluate(BUNDLE, db=tmp_path_factory.mktemp("bagga") / "store.duckdb")
+def store(evaluated_once):
+    with tdtsql.connect(evaluated_once(BUNDLE), read_only=True) as store:
+        yield store
 
 
 def test_every_number_of_the_paper(store):
