@@ -27,6 +27,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from tdtsql.engine.duckdb import first_line
 from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.engine.remote import Receiver
 from tdtsql.errors import EngineUnavailable, InvalidQuery, not_none
@@ -382,7 +383,7 @@ class Spark:
         try:
             tree = sqlglot.parse_one(select, read="spark")
         except SqlglotError as error:
-            raise InvalidQuery(f"query rejected: {' '.join(str(error).split())[:300]}") from None
+            raise InvalidQuery(f"query rejected: {first_line(error)}.") from None
         changed = False
         for node in tree.find_all(exp.Table):
             if not node.db or node.catalog:
@@ -567,7 +568,7 @@ def single_select(query: str) -> None:
     try:
         trees = [tree for tree in sqlglot.parse(query, read="spark") if tree is not None]
     except SqlglotError as error:
-        raise InvalidQuery(f"query rejected: {' '.join(str(error).split())[:300]}") from None
+        raise InvalidQuery(f"query rejected: {first_line(error)}.") from None
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         raise InvalidQuery("query rejected: only a single SELECT is supported.")
     for node in trees[0].walk():

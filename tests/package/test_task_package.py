@@ -573,6 +573,21 @@ def test_views_with_decimal_literals_are_their_definitions(tmp_path):
     assert code == 0 and "0 errors, 0 warnings" in err, out + err
 
 
+def test_views_that_are_built_in_another_order_than_that_of_their_names(tmp_path):
+    write_skeleton("late", tmp_path / "source")
+    views = tmp_path / "source" / "src" / "tdtsql_late" / "sql"
+    for path in views.rglob("*.sql"):
+        path.write_text(path.read_text().replace("late_pair__v1", "late_within__v1"))
+    (views / "metric" / "late" / "pair__v1.sql").rename(views / "metric" / "late" / "within__v1.sql")
+    lock_folder(tmp_path / "source")
+    _install(tmp_path, "late", tmp_path / "source")
+    _bundle(tmp_path, "late")
+
+    assert _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
+    code, out, err = _run(tmp_path, "check", "--db", "s.duckdb", cwd=tmp_path)
+    assert code == 0 and "0 errors, 0 warnings" in err, out + err
+
+
 def test_definitions_of_a_package_are_rendered_and_traced(site):
     for dialect in ("postgres", "spark"):
         code, out, err = _run(site, "sql", "render", "metric.judge_score", "--dialect", dialect)

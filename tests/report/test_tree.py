@@ -3,6 +3,8 @@
 import re
 from xml.dom.minidom import parseString  # of our own output
 
+import tdtsql
+from inside import neighbourhood
 from tdtsql.report.charts import Box, tree_of
 from tdtsql.report.sections import drawn
 
@@ -54,3 +56,13 @@ def test_the_same_data_give_the_same_drawing():
 def test_a_root_alone_and_hidden_children():
     svg = tree([Box("only<one", 5, 1, 3.2, True, 7)], [], title="x")
     assert "+7 more" in svg and "only&lt;one" in svg and re.search(r'viewBox="0 0 \d+ \d+"', svg)
+
+
+def test_what_is_drawn_around_a_best_vertex_comes_by_name(example_store):
+    with tdtsql.connect(example_store, read_only=True) as store:
+        best = store.engine.rows(
+            "select run_no, profile_no, block_no from metric.hierarchy_best__v1 where best_vertex_no is not null"
+        )
+        found = {row: [name for name, *_ in neighbourhood(store.engine, *row)[0]] for row in best}
+
+    assert found and all(names == sorted(names) and "all" in names for names in found.values())

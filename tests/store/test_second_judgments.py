@@ -203,6 +203,10 @@ def test_every_criterion_of_the_plan_has_its_words_and_its_place(wide):
         (4, "p", "e6", 1, 1, "(e) high confidence"),
         (5, "p", "e5", 0, 2, ""),
     ]
+    # B scores e3 2, z1 1 and z2 0: of all systems it alone has z2, third of its false alarms on m
+    assert {(row["block_id"], row["story_id"]): row["best_rank"] for row in rows} == {
+        ("m", "z1"): 1, ("m", "z2"): 3, ("m", "e3"): 1, ("p", "e6"): 1, ("p", "e5"): 1,
+    }  # fmt: skip
 
 
 @pytest.mark.full

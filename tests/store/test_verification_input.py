@@ -260,6 +260,11 @@ def test_without_decisions_the_numbers_of_hard_decisions_are_undefined(filled, t
             number(store, "p_miss"),
             number(store, "p_fa"),
         ) == (3, 1, 1 / 4, 1 / 5)
+        # a trial has no topic: what the corpus does not say is no reason to judge t8 again
+        assert store.sql(
+            "select n_run_yes, is_default_no, is_incomplete, is_cross_language, n_reason "
+            "from metric.adjudication_candidate__v1"
+        ).fetchall() == [(1, 0, 0, 0, 0)]
 
 
 # ---- subsets and blocks

@@ -38,6 +38,7 @@ from tdtsql.scoring import distribution as distribution_scoring
 from tdtsql.scoring.distribution import store_missing_distributions
 from tdtsql.scoring.hierarchy import (
     check_hierarchy,
+    neighbourhood,
     refresh_hierarchy,
     refresh_stale_hierarchies,
     store_hierarchy,

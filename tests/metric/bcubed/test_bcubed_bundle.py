@@ -50,6 +50,11 @@ def test_topics_of_r4(store):
         ("t3", "b3_precision"): 1.0, ("t3", "b3_recall"): pytest.approx(34 / 50),
         ("t4", "b3_precision"): 1.0, ("t4", "b3_recall"): 1.0,
     }  # fmt: skip
+    sizes = store.sql(
+        "select block_id, n_reference, n_response from metric.bcubed_topic__v1 join registry.run using (run_no) "
+        "join base.block using (condition_no, block_no) where run_id = 'R4' order by block_id"
+    ).fetchall()
+    assert sizes == [("t1", 200, 200), ("t2", 200, 240), ("t3", 50, 10), ("t4", 50, 50)]
 
 
 @pytest.mark.full
