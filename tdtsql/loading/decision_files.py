@@ -141,7 +141,7 @@ def read_decisions(
             check(target, inputs, rows, of_run(name), named[0])
         relation = f"(select block_no, trial_no, document, is_yes, score from decided where {of_run(name)})"
         say_disjoint = partial(rows.say_disjoint, target, inputs, of_run(name), relation)
-        loaded = relation_run(target, inputs, named[0], name, relation, say_disjoint, say_missing=say_missing)
+        loaded = relation_run(target, inputs, named[0], name, relation, say_disjoint, say_missing)
         if name is not None:
             loaded.files, loaded.of_lines = named, files_of_run(name)[1]
         yield loaded

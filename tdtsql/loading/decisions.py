@@ -10,7 +10,6 @@ E824   a score out of range (beyond 9e99)
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
@@ -182,21 +181,6 @@ class DecisionRows(FileRows):
         inputs.say_disjoint(path, len(unknown), "rows of the run", f"the condition's {kind}", value, example, line)
         return True
 
-    def run(
-        self,
-        target: StoredCondition,
-        inputs: Inputs,
-        given: str,
-        name: str | None,
-        *,
-        system: str | None = None,
-        say_missing: SayMissing | None = None,
-    ) -> PendingRun:
-        """Return the run of numbered rows."""
-        relation = self.relation()
-        say_disjoint = partial(self.say_disjoint, target, inputs, "true", relation)
-        return relation_run(target, inputs, given, name, relation, say_disjoint, system, say_missing)
-
 
 #: kind of id -> an id of a condition, by SQL
 _EXAMPLES = {
@@ -221,9 +205,8 @@ def relation_run(
     given: str,
     name: str | None,
     relation: str,
-    say_disjoint: Callable[[], bool] = lambda: False,
-    system: str | None = None,
-    say_missing: SayMissing | None = None,
+    say_disjoint: Callable[[], bool],
+    say_missing: SayMissing | None,
 ) -> PendingRun:
     """Return a run whose decisions are the rows of a relation, see `append_rows`; with an error none is stored.
 
@@ -239,7 +222,7 @@ def relation_run(
                 say_missing(target, run_no, inputs, given)
         return n_row
 
-    return PendingRun(name, write, system)
+    return PendingRun(name, write)
 
 
 def say_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given: str, n_row: int) -> None:

@@ -101,7 +101,7 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
     """
     spec: dict[str, object] = {}
     task = find_task(str(settings.get("task")))
-    takes_bytes = task is not None and task.name in PACKAGES and not PACKAGES[task.name].with_engine
+    takes_bytes = task is not None and task.name in PACKAGES and not PACKAGES[task.name].readers
     kinds = keys_of("condition_keys", task) if "task" in settings else CORPUS
     with TemporaryDirectory(prefix="tdtsql-tables-") as made:
         folder = Path(made)

@@ -177,7 +177,7 @@ SECTION_KEYS = ("run_id", "condition_id", "profile_id")
 class RunFormat:
     """One format of the runs of a task."""
 
-    #: (condition, inputs) -> the runs of files, see `tdtsql.package`; with the engine: `tdtsql.loading.plan.ReadRuns`
+    #: (condition, inputs) -> the runs of files, see `tdtsql.package`; of ``readers``: `tdtsql.loading.plan.ReadRuns`
     read: Callable[..., Iterator[Any]]
     named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
     #: first line of a file (neither blank nor a comment) -> whether it is in this format, where a bundle names none;
@@ -191,15 +191,15 @@ class TaskPackage:
 
     Args:
         task: its row.
-        read_plan: (condition, inputs) -> Plan, see `tdtsql.package`; with the engine: (engine, condition, corpus) ->
-            `tdtsql.loading.plan.ConditionSpec`.
+        read_plan: (condition, inputs) -> Plan, see `tdtsql.package`; that of ``readers``: (engine, condition, corpus)
+            -> `tdtsql.loading.plan.ConditionSpec`.
         run_formats: name of each of ``task.formats`` -> how runs in it are read; a function stands for a RunFormat.
         sql: folder of its definitions, relative to the file that creates this; built-in tasks have theirs in ``sql/``.
         keys: what ``[[condition]]`` may say for it in addition: key -> file, files, text, number, flag, list of texts,
             as in ``task.keys``.
-        readers: the module that has ``read_plan`` and ``FORMATS`` in place of these, imported when a file is read.
-        with_engine: its readers fill tables themselves, from stories of the corpus or from 10^7 rows; otherwise they
-            take bytes and return rows.
+        readers: the module that has ``read_plan`` and ``FORMATS`` in place of these, imported when a file is read. They
+            have the engine, and fill tables themselves, from stories of the corpus or from 10^7 rows; those above take
+            bytes and return rows.
         recognised: files -> their format (None: the first), where a first line is not enough.
         sections: title -> view of ``report`` with run_id, condition_id and profile_id, whose rows the HTML report shows
             under this title, and the web UI those of a run.
@@ -212,7 +212,6 @@ class TaskPackage:
     keys: Mapping[str, str] = field(default_factory=dict)
     folder: Path = field(default_factory=lambda: Path(_caller()).parent)
     readers: str = ""
-    with_engine: bool = False
     recognised: Callable[[Any], str | None] | None = None
     sections: Mapping[str, str] = field(default_factory=dict)
 

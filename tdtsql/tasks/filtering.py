@@ -34,5 +34,4 @@ PACKAGE = TaskPackage(
         condition_policies={**SCORED, "unknown_topics": "error", "unknown_documents": "ignore"},
     ),
     readers="tdtsql.loading.tasks.filtering",
-    with_engine=True,
 )

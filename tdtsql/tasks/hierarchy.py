@@ -16,5 +16,4 @@ PACKAGE = TaskPackage(
         required=(Required("A1", ENGLISH), Required("A1", THREE)),
     ),
     readers="tdtsql.loading.tasks.hierarchy",
-    with_engine=True,
 )

@@ -51,5 +51,4 @@ PACKAGE = TaskPackage(
         },
     ),
     readers="tdtsql.loading.tasks.items",
-    with_engine=True,
 )

@@ -21,5 +21,4 @@ PACKAGE = TaskPackage(
         on_request=("verification",),
     ),
     readers="tdtsql.loading.tasks.link",
-    with_engine=True,
 )

@@ -21,5 +21,4 @@ PACKAGE = TaskPackage(
         on_request=("verification",),
     ),
     readers="tdtsql.loading.tasks.new_event",
-    with_engine=True,
 )

@@ -27,5 +27,4 @@ PACKAGE = TaskPackage(
         condition_policies={"noise_label": ""},
     ),
     readers="tdtsql.loading.tasks.partition",
-    with_engine=True,
 )

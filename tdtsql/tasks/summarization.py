@@ -24,5 +24,4 @@ PACKAGE = TaskPackage(
         has_second_judgments=False,
     ),
     readers="tdtsql.loading.tasks.summarization",
-    with_engine=True,
 )

@@ -22,5 +22,4 @@ PACKAGE = TaskPackage(
         on_request=("verification", "first_detection"),
     ),
     readers="tdtsql.loading.tasks.tracking",
-    with_engine=True,
 )

@@ -18,5 +18,4 @@ PACKAGE = TaskPackage(
         has_second_judgments=False,
     ),
     readers="tdtsql.loading.tasks.value_tracking",
-    with_engine=True,
 )

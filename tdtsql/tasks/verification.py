@@ -44,5 +44,4 @@ PACKAGE = TaskPackage(
         condition_policies={**SCORED, "scores": "score", "ignore_label": "", "repeated_trials": "error"},
     ),
     readers="tdtsql.loading.tasks.verification",
-    with_engine=True,
 )

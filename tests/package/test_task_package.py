@@ -1085,7 +1085,6 @@ PACKAGE = TaskPackage(
         condition_policies={"score_kind": "score"},
     ),
     readers="tdtsql.loading.tasks.tracking",
-    with_engine=True,
 )
 '''
 

@@ -144,6 +144,24 @@ LINK = 'task = "link"\nindex = ["link.ndx"]'
 TDT = 'files = ["sys.out"]\nformat = "tdt"'
 
 
+def test_a_story_in_two_files_of_a_run(store, tmp_path):
+    """The second file is named, by the number of stories that it has again."""
+    head = "SYS yes 10 docno\n"
+    run = 'files = ["one.out", "two.out"]\nformat = "tdt"'
+    said = load(
+        store,
+        tmp_path,
+        NEW_EVENT,
+        run,
+        one_out=head + "x s1 yes 1\nx s2 no 0\nx s3 no 0\n",
+        two_out=head + "x s3 yes 2\nx s4 no 0\n",
+    )
+    assert [one for one in said if "E845" in one] == [
+        "two.out: E845 1 decision of the run is also in another of its files, the first in one.out. "
+        "Keep one of the two."
+    ], said
+
+
 def test_links_from_judgments(store, tmp_path):
     assert load(store, tmp_path, LINK, TDT, link_ndx=INDEX, sys_out=OUTPUT) == []
     assert trials(store, "link_trial") == {

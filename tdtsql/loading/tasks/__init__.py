@@ -3,7 +3,6 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
@@ -25,7 +24,7 @@ def readers_of(task: str) -> TaskPackage:
     """
     check_computable(task)
     found = PACKAGES[task].loaded()
-    return found if found.with_engine else replace(found, **with_engine(found))
+    return found if found.readers else with_engine(found)
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:

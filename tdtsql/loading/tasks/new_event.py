@@ -15,24 +15,24 @@ W847   stories without a decision
 """
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import counted, verb
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import DecisionRows, check_deferral, decision_rows, story_numbering
+from tdtsql.loading.decision_files import DecisionFormat, read_decisions, tidy_format
+from tdtsql.loading.decisions import DecisionRows, check_deferral, story_numbering
 from tdtsql.loading.plan import (
     ConditionSpec,
     PendingRun,
     Source,
     StoredCondition,
     by_column,
-    drop_tables,
 )
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
-from tdtsql.loading.decision_files import tidy_format
 from tdtsql.reader.decision import Output
 from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.tasks.declaration import RunFormat
@@ -59,40 +59,37 @@ def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
     """Yield the run of official output files."""
-    engine, stories = target.engine, stories_tested(target)
-    rows = decision_rows(engine, "story_id")
-    system = None
-    answered: set[str] = set()
-    pointer_types = set()
-    for given, path in files:
-        output: Output = inputs.read(given, path, "new event output", read_new_event_output)
-        system = system or output.system
-        pointer_types.add(output.pointer_type)
+    stories, outputs, answered = stories_tested(target), dict[str, Output](), set[str]()
+
+    def read(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> list[None]:
+        outputs[given] = output = inputs.read(given, path, "new event output", read_new_event_output)
         if any(problem.is_error and problem.path == given for problem in inputs.problems):
-            continue
+            return [None]
         _check_header(target, inputs, given, output)
-        if output.pointer_type == "docno":
-            rows.insert(engine, given, output.lines, output.is_yes, output.scores, output.pointers)
-        else:
+        lines: Sequence[int] = output.lines
+        is_yes, scores, docnos = output.is_yes, output.scores, output.pointers
+        if output.pointer_type != "docno":
             decided: list[tuple[str, bool, float]] = []
-            answered |= _by_pointer(target, inputs, given, output, stories, answered, decided)
-            columns = by_column(decided, "story_id", "is_yes", "score")
+            answered.update(_by_pointer(target, inputs, given, output, stories, answered, decided))
+            docnos, is_yes, scores = by_column(decided, "story_id", "is_yes", "score").values()
             lines = [output.line or 1] * len(decided)
-            rows.insert(engine, given, lines, columns["is_yes"], columns["score"], columns["story_id"])
-    rows.number(target, inputs, story_numbering(target))
-    if not inputs.has_errors:
-        if "docno" not in pointer_types:
-            for source in (source for source in stories if source not in answered):
-                inputs.add(
-                    "E843",
-                    files[0][0],
-                    "no record of a source file of the test set",
-                    "Add at least one record of it.",
-                    value=source,
-                )
-        _check_twice(target, inputs, files[0][0], rows)
-    yield rows.run(target, inputs, files[0][0], run_id or system or "run", system=system, say_missing=_say_missing)
-    drop_tables(engine, rows.table)
+        rows.insert(engine, given, lines, is_yes, scores, docnos)
+        return [None]
+
+    def check(target: StoredCondition, inputs: Inputs, rows: DecisionRows, where: str, given: str) -> None:
+        if inputs.has_errors or any(output.pointer_type == "docno" for output in outputs.values()):
+            return
+        for source in (source for source in stories if source not in answered):
+            said = "no record of a source file of the test set"
+            inputs.add("E843", given, said, "Add at least one record of it.", value=source)
+
+    said = "{decisions} of {run} {are} also in another of its files, the first in {path}"
+    repeated = ("E845", said, "Keep one of the two.")
+    form = DecisionFormat(("story_id",), "new event output", True, lambda *_: None, read, repeated)
+    for run in read_decisions(form, target, inputs, files, run_id, story_numbering(target), _say_missing, check):
+        run.system = next((output.system for output in outputs.values() if output.system), None)
+        run.name = run_id or run.system or "run"
+        yield run
 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: Output) -> None:
@@ -149,22 +146,6 @@ def _by_pointer(
                 source,
             )
     return set(records)
-
-
-def _check_twice(target: StoredCondition, inputs: Inputs, given: str, rows: DecisionRows) -> None:
-    """Report stories that several files of a run decide on (one file's reader knows only its own)."""
-    twice = target.engine.rows(f"""
-        select story_id, count(*) over ()
-        from (select *, row_number() over (partition by story_id order by place) as nth from {rows.table})
-        where nth > 1 order by place limit 1""")
-    for story, n_twice in twice:
-        inputs.add(
-            "E845",
-            given,
-            f"{counted(n_twice, 'decision')} on stories that another file of the run has decided on",
-            "Keep one of the two.",
-            value=story,
-        )
 
 
 def _say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:

@@ -7,7 +7,7 @@ E849   a file that the task package cannot read, or rows of the package that can
 import csv
 import io
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -17,7 +17,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidInput
 from tdtsql import package as public
-from tdtsql.installed import IN_USE
+from tdtsql.installed import IN_USE, Installed
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
@@ -30,48 +30,31 @@ from tdtsql.loading.plan import (
     WrittenSpec,
     by_column,
 )
-from tdtsql.metric.ddl import Table, shipped_tables
+from tdtsql.metric.ddl import Table
 from tdtsql.reader.text import plain_bytes
 from tdtsql.tasks.declaration import TaskPackage
-from tdtsql.version import __version__
 
 #: keys of every condition that are settings of the package as well
 FILE_KINDS = ("file", "files")
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A task whose readers are called here."""
-
-    package: TaskPackage
-
-    @property
-    def said_by(self) -> str:
-        """Name and version of its distribution, for messages."""
-        found = IN_USE.get(self.package.task.name)
-        return f"{found.name} {found.version}" if found else f"tdtsql {__version__}"
-
-    @property
-    def tables(self) -> dict[str, Table]:
-        """The tables that it may fill."""
-        found = IN_USE.get(self.package.task.name)
-        return found.tables if found else shipped_tables()
-
-
-def with_engine(package: TaskPackage) -> dict[str, Any]:
-    """Return the readers of a task as those that have the engine."""
-    found = _Read(package)
+def with_engine(package: TaskPackage) -> TaskPackage:
+    """Return a package with readers that have the engine and call its own."""
+    found = IN_USE[package.task.name]
     formats = {
-        name: replace(format_, read=partial(_read_runs, found, name)) for name, format_ in package.formats.items()
+        name: replace(format_, read=partial(_read_runs, found, name, format_.read))
+        for name, format_ in package.formats.items()
     }
-    return {"read_plan": partial(_read_plan, found), "run_formats": formats}
+    return replace(package, read_plan=partial(_read_plan, found, package.read_plan), run_formats=formats)
 
 
-def _read_plan(found: _Read, engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
+def _read_plan(
+    found: Installed, read: Callable[..., Any], engine: Engine, condition: Condition, corpus: Corpus
+) -> ConditionSpec:
     """Read the files of a condition; every problem goes to ``condition.inputs``. The corpus has nothing for it."""
     inputs = condition.inputs
     files: dict[str, list[tuple[str, bytes]]] = {}
-    for key, kind in found.package.task.keys.items():
+    for key, kind in found.task.keys.items():
         if kind in FILE_KINDS and key in condition.spec:
             resolved = inputs.resolve(condition.spec[key], key)
             files[key] = [
@@ -79,7 +62,7 @@ def _read_plan(found: _Read, engine: Engine, condition: Condition, corpus: Corpu
             ]
     given = public.Condition(condition.spec["id"], dict(condition.spec), files)
     seen = public.Inputs([file for every in files.values() for file in every])
-    plan = _called(found, found.package.read_plan, given, seen) or public.Plan([])
+    plan = _called(found, read, given, seen) or public.Plan([])
     inputs.problems += seen.found
     blocks = list(plan.blocks)
     if not seen.has_errors and not inputs.has_errors:
@@ -95,7 +78,7 @@ def _read_plan(found: _Read, engine: Engine, condition: Condition, corpus: Corpu
     for name, column in plan.attributes.items():
         if len(column) != len(blocks):
             said = f"{len(column)} values of attribute {name} for {len(blocks)} blocks"
-            inputs.add("E849", where, f"{found.said_by} gives {said}", "Tell its authors.")
+            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
         elif len(set(column)) > MOST_VALUES:
             advice = "Leave the attribute out, or group its values."
             inputs.add("W964", where, f"an attribute of {len(set(column))} values makes no subsets", advice, value=name)
@@ -136,7 +119,7 @@ def as_csv(columns: Mapping[str, Sequence[Any]]) -> bytes:
     return out.getvalue().encode()
 
 
-def _called(found: _Read, read: Callable[..., Any], condition: Any, seen: Any) -> Any:
+def _called(found: Installed, read: Callable[..., Any], condition: Any, seen: Any) -> Any:
     """Return what a reader of a package returns; whatever it raises is an error of its first file (E849)."""
     try:
         return read(condition, seen)
@@ -146,29 +129,30 @@ def _called(found: _Read, read: Callable[..., Any], condition: Any, seen: Any) -
         where = seen.files[0][0] if seen.files else f"condition '{condition.id}'"
         said = " ".join(f"{type(error).__name__}: {error}".split())
         advice = "The file may be damaged; tell the authors of the package."
-        seen.add("E849", where, f"{found.said_by} cannot read it ({said})", advice=advice)
+        seen.add("E849", where, f"{found.name} {found.version} cannot read it ({said})", advice=advice)
         return None
 
 
 def _read_runs(
-    found: _Read,
+    found: Installed,
     format_: str,
+    read: Callable[..., Iterator[Any]],
     target: StoredCondition,
     inputs: Inputs,
     files: Sequence[Source],
     run_id: str | None,
 ) -> Iterator[PendingRun]:
     """Yield the runs of files in one format of a package."""
-    read = [
+    contents = [
         (
             given,
-            _content(inputs, given, path, f"{found.package.task.name}: {format_}")
+            _content(inputs, given, path, f"{found.task.name}: {format_}")
             if isinstance(path, Path)
             else as_csv(path.columns()),
         )
         for given, path in files
     ]
-    seen = public.Inputs(read, options=inputs.options)
+    seen = public.Inputs(contents, options=inputs.options)
     excluded = set(
         target.engine.column(
             "select topic_id from registry.excluded_topic where condition_no = ?", [target.condition_no]
@@ -182,8 +166,7 @@ def _read_runs(
         lambda table: _rows(target, found, table),
         has_errors=not target.block_no,
     )
-    of_format = found.package.formats[format_]
-    runs = _called(found, lambda *given: list(of_format.read(*given)), condition, seen) or []
+    runs = _called(found, lambda *given: list(read(*given)), condition, seen) or []
     inputs.problems += seen.found
 
     def write(run: Any, run_no: int) -> int:
@@ -201,14 +184,14 @@ def _content(inputs: Inputs, given: str, path: Path, kind: str) -> bytes:
     return bytes(inputs.read(given, path, kind, plain_bytes) or b"")
 
 
-def _rows(target: StoredCondition, found: _Read, table: str) -> list[tuple]:
+def _rows(target: StoredCondition, found: Installed, table: str) -> list[tuple]:
     names = sql_identifiers([name for name in found.tables[table].columns if name != "condition_no"])
     return target.engine.rows(f"select {names} from {table} where condition_no = ? order by all", [target.condition_no])
 
 
 def _write_rows(
     engine: Engine,
-    found: _Read,
+    found: Installed,
     rows: Any,
     owner: str,
     number: int,
@@ -225,7 +208,7 @@ def _write_rows(
     for table, columns in rows.items():
         said = _mistake(known, table, columns, owner, block_no.keys() | excluded)
         if said:
-            inputs.add("E849", where, f"{found.said_by} gives {said}", "Tell its authors.")
+            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
             continue
         chosen = [block not in excluded for block in columns.get("block_id", ())]
         values = {name: list(compress(column, chosen) if chosen else column) for name, column in columns.items()}
@@ -236,7 +219,7 @@ def _write_rows(
             engine.insert(table, {owner: number, **values})
         except Exception as error:  # a constraint, or values that are not of the type of the column
             said = f"rows that {table} cannot have ({' '.join(str(error).splitlines()[:1])})"
-            inputs.add("E849", where, f"{found.said_by} gives {said}", "Tell its authors.")
+            inputs.add("E849", where, f"{found.name} {found.version} gives {said}", "Tell its authors.")
             raise InvalidInput(inputs.problems) from error  # the transaction is aborted
     return n_row
 
