@@ -30,6 +30,7 @@ from tdtsql.errors import (
     listed,
     only_name,
     renamed,
+    check_known,
     unknown_name_error,
 )
 from tdtsql.progress import Progress, shown_progress
@@ -427,10 +428,7 @@ class Store:
         from tdtsql.report.results import relation_of
         from tdtsql.store.lineage import COLUMNS, down_to_files
 
-        steps = sorted(
-            (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
-            for step in down_to_files(self.engine, name, column, own=own_relations(self.engine))
-        )
+        steps = sorted(down_to_files(self.engine, name, column, own=own_relations(self.engine)))
         names = ["column_name" if column == "column" else column for column in COLUMNS]
         return relation_of(
             self.engine,
@@ -1046,8 +1044,7 @@ class Store:
         numbers: dict[str, int] = dict(
             self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id")
         )
-        if corpus_id not in numbers:
-            raise unknown_name_error("corpus", corpus_id, list(numbers))
+        check_known("corpus", corpus_id, numbers)
         return numbers[corpus_id]
 
     def drop_run(self, run_id: Names, condition: str | None = None, *, yes: bool = False) -> "list[ChangedRun]":

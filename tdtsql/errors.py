@@ -493,9 +493,13 @@ def meant(name: str, known: Iterable[str], otherwise: str = "") -> str:
     return f"Did you mean {near[0]}?" if near else otherwise
 
 
-def unknown_name_error(what: str, value: str, names: list[str], hint: str = "") -> UnknownName:
-    """Return the error for an unknown name, with the nearest known one; ``hint`` replaces it."""
+def unknown_name_error(what: str, value: str, names: list[str]) -> UnknownName:
+    """Return the error for an unknown name, with the nearest known one."""
     some = f"There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}." if names else ""
-    hint = hint or meant(value, names, some)
-    hint = f" {hint}" if hint else ""
-    return UnknownName(f"{what} '{value}' is unknown.{hint}")
+    return UnknownName(f"{what} '{value}' is unknown. {meant(value, names, some)}".rstrip())
+
+
+def check_known(what: str, value: str | None, names: Collection[str]) -> None:
+    """Raise UnknownName, with the nearest one, unless a value is None or one of these names."""
+    if value is not None and value not in names:
+        raise unknown_name_error(what, value, list(names))

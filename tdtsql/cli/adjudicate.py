@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import StoreOption, rows_option, signature_option, store_options
+from tdtsql.cli.options import NEW_FILE, StoreOption, rows_option, signature_option, store_options
 from tdtsql.cli.output import counted, print_signed_relation, say
 from tdtsql.cli.progress import progress_bar
 from tdtsql.engine.quoting import sql_literal
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "--output",
     "-o",
     "export",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NEW_FILE,
     metavar="FILE.csv",
     help="Also write the judgments as they are, with the candidates as label no, to correct and load as judgments_2.",
 )

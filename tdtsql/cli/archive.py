@@ -1,11 +1,10 @@
 """`tdtsql archive`: a store in one file that another machine can compute again."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.options import NEW_FILE, OLD_FILE, StoreOption, format_option, store_options
 from tdtsql.cli.output import counted, print_rows, say, say_left_out
 from tdtsql.cli.progress import progress_bar
 from tdtsql.errors import InvalidArchive, TdtsqlError
@@ -17,7 +16,7 @@ def command() -> None:
 
 
 @command.command("pack")
-@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("out", type=NEW_FILE)
 @click.option("--tag", metavar="NAME", help="Make it a release of this name, which says in words what it holds.")
 @click.option(
     "--public",
@@ -50,8 +49,8 @@ _USUAL = " (all, topic)"
 
 
 @command.command("diff")
-@click.argument("old", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("old", type=OLD_FILE)
+@click.argument("new", type=OLD_FILE)
 @click.option("--numbers", is_flag=True, help="Every number that differs, instead of a line for each run and profile.")
 @format_option
 def diff_command(old, new, numbers, format_) -> None:
@@ -86,7 +85,7 @@ def diff_command(old, new, numbers, format_) -> None:
 
 
 @command.command("verify")
-@click.argument("archive", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("archive", type=OLD_FILE)
 @click.option("--root", metavar="HEX", help="root printed by `archive pack`.")
 def verify_command(archive, root) -> None:
     """Check every byte of ARCHIVE, and recompute every number in it.

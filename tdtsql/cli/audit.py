@@ -1,17 +1,15 @@
 """`tdtsql audit`: the invariants of a store."""
 
-from pathlib import Path
-
 import click
 
-from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.options import NEW_FILE, StoreOption, format_option, store_options
 from tdtsql.cli.output import counted, print_rows, say
 from tdtsql.cli.progress import progress_bar
 from tdtsql.output_file import write_whole
 
 
 @click.command("audit")
-@click.option("--junit", "junit_path", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
+@click.option("--junit", "junit_path", type=NEW_FILE, help="Write a JUnit file too.")
 @click.option("--verbose", "show_all", is_flag=True, help="Print what holds, too.")
 @store_options
 @format_option

@@ -1,11 +1,17 @@
 """`tdtsql corpus`: add, list, show and drop corpora."""
 
-from pathlib import Path
-
 import click
 
 from tdtsql.cli.filling import store_to_fill
-from tdtsql.cli.options import StoreOption, by_option, format_option, new_store_options, signature_option, store_options
+from tdtsql.cli.options import (
+    OLD_FILE,
+    StoreOption,
+    by_option,
+    format_option,
+    new_store_options,
+    signature_option,
+    store_options,
+)
 from tdtsql.cli.output import print_problems, print_relation, print_signed_relation, say
 
 
@@ -15,7 +21,7 @@ def command() -> None:
 
 
 @command.command("add")
-@click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("bundle", type=OLD_FILE)
 @by_option
 @new_store_options
 def add_command(bundle, opened: StoreOption) -> None:

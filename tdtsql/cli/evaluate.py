@@ -6,7 +6,15 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.filling import store_to_fill
-from tdtsql.cli.options import StoreOption, by_option, format_option, new_store_options, signature_option
+from tdtsql.cli.options import (
+    NEW_FILE,
+    OLD_FILE,
+    StoreOption,
+    by_option,
+    format_option,
+    new_store_options,
+    signature_option,
+)
 from tdtsql.cli.output import counted, print_problems, print_rows, say
 from tdtsql.cli.progress import progress_bar
 from tdtsql.cli.score import print_runs
@@ -15,15 +23,9 @@ from tdtsql.report.tables import PEOPLE
 
 
 @click.command("evaluate")
-@click.argument("bundle", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("bundle", type=OLD_FILE)
 @click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
-@click.option(
-    "--report",
-    "page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT.html",
-    help="Write the HTML report as well.",
-)
+@click.option("--report", "page", type=NEW_FILE, metavar="OUT.html", help="Write the HTML report as well.")
 @by_option
 @new_store_options
 @signature_option

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
+from tdtsql.cli.options import ANY_PATH
 from tdtsql.output_file import folder_beside
 
 
 @click.command("example")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=ANY_PATH)
 def command(folder) -> None:
     """Write the bundled example into FOLDER; `tdtsql evaluate FOLDER/bundle.toml` evaluates it."""
     if folder.exists():

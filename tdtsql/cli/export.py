@@ -1,16 +1,14 @@
 """`tdtsql export`: the store as Parquet files."""
 
-from pathlib import Path
-
 import click
 
 from tdtsql.cli.ask import warn_of_state
-from tdtsql.cli.options import StoreOption, format_option, store_options
+from tdtsql.cli.options import NEW_FOLDER, StoreOption, format_option, store_options
 from tdtsql.cli.output import print_rows, say_left_out
 
 
 @click.command("export")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=NEW_FOLDER)
 @store_options
 @format_option
 def command(folder, opened: StoreOption, format_) -> None:

@@ -1,15 +1,13 @@
 """`tdtsql gate`: a gate for continuous evaluation."""
 
-from pathlib import Path
-
 import click
 
-from tdtsql.cli.options import format_option, method_options, missing_option, store_options
+from tdtsql.cli.options import NEW_FILE, format_option, method_options, missing_option, store_options
 from tdtsql.cli.output import print_rows, say
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.report.tables import PEOPLE
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
+_FILE = NEW_FILE
 
 
 @click.command("gate")

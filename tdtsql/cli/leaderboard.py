@@ -7,6 +7,7 @@ from tdtsql.cli.options import (
     correction_option,
     format_option,
     profile_option,
+    seed_option,
     signature_option,
     store_options,
     subset_option,
@@ -37,7 +38,7 @@ from tdtsql.report.tables import PEOPLE
 @correction_option
 @blind_option
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the randomisation test.")
-@click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the permutations.")
+@seed_option
 @store_options
 @signature_option
 @format_option

@@ -3,23 +3,26 @@
 import re
 import time
 from contextlib import nullcontext
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tdtsql.cli.options import (
+    ANY_PATH,
+    NEW_FILE,
     StoreOption,
     format_option,
     new_store_options,
     optional_store_options,
-    rows_option,
     place_options,
+    rows_option,
     store_options,
     trace_option,
 )
 from tdtsql.cli.output import counted, print_parts, print_rows, say
-from tdtsql.errors import InvalidInput, UnknownName, escape_control, unknown_name_error
+from tdtsql.errors import InvalidInput, UnknownName, escape_control, check_known, unknown_name_error
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.task import TASKS, known_metrics
 
@@ -46,8 +49,7 @@ def list_command(task, opened: StoreOption | None, format_) -> None:
 
     rows = []
     with nullcontext() if opened is None else opened.read() as store:  # a store may have tasks that are not installed
-        if task is not None and task not in TASKS:
-            raise unknown_name_error("task", task, list(TASKS))
+        check_known("task", task, TASKS)
         for relation in catalog().values():
             tasks = tasks_of(relation)
             grain = "block" if "block_no" in relation.header.grain else "run"
@@ -97,8 +99,7 @@ def show_command(name, task, expanded, opened: StoreOption | None) -> None:
         macro = macros[name]
         click.echo(f"-- {name}: {macro.body}\n" if expanded else macro.path.read_text(encoding="utf-8"))
         return
-    if task is not None and task not in TASKS:
-        raise unknown_name_error("task", task, list(TASKS))
+    check_known("task", task, TASKS)
     known, texts = _definitions(opened, name)
     metrics = {metric.metric for relation in known.values() for metric in relation.header.metrics}
     [metric] = known_metrics([name], metrics)
@@ -176,7 +177,7 @@ def eer_command(run_id, opened: StoreOption, format_, **chosen) -> None:
     "-o",
     "--output",
     "picture",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NEW_FILE,
     metavar="OUT.svg|OUT.mmd",
     help="Draw into this file instead of printing rows.",
 )
@@ -212,11 +213,7 @@ def lineage_command(name, column, sources, opened: StoreOption | None, task, pic
         size = write_whole(picture, drawings[picture.suffix.lower()](steps).encode())
         click.echo(f"{picture} is ready, {size / 1000:.0f} kB.", err=True)
         return
-    print_rows(
-        COLUMNS,
-        [(step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps],
-        format_,
-    )
+    print_rows(COLUMNS, steps, format_)
 
 
 @command.command("impact")
@@ -235,11 +232,7 @@ def impact_command(opened: StoreOption, format_) -> None:
         effects = plan(engine)
     finally:
         engine.close()
-    print_rows(
-        ("relation", "change", "because", "metrics", "n_run"),
-        [(effect.relation, effect.change, effect.because, effect.metrics, effect.n_run) for effect in effects],
-        format_,
-    )
+    print_rows(("relation", "change", "because", "metrics", "n_run"), [astuple(effect) for effect in effects], format_)
     n_direct = sum(effect.change != "indirect" for effect in effects)
     click.echo(
         f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of "
@@ -287,21 +280,13 @@ def diff_command(name, old, new, opened: StoreOption, format_) -> None:
             shifts = compare_profiles(store.engine, name, old, new)
     columns = "metric weighting n_value n_changed largest_change of_run kendall_tau".split()
     print_parts(
-        [
-            ("definition", ("change", "text"), rows),
-            (
-                "numbers",
-                columns,
-                [(s.metric, s.weighting, s.n_value, s.n_changed, s.largest, s.where, s.tau) for s in shifts],
-            ),
-        ],
-        format_,
+        [("definition", ("change", "text"), rows), ("numbers", columns, [astuple(shift) for shift in shifts])], format_
     )
 
 
 @command.command("new-version")
 @click.argument("name")
-@click.option("--to", "folder", type=click.Path(path_type=Path), help="Write a user-defined metric to this folder.")
+@click.option("--to", "folder", type=ANY_PATH, help="Write a user-defined metric to this folder.")
 @optional_store_options
 def new_version_command(name, folder, opened: StoreOption | None) -> None:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable.
@@ -332,14 +317,13 @@ def new_version_command(name, folder, opened: StoreOption | None) -> None:
 @command.command("new")
 @click.argument("name")
 @click.option("--task", required=True, help="The task whose runs have it.")
-@click.option("--to", "folder", type=click.Path(path_type=Path), default=Path(), help="The folder to write to.")
+@click.option("--to", "folder", type=ANY_PATH, default=Path(), help="The folder to write to.")
 def new_command(name, task, folder) -> None:
     """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
     from tdtsql.own.definition import skeleton
     from tdtsql.own.stored import check_own
 
-    if task not in TASKS:
-        raise unknown_name_error("task", task, list(TASKS))
+    check_known("task", task, TASKS)
     if check_own([(name, f"{name}__v1", skeleton(name, task))])[1]:
         raise click.UsageError(
             f"{name!r} cannot name a metric. Expected lower-case letters, digits and _, beginning with a letter: no "
@@ -354,7 +338,7 @@ def new_command(name, task, folder) -> None:
 
 
 @command.command("check")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=ANY_PATH)
 @click.option("--db", type=click.Path(), help="The store that they are for: versions and grain are checked, too.")
 @trace_option
 def check_command(files, db, trace) -> None:
@@ -374,7 +358,7 @@ def check_command(files, db, trace) -> None:
 
 
 @command.command("try")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=ANY_PATH)
 @click.argument("runs", nargs=-1)
 @store_options
 @format_option
@@ -394,7 +378,7 @@ def try_command(file, runs, opened: StoreOption, format_) -> None:
 
 
 @command.command("add")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=ANY_PATH)
 @store_options
 def add_command(files, opened: StoreOption) -> None:
     """Add user-defined metrics to a store, all or none; the next query computes their scores."""

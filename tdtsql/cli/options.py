@@ -32,6 +32,11 @@ def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
     return db
 
 
+#: kinds of paths: any, a file or folder to be written, a file that exists
+ANY_PATH = click.Path(path_type=Path)
+NEW_FILE, NEW_FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
+OLD_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
 trace_option = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
 
 
@@ -259,6 +264,13 @@ def missing_option(default: str) -> Callable:
     )
 
 
+level_option = click.option(
+    "--level", type=float, default=0.95, show_default=True, help="Confidence level of the interval."
+)
+seed_option = click.option(
+    "--seed", type=int, default=20040, show_default=True, help="Seed; the same seed gives bitwise identical results."
+)
+
 _METHOD = (
     click.option(
         "--test",
@@ -281,7 +293,7 @@ _METHOD = (
     click.option(
         "--no-cluster", is_flag=True, help="Compare item by item where the condition names a cluster (--unit item)."
     ),
-    click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of the interval."),
+    level_option,
     click.option(
         "--permutations",
         "n_permutation",
@@ -296,13 +308,7 @@ _METHOD = (
         type=int,
         help="Resamples of the bootstrap (default 10,000; above 100,000 trials 1,000).",
     ),
-    click.option(
-        "--seed",
-        type=int,
-        default=20040,
-        show_default=True,
-        help="Seed; the same seed gives bitwise identical results.",
-    ),
+    seed_option,
 )
 
 

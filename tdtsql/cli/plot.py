@@ -1,10 +1,8 @@
 """`tdtsql plot`: DET curves and hierarchies as files."""
 
-from pathlib import Path
-
 import click
 
-from tdtsql.cli.options import StoreOption, format_option, store_options, with_options
+from tdtsql.cli.options import ANY_PATH, StoreOption, format_option, store_options, with_options
 from tdtsql.cli.output import print_rows, say
 
 
@@ -14,9 +12,7 @@ def command() -> None:
 
 
 def _output(metavar: str):
-    return click.option(
-        "-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar=metavar, help="File to write."
-    )
+    return click.option("-o", "--output", "out", required=True, type=ANY_PATH, metavar=metavar, help="File to write.")
 
 
 @command.command("det")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import StoreOption, blind_option, store_options
+from tdtsql.cli.options import ANY_PATH, StoreOption, blind_option, seed_option, store_options
 from tdtsql.cli.output import counted, say
 
 
@@ -15,13 +15,11 @@ def command() -> None:
 
 
 @command.command("make")
-@click.argument("out", required=False, type=click.Path(path_type=Path), metavar="[OUT.html]")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (default report.html).")
+@click.argument("out", required=False, type=ANY_PATH, metavar="[OUT.html]")
+@click.option("-o", "--output", type=ANY_PATH, help="File to write (default report.html).")
 @click.option("--title", help="Headline of the report (default: the store's name).")
 @click.option("--permutations", type=int, default=100_000, show_default=True, help="Of the comparisons.")
-@click.option(
-    "--seed", type=int, default=20040, show_default=True, help="Seed; the same seed gives bitwise identical results."
-)
+@seed_option
 @click.option(
     "--resamples",
     "draws",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tdtsql.cli.options import StoreOption, by_option, format_option, store_options, with_options
+from tdtsql.cli.options import ANY_PATH, NEW_FOLDER, StoreOption, by_option, format_option, store_options, with_options
 from tdtsql.cli.output import counted, print_parts, print_problems, print_relation, say
 from tdtsql.errors import InvalidInput, shortened, verb
 from tdtsql.output_file import write_whole
@@ -95,7 +95,7 @@ def _chosen(given: dict[str, Any]) -> dict[str, Any]:
 @_score_options
 @click.option(
     "--meta",
-    type=click.Path(path_type=Path),
+    type=ANY_PATH,
     metavar="FILE",
     help="How it was made: TOML, or the YAML of ir_metadata (platform, implementation, actor, ...).",
 )
@@ -161,7 +161,7 @@ def add_command(files, run_id, condition, input_format, meta, keep_going, opened
 @click.option("--strict", is_flag=True, help="A warning is an error.")
 @click.option(
     "--reports",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NEW_FOLDER,
     metavar="FOLDER",
     help="Check each file by itself, and write a report for its author to FOLDER/FILE.txt.",
 )

@@ -21,7 +21,7 @@ import click
 from tdtsql.cli.options import FORMATS
 from tdtsql.cli.output import print_relation, print_rows
 from tdtsql.engine.user_query import Limits
-from tdtsql.errors import InvalidQuery, TdtsqlError, not_none, unknown_name_error
+from tdtsql.errors import InvalidQuery, TdtsqlError, not_none, check_known
 from tdtsql.store.registry import COLUMNS_OF_RELATIONS, relations, schema_rows
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ class Shell:
             raise InvalidQuery(f"a quote is not closed: {text}") from None
         if name in (".quit", ".exit"):
             return False
-        if name not in COMMANDS:
-            raise unknown_name_error("command", name, [*COMMANDS])
+        check_known("command", name, COMMANDS)
         getattr(self, f"on_{name[1:]}")(words)
         return True
 
@@ -134,8 +133,7 @@ class Shell:
 
     def on_format(self, words: list[str]) -> None:
         if words:
-            if words[0] not in FORMATS:
-                raise unknown_name_error("format", words[0], list(FORMATS))
+            check_known("format", words[0], FORMATS)
             self.format = words[0]
         click.echo(f"Rows are printed as {self.format}.", err=True)
 

@@ -5,7 +5,15 @@ from collections.abc import Callable
 import click
 
 from tdtsql.cli.compare import compared_runs, print_signed
-from tdtsql.cli.options import format_option, missing_option, setting_options, signature_option, store_options
+from tdtsql.cli.options import (
+    format_option,
+    level_option,
+    missing_option,
+    seed_option,
+    setting_options,
+    signature_option,
+    store_options,
+)
 from tdtsql.cli.output import print_relation, print_table, say
 from tdtsql.cli.progress import counting, progress_bar
 
@@ -13,12 +21,6 @@ from tdtsql.cli.progress import counting, progress_bar
 @click.group("stats")
 def command() -> None:
     """Stability of ranks, reproduction of a run, differences of DET curves, intervals in subsets."""
-
-
-level_option = click.option(
-    "--level", type=float, default=0.95, show_default=True, help="Confidence level of the intervals."
-)
-seed_option = click.option("--seed", type=int, default=20040, show_default=True, help="Seed of the resamples.")
 
 
 def resamples_option(default: int) -> Callable:

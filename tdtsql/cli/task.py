@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tdtsql.cli.options import format_option
+from tdtsql.cli.options import ANY_PATH, format_option
 from tdtsql.cli.output import print_rows, say
 from tdtsql.errors import counted
 from tdtsql.task import TASKS
@@ -37,7 +37,7 @@ def list_command(format_) -> None:
 
 @command.command("new")
 @click.argument("name")
-@click.option("--to", "folder", type=click.Path(path_type=Path), help="Folder to write. Default: tdtsql-NAME.")
+@click.option("--to", "folder", type=ANY_PATH, help="Folder to write. Default: tdtsql-NAME.")
 def new_command(name, folder) -> None:
     """Write a small, complete task package.
 

@@ -195,12 +195,7 @@ def compare_trials(
 
 
 def value_intervals(
-    sample: Sample,
-    measure: Measure,
-    values: Sequence[float | None],
-    method: Method,
-    *,
-    progress: Step | None = None,
+    sample: Sample, measure: Measure, values: Sequence[float | None], method: Method, *, progress: Step | None = None
 ) -> tuple[list[Interval], list[str], Plan]:
     """Return the interval of the value of each run (NaN: none), the reasons (empty: none), and what was drawn.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, unknown_name_error
+from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, check_known, unknown_name_error
 from tdtsql.metric.catalog import cached_definitions, roots
 from tdtsql.metric.header import Column, names_of, read_columns, read_fields
 
@@ -133,8 +133,7 @@ class SavedQuery:
         if "most" in given and "limit" in names:  # the old spelling, until the next release
             given = {"limit" if name == "most" else name: value for name, value in given.items()}
         for name in given:
-            if name not in names:
-                raise unknown_name_error(f"parameter of {self.name}", name, names)
+            check_known(f"parameter of {self.name}", name, names)
         lacking = [
             parameter for parameter in self.parameters if parameter.is_needed and given.get(parameter.name) is None
         ]

@@ -17,7 +17,7 @@ from tdtsql.errors import (
     InvalidSetting,
     UnknownName,
     counted,
-    unknown_name_error,
+    check_known,
 )
 from tdtsql.gate.decide import FAIL, UNDECIDED, Comparison, RuleResult, decide
 from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_files, of_store
@@ -264,8 +264,7 @@ def _comparisons(
     rules = [replace(rule, metric=known_metrics([rule.metric], known)[0]) for rule in rules]
     check_intact(engine, [rule.metric for rule in rules])
     for rule in rules:
-        if rule.metric not in known:
-            raise unknown_name_error("metric", rule.metric, known)
+        check_known("metric", rule.metric, known)
     for name in profiles:
         check_name(engine, "profile_id", name)
     comparisons: list[Comparison] = []

@@ -67,6 +67,7 @@ class ComparedRuns(Compared):
         double   baseline_score
         varchar  reason signature
     """)
+    results: ClassVar[list[str]] = "mean difference low high win tie loss p p_adjusted".split()
 
     setting: Setting
     matrix: TopicMatrix
@@ -92,7 +93,6 @@ class ComparedRuns(Compared):
             "seed": method.seed,
             **against(self.setting, [(row.run, row.baseline) for row in family.rows]),
             "data": digest([*matrix.runs, *matrix.topics, *matrix.values.ravel().tolist()]),
-            "result": digest(getattr(row, name) for row in family.rows for name in _RESULT),
         }
 
     def facts_of(self, row: Comparison) -> dict[str, Any]:
@@ -176,10 +176,6 @@ class ComparedRuns(Compared):
     def tested(self) -> dict[str, float]:
         rows = self.family.rows
         return {row.run: row.mean for row in rows} | {row.baseline: row.baseline_mean for row in rows}
-
-
-#: attributes of a comparison that the hash of the results is over
-_RESULT = "mean difference low high win tie loss p p_adjusted".split()
 
 
 def choose(

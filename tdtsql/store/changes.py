@@ -21,7 +21,7 @@ from tdtsql.errors import (
     first_few,
     is_name,
     listed,
-    unknown_name_error,
+    check_known,
 )
 from tdtsql.store import registry
 from tdtsql.store.contents import WITHDRAWN, contents_of, owner_hash, read_of
@@ -95,8 +95,7 @@ def drop_corpus(
     """
     with _change(engine):
         corpora = dict(engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
-        if corpus_id not in corpora:
-            raise unknown_name_error("corpus", corpus_id, list(corpora))
+        check_known("corpus", corpus_id, corpora)
         rows = engine.rows(
             """select condition.condition_id, condition.condition_no, count(run.run_no) from registry.condition as
             condition left join registry.run as run using (condition_no) where condition.corpus_no = ? and
@@ -106,8 +105,7 @@ def drop_corpus(
         found = [DroppedCondition(name, n_run) for name, _, n_run in rows]
         if condition is not None:
             numbers = {name: number for name, number, _ in rows}
-            if condition not in numbers:
-                raise unknown_name_error(f"condition of corpus {corpus_id}", condition, list(numbers))
+            check_known(f"condition of corpus {corpus_id}", condition, numbers)
             for [number] in engine.rows(
                 "select condition_no from registry.condition where base_condition_no = ? order by 1 desc",
                 [numbers[condition]],

@@ -7,7 +7,7 @@ import tdtsql.engine.duckdb as duckdb_engine
 from tdtsql.metric.catalog import package_tables
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.errors import Problem, UnknownName, unknown_name_error
+from tdtsql.errors import Problem, UnknownName, check_known
 from tdtsql.store.contents import (
     CARRIED,
     CHOSEN_PROFILES,
@@ -302,8 +302,7 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
             order by list_position({order}, schema_name), relation""")
     else:
         names = engine.column(f"select relation from ({relations}) order by relation")
-        if name not in names:
-            raise unknown_name_error("relation", name, names)
+        check_known("relation", name, names)
         found = engine.relation(f"""
             select column_name as "column", data_type as type, comment from duckdb_columns()
             where schema_name || '.' || table_name = {sql_literal(name)} order by column_index""")
@@ -343,8 +342,7 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
         "weighting": f"select unnest({list(WEIGHTINGS)})",
     }
     names = sorted(set(engine.column(sources[column])))
-    if value not in names:
-        raise unknown_name_error(column.removesuffix("_id"), value, names)
+    check_known(column.removesuffix("_id"), value, names)
 
 
 def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:

@@ -13,7 +13,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.compare.scored import METRICS, observed
 from tdtsql.compare.trial_pairs import value_intervals
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, unknown_name_error
+from tdtsql.errors import InvalidComparison, InvalidSetting, check_known, unknown_name_error
 from tdtsql.progress import Progress
 from tdtsql.store.registry import check_name
 from tdtsql.task import task_list_sql
@@ -66,8 +66,7 @@ def subset_table(
     setting, condition_no = _chosen(engine, setting)
     names = engine.column("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])
     for run in runs:
-        if run not in names:
-            raise unknown_name_error(f"run of condition {setting.condition}", run, names)
+        check_known(f"run of condition {setting.condition}", run, names)
     wanted = list(dict.fromkeys(runs)) or names
     subsets = _subsets(engine, condition_no, by)
     kept = {

@@ -15,7 +15,7 @@ from tdtsql.compare.resampling import Step
 from tdtsql.compare.scored import DRAWS_VERSION, Sample
 from tdtsql.compare.trial_pairs import TrialComparison, TrialFamily, compare_trials
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, first_few, not_none, unknown_name_error
+from tdtsql.errors import InvalidComparison, first_few, not_none, check_known
 from tdtsql.report.tables import typed_columns
 from tdtsql.task import topic_word
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
@@ -68,6 +68,7 @@ class Compared:
     """Runs compared with each other: rows, words, significance groups and a signature."""
 
     columns: ClassVar[dict[str, str]]  #: of `rows`, with their types
+    results: ClassVar[list[str]]  #: attributes of a comparison that the signature has a hash over
     setting: Setting
     family: Any
 
@@ -76,11 +77,12 @@ class Compared:
         """The signature of these p values and intervals, with hashes of the numbers and of the results."""
         setting = self.setting
         parts = {"compare": setting.metric, "condition": setting.condition, "profile": setting.profile}
-        parts |= {"subset": setting.subset, **self.signed()}
+        results = digest(getattr(row, name) for row in self.family.rows for name in self.results)
+        parts |= {"subset": setting.subset, **self.signed(), "result": results}
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
     def signed(self) -> dict[str, Any]:
-        """Return the parts of the signature that say how was compared, and with what result."""
+        """Return the parts of the signature that say what was compared, and how."""
         raise NotImplementedError
 
     def rows(self) -> list[dict[str, Any]]:
@@ -156,6 +158,7 @@ class ComparedTrials(Compared):
         bigint   n_resample seed n_undefined_draw
         varchar  reason signature
     """)
+    results: ClassVar[list[str]] = "value difference low high p p_adjusted statistic".split()
 
     setting: Setting
     family: TrialFamily
@@ -165,11 +168,6 @@ class ComparedTrials(Compared):
 
     def signed(self) -> dict[str, Any]:
         family, method = self.family, self.family.method
-        result = digest(
-            value
-            for row in family.rows
-            for value in (row.value, row.difference, row.low, row.high, row.p, row.p_adjusted, row.statistic)
-        )
         return {
             "trials": f"{family.n_target}+{family.n_nontarget}",
             "unit": quote(not_none(method.unit), safe=",="),
@@ -181,7 +179,6 @@ class ComparedTrials(Compared):
             "seed": method.seed,
             **self.named,
             "data": self.data,
-            "result": result,
         }
 
     def facts_of(self, row: TrialComparison) -> dict[str, Any]:
@@ -276,8 +273,7 @@ def compare_scored(
     }
     condition_no = next(iter(numbers.values()))[0]
     subsets = read_subsets(engine, condition_no)
-    if setting.subset not in subsets:
-        raise unknown_name_error(f"subset of condition {conditions[0]}", setting.subset, list(subsets))
+    check_known(f"subset of condition {conditions[0]}", setting.subset, subsets)
     trials = read_trials(
         engine,
         condition_no,
