@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tdtsql.errors import UnknownName, unknown_name_error
 from tdtsql.metric.catalog import Relation, catalog, find, sql_root
 from tdtsql.metric.lineage import svg
-from tdtsql.metric.macro import read_macros
+from tdtsql.metric.macro import Macro, calls, read_macros
 from tdtsql.metric.published import tasks_of
 from tdtsql.own.stored import check_intact, own_relations
 from tdtsql.serve.server import Page, PageRequest
@@ -69,7 +69,7 @@ def page(ask: PageRequest) -> Page:
         "metric.html",
         "/metrics",
         name=name,
-        views=[_view(view, name, hashes, views) for view in mine],
+        views=[(*_view(view, name, hashes, views), _called(view, macros)) for view in mine],
         others=[(view, next(iter(tasks_of(view)), None)) for view in found if view not in mine],
         drawings=drawn,
         known=views,
@@ -89,6 +89,11 @@ def _view(view: Relation, name: str, hashes: dict[str, list[str]], views: Mappin
         [one.name for one in views.values() if view.name in one.header.inputs],
         [(one.name, one is versions[0], *hashes.get(one.name, ("–", "–"))) for one in versions],
     )
+
+
+def _called(view: Relation, macros: Mapping[str, Macro]) -> list[str]:
+    """Return the macros that a view calls, directly or not, by name."""
+    return sorted({every for name in calls(view.plain, macros) for every in (name, *macros[name].calls)})
 
 
 def lineage_drawing(ask: PageRequest) -> str:
