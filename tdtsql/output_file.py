@@ -6,10 +6,16 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
 from tdtsql.errors import CannotWrite
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 #: how the name of an unfinished file or folder ends
 UNFINISHED = ".partial"
@@ -54,17 +60,56 @@ def written_beside(path: Path) -> Iterator[Path]:
         yield path
         return
     target = path.resolve()  # a link stays a link
-    folder = None
     try:
-        folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=UNFINISHED))
-        unfinished = folder / f"{target.name}{UNFINISHED}"
-        yield unfinished
-        os.replace(unfinished, target)
+        with unfinished_folder(target) as folder:
+            unfinished = folder / f"{target.name}{UNFINISHED}"
+            yield unfinished
+            os.replace(unfinished, target)
     except OSError as error:
         raise _cannot_write(path, error) from None
+
+
+@contextmanager
+def unfinished_folder(target: Path) -> Iterator[Path]:
+    """Yield a new hidden folder beside ``target``, which is removed afterwards, as are those that killed processes left
+    there.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    beginning = f".{target.name[:50]}."  # a name has 255 bytes at most
+    for left in target.parent.glob(f"{escape(beginning)}*{UNFINISHED}"):
+        with suppress(OSError), _locked(left, wait=False):
+            shutil.rmtree(left)
+    with ExitStack() as held:
+        while True:
+            folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=beginning, suffix=UNFINISHED))
+            held.callback(shutil.rmtree, folder, ignore_errors=True)
+            with suppress(FileNotFoundError):  # another process took it for one that was left
+                held.enter_context(_locked(folder, wait=True))
+                if folder.exists():
+                    break
+        yield folder
+
+
+@contextmanager
+def _locked(folder: Path, *, wait: bool) -> Iterator[None]:
+    """Lock a folder as long as this process lives.
+
+    Raises:
+        OSError: another process that lives has locked it; or whether one lives cannot be known.
+    """
+    if fcntl is None:
+        if not wait:
+            raise OSError(f"{folder}: locks of folders are unknown here")
+        yield
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
     finally:
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
+        os.close(number)
 
 
 @contextmanager
@@ -75,19 +120,15 @@ def folder_beside(path: Path) -> Iterator[Path]:
         CannotWrite: the disk is full or read-only.
     """
     target = path.resolve()
-    unfinished = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        outer = unfinished = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=UNFINISHED))
-        inner = outer / target.name  # mkdtemp makes folders that only the owner reads
-        inner.mkdir()
-        yield inner
-        os.replace(inner, target)
+        with unfinished_folder(target) as outer:
+            inner = outer / target.name  # mkdtemp makes folders that only the owner reads
+            inner.mkdir()
+            yield inner
+            os.replace(inner, target)
     except OSError as error:
         raise _cannot_write(path, error) from None
-    finally:
-        if unfinished is not None:
-            shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def _cannot_write(path: Path, error: OSError) -> CannotWrite:

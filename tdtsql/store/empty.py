@@ -12,14 +12,15 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.metric.catalog import COMPILED
+from tdtsql.output_file import unfinished_folder
 
 STORE, DESCRIPTION = COMPILED / "empty.duckdb.xz", COMPILED / "empty.json"
 
 
 @contextmanager
-def unpacked(folder: Path | None = None) -> Iterator[Path]:
-    """Yield a copy of the empty store in a temporary folder (below ``folder``), which is removed afterwards."""
-    with tempfile.TemporaryDirectory(dir=folder) as made:
+def unpacked(target: Path | None = None) -> Iterator[Path]:
+    """Yield a copy of the empty store in a temporary folder (beside ``target``), which is removed afterwards."""
+    with tempfile.TemporaryDirectory() if target is None else unfinished_folder(target) as made:
         path = Path(made) / "empty.duckdb"
         path.write_bytes(lzma.decompress(STORE.read_bytes()))
         yield path
@@ -32,7 +33,7 @@ def copy_into_file(path: str) -> None:
         FileExistsError: another process created the file meanwhile.
         OSError: it cannot be created.
     """
-    with unpacked(Path(path).resolve().parent) as copy:
+    with unpacked(Path(path).resolve()) as copy:
         os.link(copy, path)  # unlike a rename, fails where the file exists
 
 

@@ -537,6 +537,11 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
         only: the tables that exist, where others were omitted on purpose (a public archive); None: all.
     """
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
+    if not rows and not owners(engine) and expected is None:
+        return [
+            f"{engine.path}: the store is empty: what created it ended before its first entry. `tdtsql evaluate "
+            "BUNDLE.toml` completes it, or remove the file."
+        ]
     found = _breaks(rows)
     if expected is not None and not found and not any(row[6].startswith(expected) for row in rows):
         found.append(

@@ -103,7 +103,7 @@ def _prepare(engine: Engine) -> bool:
         # not filled with views: a file of another storage version would write them otherwise
         engine.close()
         path = Path(engine.path).resolve()
-        with unpacked(path.parent) as empty:
+        with unpacked(path) as empty:
             shutil.copymode(path, empty)
             os.replace(empty, path)
         return True

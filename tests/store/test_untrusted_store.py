@@ -18,6 +18,7 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
 from tdtsql.serve.server import Server
+from tdtsql.store.empty import copy_into_file
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 PACKAGE = Path(tdtsql.__file__).parent
@@ -145,6 +146,34 @@ def test_a_full_disk_leaves_the_file_that_was_there(path, command, monkeypatch):
 
 
 @pytest.mark.full
+def test_what_killed_processes_left_is_removed_by_the_next_and_what_others_write_is_not(tmp_path):
+    for name in (".a[1].txt.x1.partial", ".a1.txt.x2.partial"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "half").write_text("x")
+    with written_beside(tmp_path / "a[1].txt") as first:
+        write_whole(tmp_path / "a[1].txt", b"second")
+        assert first.parent.is_dir()
+        first.write_text("first")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".a1.txt.x2.partial", "a[1].txt"]
+    assert (tmp_path / "a[1].txt").read_text() == "first"
+
+    name = "s" * 240 + ".duckdb"  # of 255 bytes that a name has at most
+    tdtsql.connect(tmp_path / name, create=True).close()
+    assert {path.name for path in tmp_path.iterdir()} == {".a1.txt.x2.partial", "a[1].txt", name}
+
+
+def test_a_store_whose_creation_was_interrupted_is_called_empty_and_is_completed(tmp_path):
+    path = tmp_path / "s.duckdb"
+    copy_into_file(str(path))
+    for command in (["check"], ["ledger", "verify"]):
+        code, said = run(*command, "--db", path)
+        assert code == 1 and "the store is empty" in said and "`tdtsql evaluate" in said, said
+        assert "was added" not in said
+    with tdtsql.connect(path) as store:
+        store.add_corpus("c")
+    assert run("check", "--db", path)[0] == 0
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(errno.ENOSPC, "No space left on device")])
 def test_a_copy_that_does_not_end_leaves_nothing(path, monkeypatch, error):
     def fails(*_, **__):
