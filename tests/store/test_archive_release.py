@@ -5,6 +5,7 @@ what differs between two.
 import json
 import shutil
 import zipfile
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -14,9 +15,11 @@ from gate_case import write_gate_bundle
 import tdtsql
 from inside import archive_read as read, archive_verify as verify, container, pack
 from tdtsql.audit.archive_diff import differences, different_numbers
+from tdtsql.audit.release import described
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive
 
+BAGGA = Path(__file__).resolve().parents[2] / "fixtures" / "bagga" / "bundle.toml"
 #: names of stories, and what the run said of them, stand in no public file
 STORY = "S03"
 
@@ -127,6 +130,14 @@ def test_a_release_says_what_it_holds(folder):
         ["tracking"],
     )
     assert verify(folder / "whole.zip").words == words
+
+
+def test_a_version_is_named_once_however_many_runs_it_computed(evaluated_once):
+    with tdtsql.connect(evaluated_once(BAGGA), read_only=True) as store:
+        versions = described(store.engine, "first", "whole")["versions"]
+        assert store.engine.value("select count(*) from ledger.computation") > 1
+
+    assert (versions["tdtsql"], versions["duckdb"]) == ([tdtsql.__version__], [duckdb.__version__])
 
 
 @pytest.mark.full
@@ -328,6 +339,15 @@ def test_a_dropped_topic_changes_no_run_under_either_judgment_set(tmp_path):
         ("c1+judgments_2", "topic T3 (double of T1) removed"),
     ]
     assert {row[0] for row in rows} == {"condition", "number"}
+
+
+def test_a_topic_that_went_without_a_reason_is_named(folder, tmp_path):
+    def without_a_topic(files):
+        write_table(files, "base.block", "delete from t where block_id = 'T3'", tmp_path)
+        write_table(files, "registry.condition", "update t set content_sha256 = repeat('1', 64)", tmp_path)
+
+    rows = differences(folder / "whole.zip", forged(folder / "whole.zip", tmp_path, without_a_topic))
+    assert [row[1:3] for row in rows if row[0] == "condition"] == [("c1", "topic T3 removed")]
 
 
 @pytest.mark.full
