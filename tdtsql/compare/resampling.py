@@ -9,6 +9,7 @@ drawn at a time, which changes no number.
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from numpy import ndarray
 
 #: permutations or resamples drawn at a time
 BLOCK = 4096
@@ -23,7 +24,7 @@ Step = Callable[[int], None]
 SIGNS, TOPICS, TRIALS = 1, 2, 3
 
 
-def sign_blocks(n_topic: int, n_permutation: int, seed: int) -> Iterator[np.ndarray]:
+def sign_blocks(n_topic: int, n_permutation: int, seed: int) -> Iterator[ndarray]:
     """Yield float64 blocks (at most BLOCK x n_topic) of +1 and -1, ``n_permutation`` rows in all."""
     stream = raw_stream(seed, SIGNS)
     words = -(-n_topic // 64)
@@ -33,7 +34,7 @@ def sign_blocks(n_topic: int, n_permutation: int, seed: int) -> Iterator[np.ndar
         yield bits.astype(np.float64) * 2.0 - 1.0
 
 
-def resample_blocks(n_topic: int, n_resample: int, seed: int) -> Iterator[np.ndarray]:
+def resample_blocks(n_topic: int, n_resample: int, seed: int) -> Iterator[ndarray]:
     """Yield float64 blocks (at most BLOCK x n_topic): how often each topic was drawn; rows sum to n_topic.
 
     A topic is drawn as floor(u * n_topic) with u of 32 bits: of 250 topics one

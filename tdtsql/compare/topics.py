@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy import ndarray
 
 from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics
 
@@ -28,7 +29,7 @@ class TopicMatrix:
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]  #: sorted by id
-    values: np.ndarray  #: T x R, no NaN
+    values: ndarray  #: T x R, no NaN
     undefined: tuple[str, ...]  #: topics left out because no run has a number
     n_missing: int  #: (run, topic) numbers that a policy dropped or filled
     policy: str
@@ -55,7 +56,7 @@ def align(
 
 
 def without_holes(
-    runs: tuple[str, ...], names: Sequence[str], values: np.ndarray, *, missing: str = "error", best: str = "lowest"
+    runs: tuple[str, ...], names: Sequence[str], values: ndarray, *, missing: str = "error", best: str = "lowest"
 ) -> TopicMatrix:
     """Return a matrix of topics and runs without holes, as `align`.
 

@@ -45,10 +45,6 @@ def deviate(probability: float) -> float:
     return NormalDist().inv_cdf(probability) if probability < 1.0 else math.inf
 
 
-def path_of(points: Iterable[Point]) -> str:
-    return "".join(f"{'L' if at else 'M'}{x:.1f} {y:.1f}" for at, (x, y) in enumerate(points))
-
-
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
     """Return round numbers from ``low`` to ``high``, ``most`` steps at most: multiples of 1, 2 or 5 times a power of
     ten.
@@ -89,7 +85,7 @@ class Axes:
         return self.bottom - (self.bottom - self.top) * self._share(value, self.y_range)
 
     def path(self, points: Iterable[Point]) -> str:
-        return path_of((self.x(x), self.y(y)) for x, y in points)
+        return "".join(f"{'L' if at else 'M'}{self.x(x):.1f} {self.y(y):.1f}" for at, (x, y) in enumerate(points))
 
     def below(self, rows: Sequence[Sequence], at: int) -> str:
         """Return the path of column ``at`` over the first one, without what is undefined or above the drawing."""

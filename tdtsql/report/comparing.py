@@ -26,8 +26,6 @@ from tdtsql.compare.paired import (
     compare_pairs,
     pairs_against,
 )
-from tdtsql.compare.ranking import RankStability, rank_stability
-from tdtsql.compare.reproduction import Reproduction, reproduction_degree
 from tdtsql.compare.resampling import Step
 from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.topics import TopicMatrix, without_holes
@@ -390,33 +388,6 @@ def compare_everything(store: Engine, setting: Setting, method: Method | None = 
             *compared.notes(),
         ]
     )
-
-
-def stability(
-    store: Engine, setting: Setting, *, missing: str = "error", method: Method | None = None
-) -> RankStability:
-    """Return how stable the ranking of the setting's runs is under other topics."""
-    method = method or Method()
-    matrix = read_topics(store, setting, missing=missing)
-    return rank_stability(matrix, best=setting.best, n_resample=method.n_draw, seed=method.seed, level=method.level)
-
-
-def reproduction(
-    store: Engine,
-    setting: Setting,
-    original: str,
-    reproduced: str,
-    *,
-    baselines: tuple[str, str] | None = None,
-    missing: str = "error",
-) -> Reproduction:
-    """Return how well one run of the setting reproduces another."""
-    matrix = read_topics(store, setting, missing=missing)
-    column = {run: matrix.values[:, index] for index, run in enumerate(matrix.runs)}
-    extra = (
-        {"original_baseline": column[baselines[0]], "reproduced_baseline": column[baselines[1]]} if baselines else {}
-    )
-    return reproduction_degree(column[original], column[reproduced], best=setting.best, **extra)
 
 
 def det_difference(

@@ -188,7 +188,7 @@ def _gather(
             for board in leaderboards(store, method=method, intervals=True, most_trials=MOST_DRAWN)
             if (board.condition, board.profile) in number_of
         ],
-        metrics=_meanings(store),
+        metrics=dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric")),
         relations=_relations(used, own_relations(store)),
         scores=scores,
         blocks=blocks,
@@ -436,10 +436,6 @@ def _blocks(store: Engine, board: Board, runs: list[dict]) -> dict:
             )
         entry["values"][run][position[block]] = value
     return {"blocks": ids, "metrics": {name: metrics[name] for name in (*wanted, *sorted(metrics)) if name in metrics}}
-
-
-def _meanings(store: Engine) -> dict[str, str]:
-    return dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric"))
 
 
 def _relations(used: set[str], own: Mapping[str, Relation]) -> dict[str, dict]:

@@ -9,6 +9,8 @@ from typing import Any
 
 from tdtsql.compare.bootstrap import plain
 from tdtsql.compare.paired import Method, topic_differences
+from tdtsql.compare.ranking import RankStability, rank_stability
+from tdtsql.compare.reproduction import reproduction_degree
 from tdtsql.compare.resampling import Step
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report import comparing
@@ -36,9 +38,10 @@ def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: s
 
 def rank_rows(
     store: Engine, setting: Setting, runs: Sequence[str], asked: Mapping[str, Any]
-) -> tuple[Table, comparing.RankStability]:
+) -> tuple[Table, RankStability]:
     """Return how stable the rank of each run is, and all that was found out."""
-    found = comparing.stability(store, setting, missing=asked["missing"], method=_method(asked))
+    matrix, method = comparing.read_topics(store, setting, missing=asked["missing"]), _method(asked)
+    found = rank_stability(matrix, best=setting.best, n_resample=method.n_draw, seed=method.seed, level=method.level)
     columns = (found.rank, found.rank_low, found.rank_high, found.p_best)
     rows = zip(found.runs, *(map(plain, column.tolist()) for column in columns), strict=True)
     return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), found
@@ -46,9 +49,10 @@ def rank_rows(
 
 def reproduction_rows(store: Engine, setting: Setting, runs: Sequence[str], asked: Mapping[str, Any]) -> Table:
     """Return the measures of how well the second run reproduces the first; two more are the baselines of each."""
-    original, reproduced, *others = runs
-    baselines = (others[0], others[1]) if others else None
-    found = comparing.reproduction(store, setting, original, reproduced, baselines=baselines, missing=asked["missing"])
+    matrix = comparing.read_topics(store, setting, missing=asked["missing"])
+    original, reproduced, *others = (matrix.values[:, matrix.runs.index(run)] for run in runs)
+    baselines = dict(zip(("original_baseline", "reproduced_baseline"), others, strict=False))
+    found = reproduction_degree(original, reproduced, best=setting.best, **baselines)
     return ["measure", "value"], [(name, plain(getattr(found, name))) for name in found.__dataclass_fields__]
 
 

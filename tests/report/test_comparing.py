@@ -23,13 +23,12 @@ from tdtsql.report.comparing import (
     compare_runs,
     det_difference,
     det_rule_note,
-    reproduction,
-    stability,
 )
 from tdtsql.report.intervals import topic_values
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.comparison_tables import comparison_table, leaderboard_table
 from tdtsql.report.tables import escape_latex, latex, markdown
+from tdtsql.report.variants import rank_rows, reproduction_rows
 from tdtsql.report.verifying import verify_comparison
 
 QUICK = Method(n_permutation=500, n_resample=500)
@@ -320,8 +319,9 @@ def test_letters_ranks_and_reproduction(store, monkeypatch):
     assert compared.groups() == {"B": "a", "A": "a"}
     monkeypatch.setattr("tdtsql.report.trials.comparing.SIGNIFICANT", 0.6)
     assert compared.groups() == {"B": "a", "A": "b"}
-    assert stability(store, setting, method=QUICK).rank.tolist() == [2.0, 1.0]
-    assert reproduction(store, setting, "A", "B").n_same == 1
+    asked = {"missing": "error", "resamples": 500, "seed": 20040, "level": 0.95}
+    assert rank_rows(store, setting, ["A", "B"], asked)[1].rank.tolist() == [2.0, 1.0]
+    assert ("n_same", 1) in reproduction_rows(store, setting, ["A", "B"], asked)[1]
 
 
 def test_det_difference_counts_omitted_targets_as_misses(store):
