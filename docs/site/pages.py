@@ -428,7 +428,7 @@ def commands() -> str:
         "data, 2 invalid arguments, 130 interrupted.\n\n"
     ]
     top = click.Context(cli, info_name="tdtsql")
-    for noun, (_, text) in COMMANDS.items():
+    for noun, text in COMMANDS.items():
         command = cli.get_command(top, noun)
         parts.append(f"## tdtsql {noun}\n\n{plain(text)}\n\n")
         inner = click.Context(command, info_name=noun, parent=top)
