@@ -19,6 +19,7 @@ from weakref import WeakSet
 import duckdb
 
 from tdtsql.engine.quoting import (
+    is_utf8,
     parquet_source,
     quoted_files,
     quoted_path,
@@ -582,8 +583,11 @@ def explain_error(error: Exception) -> str:
 def check_file_name(path: str, schemas: Sequence[str] = (*SCHEMAS, OWN_SCHEMA)) -> None:
     """Raise NotAStore for a file name that cannot be a store: one that the engine could not use as a database name,
     that of a pipe, a device or a folder (the engine would wait for it), or a path with a question mark (before
-    which the engine would put the suffix of its log) or a backslash (which it reads as a slash).
+    which the engine would put the suffix of its log), a backslash (which it reads as a slash) or a name that is not
+    UTF-8.
     """
+    if not is_utf8(os.path.abspath(path)):
+        raise NotAStore(f"{path}: the path of a store must be UTF-8. Rename the file or its folder.")
     if path != ":memory:" and (letter := re.search(r"[?\\]", os.path.abspath(path))):
         raise NotAStore(
             f"{path}: the path of a store cannot have a {'question mark' if letter[0] == '?' else 'backslash'}: the "

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from tdtsql.errors import CannotWrite
 from tdtsql.reader.text import is_gzip
 
 _WILD = re.compile(r"[*?[]")
@@ -34,8 +35,20 @@ def sql_list(numbers: Iterable[int]) -> str:
 
 
 def quoted_path(path: str | Path) -> str:
-    """Return the path of one file as a literal for ATTACH and COPY ... TO."""
-    return sql_literal(Path(path).absolute())
+    """Return the path of one file as a literal for ATTACH and COPY ... TO.
+
+    Raises:
+        CannotWrite: the path is not UTF-8.
+    """
+    full = str(Path(path).absolute())
+    if not is_utf8(full):
+        raise CannotWrite(f"{path}: the path must be UTF-8. Rename the file or its folder.")
+    return sql_literal(full)
+
+
+def is_utf8(path: str) -> bool:
+    """Return whether the engine can name a file of this path."""
+    return path.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in path)
 
 
 def parquet_source(paths: Path | Sequence[Path], options: str = "") -> str:

@@ -63,7 +63,7 @@ def calibrate(
     Store.calibrate.
     """
     engine.check_loads()
-    called, place = name or f"{run}-calibrated", into or to
+    called, place = f"{run}-calibrated" if name is None else name, into or to
     if (called, place) == (run, to):
         raise InvalidCalibration(f"run '{run}' would replace its source scores. Give the calibrated run another name.")
     with engine.write_lock(), engine.transaction():

@@ -15,7 +15,7 @@ import pytest
 from tdtsql.api import connect
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import parquet_source, quoted_path, text_source
-from tdtsql.errors import InvalidInput, NotAStore, StoreLocked
+from tdtsql.errors import CannotWrite, InvalidInput, NotAStore, StoreLocked
 from tdtsql.intake.inputs import Inputs
 from tdtsql.remote.address import is_elsewhere
 
@@ -208,3 +208,13 @@ def test_a_compressed_key_is_named_as_such_and_not_taken_for_a_list_of_trials(tm
         store.add_corpus("k")
         with pytest.raises(InvalidInput, match="E007 the file is compressed with bzip2"):
             store.add_condition("v", corpus="k", task="verification", key=tmp_path / "key.csv", profile="voxsrc")
+
+
+def test_a_path_that_is_not_utf8_is_refused_where_the_engine_writes(tmp_path):
+    """`copy` and `evaluate --db` ended with "std::bad_cast", `export` with "This should not happen"."""
+    odd = str(tmp_path / "x\udcfe.duckdb")
+    with pytest.raises(NotAStore, match="must be UTF-8"):
+        connect(odd, create=True)
+    with pytest.raises(CannotWrite, match="must be UTF-8"):
+        quoted_path(odd)
+    assert list(tmp_path.iterdir()) == []
