@@ -221,10 +221,13 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
     with connect(str(path)) as store:
         numbers = store.score().fetchall()
         yield "it has numbers", [] if any(row[7] is not None for row in numbers) else ["no number of the example"]
-        runs = [row[0] for row in store.runs().fetchall()]
+        condition = store.engine.value(
+            "select min_by(condition_id, condition_no) from registry.condition semi join registry.run using (condition_no)"
+        )
+        runs = [row[0] for row in store.runs(condition).fetchall()]
         with (tried := _Tried()):
             if len(runs) > 1:
-                store.compare(*runs[:2], missing="common")
+                store.compare(*runs[:2], condition=condition, missing="common")
         yield "two runs are compared", tried.said if len(runs) > 1 else ["the example has one run, expected two"]
         broken = [result for result in audit(store.engine) if result.n_bad]
         yield "no invariant is broken", [f"{one.invariant.name}: {one.invariant.title}: {one.first}" for one in broken]
