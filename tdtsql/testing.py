@@ -221,9 +221,8 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
     with connect(str(path)) as store:
         numbers = store.score().fetchall()
         yield "it has numbers", [] if any(row[7] is not None for row in numbers) else ["no number of the example"]
-        condition = store.engine.value(
-            "select min_by(condition_id, condition_no) from registry.condition semi join registry.run using (condition_no)"
-        )
+        first = "select min_by(condition_id, condition_no) from registry.condition semi join registry.run"
+        condition = store.engine.value(f"{first} using (condition_no)")
         runs = [row[0] for row in store.runs(condition).fetchall()]
         with (tried := _Tried()):
             if len(runs) > 1:
