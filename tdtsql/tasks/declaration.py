@@ -10,6 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from tdtsql.errors import BrokenDefinition
+
 
 #: kinds of values of keys that a bundle writes as another one. Files are of its folder; the columns of a table may also
 #: be given in Python.
@@ -229,12 +231,21 @@ class TaskPackage:
         }
 
     def loaded(self) -> "TaskPackage":
-        """Return it with its readers."""
+        """Return it with its readers.
+
+        Raises:
+            BrokenDefinition: their module cannot be imported, or lacks one.
+        """
         if not self.readers:
             return self
-        module = import_module(self.readers)
+        try:
+            module = import_module(self.readers)
+            read_plan, formats = module.read_plan, module.FORMATS
+        except (ImportError, AttributeError) as error:
+            said = f"task '{self.task.name}': the readers {self.readers} cannot be used ({error})"
+            raise BrokenDefinition(f"{said}. Tell the authors of the package.") from error
         recognised = getattr(module, "recognised", None)
-        return replace(self, read_plan=module.read_plan, run_formats=module.FORMATS, recognised=recognised)
+        return replace(self, read_plan=read_plan, run_formats=formats, recognised=recognised)
 
 
 def _caller() -> str:

@@ -300,6 +300,16 @@ def test_names_of_others_are_refused(tmp_path):
     assert "metric.detection_pair__v1 is not allowed" in problems[0]
 
 
+@pytest.mark.parametrize("module", ["no.such", "tdtsql.version"])
+def test_readers_that_are_not_there_are_told(module):
+    package = replace(PACKAGES["link"], readers=module)
+
+    with pytest.raises(
+        BrokenDefinition, match=f"task 'link': the readers {module} cannot be used .*. Tell the authors"
+    ):
+        package.loaded()
+
+
 def test_a_kind_of_keys_that_does_not_exist_is_refused(tmp_path):
     write_skeleton("kinds", tmp_path / "p")
     package = tmp_path / "p" / "src" / "tdtsql_kinds" / "__init__.py"
