@@ -116,7 +116,9 @@ class Problem:
     def __str__(self) -> str:
         value = f" ({self.value!r})" if self.value is not None else ""
         advice = f" {self.advice}" if self.advice else ""
-        return escape_control(f"{self.location}: {self.code} {self.message}{value}.{advice}")
+        is_said = self.run is None or any(said in self.message for said in (f"'{self.run}'", f"run {self.run} "))
+        run = "" if is_said else f"run '{self.run}': "
+        return escape_control(f"{self.location}: {self.code} {run}{self.message}{value}.{advice}")
 
 
 #: errors stored per file and code; further ones are only counted, to bound memory

@@ -134,8 +134,14 @@ def store_runs(
         before = len(inputs.problems)
         found.before = stored_run(target, name) if name in stored else None
         _write_run(target, found, first_no + len(read))
+        found.written = range(before, len(inputs.problems))
         found.problems = _problems_of(loaded, own, inputs.problems[:n_general]) + inputs.problems[before:]
         read.append(found)
+    n_run = Counter(given for found in read for given in found.files)
+    for found in read:  # of several runs in a file, what is wrong with one of them names it
+        for place in found.written if any(n_run[given] > 1 for given in found.files) else ():
+            if inputs.problems[place].line is None:
+                inputs.problems[place] = replace(inputs.problems[place], run=found.name)
     if more:
         listed = ", ".join(f"'{name}'" for name in (read[0].loaded.name, *more[:9]) if name is not None)
         inputs.add(
@@ -157,7 +163,6 @@ def store_runs(
     if inputs.has_errors:  # nothing of this call is stored, and its numbers are used again
         _discard(target.engine, *(found.run_no for found in read))
         return
-    n_run = Counter(given for found in read for given in found.files)
     for found in read:
         found.source = _source_hash(inputs, files, found.files, format_, how, n_run)
         found.records = [
@@ -179,6 +184,7 @@ class _Read:
     source: str | None = None  #: `_source_hash`
     run_no: int = 0
     n_row: int = 0
+    written: range = range(0)  #: places of the problems that were found when its rows were written
     before: "_Stored | None" = None  #: the stored run of the same name
     problems: list[Problem] = field(default_factory=list)
     records: list[InputFile] = field(default_factory=list)

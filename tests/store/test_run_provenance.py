@@ -3,6 +3,7 @@ the run's hash and numbers.
 """
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -187,3 +188,15 @@ def test_the_file_of_the_page_lacks_nothing():
 
     assert problems.found == []
     assert missing([name for name, _, _ in facts]) == []
+
+
+def test_a_warning_on_one_of_several_runs_in_a_file_names_the_run(tmp_path):
+    """Which of the runs has no decision on a story was not said."""
+    (tmp_path / "n.csv").write_text("run_id,story_id,decision,score\nA,s1,yes,1\nA,s2,no,0\nB,s1,yes,1\n")
+    with tdtsql.connect(":memory:") as store:
+        judgments = {"topic_id": ["t"], "story_id": ["s1"], "label": ["yes"]}
+        stories = {"story_id": ["s1", "s2"], "position": [1, 2]}
+        store.add_corpus("c", stories=stories, topics={"topic_id": ["t"]}, judgments=judgments)
+        store.add_condition("n", corpus="c", task="new_event")
+        [said] = map(str, store.add_run(condition="n", decisions=tmp_path / "n.csv"))
+    assert re.search(r"n\.csv: W847 run 'B': 1 story of the test set has no decision\. It counts", said)
