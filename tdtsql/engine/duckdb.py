@@ -347,8 +347,8 @@ class Engine:
         return columns, taken()
 
     def write_parquet(self, sql: str, limits: Limits) -> Path:
-        """Write the result of a query of an untrusted user into a Parquet file of the private folder (`confine`), which
-        the caller removes.
+        """Write the result of a query of an untrusted user into a Parquet file of the private folder (`deny_files`),
+        which the caller removes; the connection is confined.
 
         Raises:
             InvalidQuery: as ``run_user_query``.
@@ -436,30 +436,32 @@ class Engine:
         _OPEN.add(other)
         return other
 
-    def confine(self, limits: Limits, *, downloads: bool = False) -> None:
-        """Deny files, network and settings to all connections of this database, permanently.
-
-        ``downloads``: except one private folder, into which ``write_parquet`` writes.
+    def deny_files(self) -> None:
+        """Deny files and network to all connections of this database, permanently, but for one private folder, into
+        which ``write_parquet`` writes.
         """
-        if self.value("select current_setting('lock_configuration')") is True:
+        if self.value("select current_setting('enable_external_access')") is False:
             return
         self._spill = SpillFolder()
-        folders = []
+        self._downloads = self._spill.path / "downloads"
+        self._downloads.mkdir(mode=0o700)
+        folders = [self._downloads]
         try:
             self.execute(f"set temp_directory = {sql_literal(self._spill.room)}")
         # with little memory, opening the store has already spilled: allow that folder
         except duckdb.NotImplementedException:
             folders.append(self.value("select current_setting('temp_directory')"))
+        self.execute(f"set allowed_directories = [{', '.join(sql_literal(f'{folder}/') for folder in folders)}]")
+        self.execute("set enable_external_access = false")
+
+    def confine(self, limits: Limits) -> None:
+        """Deny files, network and settings to all connections of this database, and limit their memory, permanently."""
+        if self.value("select current_setting('lock_configuration')") is True:
+            return
+        self.deny_files()
         self.execute(f"set max_temp_directory_size = {sql_literal(limits.spill)}")
         if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
             self.execute(f"set memory_limit = {sql_literal(limits.memory)}")
-        if downloads:
-            self._downloads = self._spill.path / "downloads"
-            self._downloads.mkdir(mode=0o700)
-            folders.append(self._downloads)
-        if folders:
-            self.execute(f"set allowed_directories = [{', '.join(sql_literal(f'{folder}/') for folder in folders)}]")
-        self.execute("set enable_external_access = false")
         self.execute("set lock_configuration = true")
 
     def _say(self, sql: str) -> None:

@@ -76,7 +76,7 @@ class Server:
             if blind:
                 self.notes.append("Names of runs and teams are hidden: each run has a pseudonym.")
             self.topics = _topics(self.store.engine)  #: condition -> what its topics are called
-            self.store.engine.confine(LIMITS, downloads=True)
+            self.store.engine.confine(LIMITS)
             self._opened = opened.pop_all()
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._making: dict[Hashable, threading.Lock] = {}

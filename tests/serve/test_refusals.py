@@ -3,6 +3,7 @@ markup.
 """
 
 import asyncio
+import shutil
 import threading
 import time
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
+import duckdb
 import pytest
 from loads import unscored_loads
 from server_client import client_of
@@ -554,3 +556,23 @@ def test_the_server_limits_its_address_space(monkeypatch):
     monkeypatch.setenv("TDTSQL_MEMORY_LIMIT", "8GB")
     serve.limit_memory()
     assert len(given) == 1
+
+
+@pytest.mark.filterwarnings("ignore::tdtsql.errors.OtherDefinitions")
+def test_a_store_of_other_definitions_has_the_same_limits_and_downloads(example_store, tmp_path):
+    path = tmp_path / "other.duckdb"
+    shutil.copy(example_store, path)
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("update registry.made_with set value = repeat('f', 64) where item = 'definitions'")
+        connection.execute("delete from registry.made_with where item = 'catalog'")
+    server = Server(str(path))
+    try:
+        limits = server.store.sql(
+            "select current_setting('memory_limit'), current_setting('lock_configuration'), "
+            "current_setting('enable_external_access')"
+        ).fetchall()
+        assert limits == [("953.6 MiB", True, False)]  # 10^9 bytes: STRICT
+        answer = client_of(server).get("/download?q=select+42+as+n&form=parquet")
+        assert answer.status_code == 200 and answer.content[:4] == b"PAR1"
+    finally:
+        server.close()
