@@ -34,6 +34,7 @@ KNOWN = {
     "metric.summarization_event_ratio__v1": _ATAN,
     "metric.summarization_event__v1": _ATAN,
     "metric.partition_adjusted_value__v1": _CHANCE,
+    "metric.partition_adjusted_score__v1": _CHANCE,
     "metric.partition_adjusted_block__v1": _CHANCE,
 }
 

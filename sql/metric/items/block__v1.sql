@@ -18,8 +18,10 @@ metrics:
 edges:    Items that the run lacks are not here.
 class:    exact
 */
+with repeated as (select distinct run_no, 1 as is_repeated from base.item_score where epoch <> 1)
+
 select
-    run_no, profile_no, 0 as subset_no, block_no, measure, value, n_sample,
-    case when run_no in (select run_no from base.item_score where epoch <> 1) then 1 else 0 end as is_stored
+    run_no, profile_no, 0 as subset_no, block_no, measure, value, n_sample, coalesce(is_repeated, 0) as is_stored
 from base.item_value__v1 join registry.run using (run_no) join registry.condition_profile using (condition_no)
 join base.item_measure using (condition_no, measure_no)
+left join repeated using (run_no)

@@ -49,9 +49,9 @@ error as (
         case
             when n_item > 1 then sqrt(cast(n_item as double) / (n_item - 1) * spread.square_sum) / spread.whole
         end as se,
-        cluster.n_cluster, cluster.square_sum as cluster_square_sum, spread.whole as error_denominator
+        clustered.n_cluster, clustered.square_sum as cluster_square_sum, spread.whole as error_denominator
     from spread
-    left join metric.items_cluster__v1 as cluster using (run_no, subset_no, measure_no, weighting)
+    left join metric.items_cluster__v1 as clustered using (run_no, subset_no, measure_no, weighting)
     union all
     select
         run_no, subset_no, measure_no, 'group' as weighting, null as n_sd, null as sd, count(*) as n_se,

@@ -120,6 +120,20 @@ def test_relevance_is_graded_against_the_highest_importance_of_the_event(case):
     assert event["comprehensiveness"] == pytest.approx(1 / (1 + exp(-1)))
 
 
+def test_a_nugget_in_two_rows_counts_in_the_total_as_often_as_the_profile_says(case):
+    """n2 is there twice: the programs add its relevance e^-2 to the total for every row."""
+    twice = [*NUGGETS, ("F1", "n2", 3600, 1, "two towns flooded")]
+    for rows, total in (("last", TOTAL), ("every_row", TOTAL + exp(-2))):
+        event = case(
+            RUN,
+            nuggets=twice,
+            profiles={f"by_{rows}": {"base": "ts-seed", "repeated_nugget": rows}},
+            profile=[f"by_{rows}"],
+        ).event("r", "F1")
+
+        assert event["comprehensiveness"] == pytest.approx(GAIN / total, rel=1e-14)
+
+
 def test_an_update_sent_again_gains_nothing_and_counts_again(case):
     event = case([("r", "F1", "d1-0", 0), ("r", "F1", "d1-0", 5)]).event("r", "F1")
 
