@@ -21,7 +21,8 @@ counted as (
     join registry.condition using (condition_no)
     join registry.package using (task)
     union
-    select condition_no from registry.condition anti join registry.run using (condition_no) where task = 'items'
+    select condition_no from registry.condition anti join registry.run using (condition_no)
+    where missing_item is not null
 )
 
 select condition_id, task
