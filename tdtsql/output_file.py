@@ -85,10 +85,10 @@ def unfinished_folder(target: Path) -> Iterator[Path]:
         while True:
             folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=beginning, suffix=UNFINISHED))
             held.callback(shutil.rmtree, folder, ignore_errors=True)
-            with suppress(FileNotFoundError):  # another process took it for one that was left
+            with suppress(OSError):  # a file system without locks, where nothing is taken for left
                 held.enter_context(_locked(folder, wait=True))
-                if folder.exists():
-                    break
+            if folder.exists():  # otherwise another process took it for one that was left
+                break
         yield folder
 
 

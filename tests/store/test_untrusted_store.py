@@ -162,6 +162,16 @@ def test_what_killed_processes_left_is_removed_by_the_next_and_what_others_write
     assert {path.name for path in tmp_path.iterdir()} == {".a1.txt.x2.partial", "a[1].txt", name}
 
 
+def test_a_file_system_without_locks_is_written_to(tmp_path, monkeypatch):
+    def unsupported(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("tdtsql.output_file.fcntl.flock", unsupported)
+    (tmp_path / ".a.txt.x.partial").mkdir()
+    write_whole(tmp_path / "a.txt", b"x")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".a.txt.x.partial", "a.txt"]
+
+
 def test_a_store_whose_creation_was_interrupted_is_called_empty_and_is_completed(tmp_path):
     path = tmp_path / "s.duckdb"
     copy_into_file(str(path))
