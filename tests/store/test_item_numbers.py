@@ -125,3 +125,22 @@ def test_a_condition_whose_runs_are_still_to_come_is_no_finding():
         store.add_corpus("k")
         store.add_condition("c", corpus="k", task="items")
         assert [found.invariant.name for found in audit(store.engine) if found.n_bad] == []
+
+
+def test_more_samples_than_any_item_has_are_undefined(tmp_path):
+    rows = [("a", "i1", 1, 1), ("a", "i1", 2, 0), ("a", "i2", 1, 1), ("a", "i2", 2, 1)]
+    (tmp_path / "s.csv").write_text("run_id,item_id,epoch,acc\n" + "".join(f"{r},{i},{e},{s}\n" for r, i, e, s in rows))
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\nk = [2, 5]\n[[run]]\ncondition = "c"\n'
+        'files = ["s.csv"]\nscore = "acc"\n'
+    )
+    with tdtsql.evaluate(tmp_path / "b.toml") as store:
+        found = store.sql(
+            "select metric, value, n, null_reason from report.score where metric like 'acc.pass_%' order by metric"
+        ).fetchall()
+    assert found == [
+        ("acc.pass_at_2", 1.0, 2, None),  # 1 - C(1, 2) / C(2, 2) and 1
+        ("acc.pass_at_5", None, 0, "without an item of k samples"),
+        ("acc.pass_hat_2", 0.5, 2, None),  # (0 + 1) / 2
+        ("acc.pass_hat_5", None, 0, "without an item of k samples"),
+    ]
