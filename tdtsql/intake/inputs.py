@@ -23,6 +23,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy
+
 from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
 from tdtsql.intake.fingerprint import fingerprint
@@ -51,7 +53,7 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 SEPARATORS, ODD_BYTES = b" \n,\t\r", b'"\0\x0b\x0c\x1c\x1d\x1e\x1f'
 _FEED, _RETURN = b"\n\r"
 _MARKS = SEPARATORS + ODD_BYTES + b"#"
-_UNMARKED = bytes(set(range(256)) - set(_MARKS))
+_USUAL_MARKS = b" \n,\t"
 #: blanks beyond ASCII, and byte order marks
 _ODD_BLANK = re.compile("[^\\S \t\r\n]|\ufeff")
 
@@ -359,11 +361,7 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
             while chunk := stream.read(_CHUNK):
                 if not is_compressed:
                     digest.update(chunk)
-                marks = chunk.translate(None, _UNMARKED)
-                for byte in _MARKS:  # what is left without it is faster than to count what is on every line
-                    rest = marks.translate(None, bytes([byte]))
-                    n_mark[byte] += len(marks) - len(rest)
-                    marks = rest
+                n_mark += _marks(chunk)
                 n_line_end += (last + chunk).count(b"\r\n") if n_mark[_RETURN] else 0
                 decoder = _after(decoder, chunk)
                 last, n_text = chunk[-1:], n_text + len(chunk)
@@ -376,6 +374,17 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
     is_plain = _after(decoder, b"", final=True) is not None
     file = InputFile(given, kind, n_byte, digest.hexdigest())
     return FileDigest(file, n_mark[_FEED] + (last != b"\n"), n_mark, n_line_end, is_plain)
+
+
+def _marks(chunk: bytes) -> Counter[int]:
+    """Count the bytes of ``_MARKS``. NumPy counts one byte as fast as memory is read, and beside other threads."""
+    codes = numpy.frombuffer(chunk, numpy.uint8)
+    found = Counter({byte: int(numpy.count_nonzero(codes == byte)) for byte in _USUAL_MARKS})
+    is_low = codes < ord("$")
+    if numpy.count_nonzero(is_low) > found.total() - found[ord(",")]:
+        of_low = numpy.bincount(codes[is_low], minlength=ord("$"))
+        found |= Counter({byte: int(of_low[byte]) for byte in _MARKS if byte < ord("$")})
+    return found
 
 
 def _after(decoder: IncrementalDecoder | None, chunk: bytes, *, final: bool = False) -> IncrementalDecoder | None:
