@@ -13,7 +13,7 @@ W862   topics without a decision of a run
 E865   one document repeated for one topic in two files of a run
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -52,16 +52,17 @@ from tdtsql.tasks.declaration import RunFormat
 
 #: maximum bits in memory for the detection of duplicate trials
 _MOST_BITS = 1 << 31
-_COLUMNS = (
-    "file_no integer",
-    "run_id varchar",
-    "block_no integer",
-    "trial_no integer",
-    "document varchar",
-    "is_yes boolean",
-    "score double",
-    "place bigint",
-)
+#: of the table of decisions, with their types
+_COLUMNS = {
+    "file_no": "integer",
+    "run_id": "varchar",
+    "block_no": "integer",
+    "trial_no": "integer",
+    "document": "varchar",
+    "is_yes": "boolean",
+    "score": "double",
+    "place": "bigint",
+}
 
 #: reports further problems of a run: condition, where to say it, its rows, SQL that is true of them, the file to name
 Check = Callable[[StoredCondition, Inputs, DecisionRows, str, str], None]
@@ -112,7 +113,8 @@ def read_decisions(
         check: reports further problems of a run that the line reader read.
     """
     engine, rows = target.engine, decision_rows(target.engine, *form.ids)
-    clean = parse_clean(form, target, inputs, files, numbering)
+    clean, absent = parse_clean(form, target, inputs, files, numbering)
+    decided = _with_absent(absent)
     own: dict[str | None, list[str]] = {}  #: run -> its files
     slow: list[int] = []
     for file_no, (given, source) in enumerate(files):
@@ -128,18 +130,17 @@ def read_decisions(
             own.setdefault(run, []).append(given)
     if rows.paths:
         rows.number(target, inputs, numbering)
+        names = ", ".join(name for name in _COLUMNS if name != "file_no" and name not in absent)
         engine.execute(f"""
-            insert into decided
-            select list_extract({slow}, 1 + {rows.file_sql}) as file_no, run_id, block_no, trial_no, document, is_yes,
-                score, place
-            from {rows.relation()}""")
+            insert into decided by name
+            select list_extract({slow}, 1 + {rows.file_sql}) as file_no, {names} from {rows.relation()}""")
     files_of_run = runs_of_rows(engine, rows.table, rows)
     for name, named in own.items():
         if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
-            _say_repeated(form, target, inputs, name, [path for path, _ in files])
+            _say_repeated(form, target, inputs, name, [path for path, _ in files], decided)
         if rows.paths:
             check(target, inputs, rows, of_run(name), named[0])
-        relation = f"(select block_no, trial_no, document, is_yes, score from decided where {of_run(name)})"
+        relation = f"(select block_no, trial_no, document, is_yes, score from {decided} where {of_run(name)})"
         say_disjoint = partial(rows.say_disjoint, target, inputs, of_run(name), relation)
         loaded = relation_run(target, inputs, named[0], name, relation, say_disjoint, say_missing)
         if name is not None:
@@ -150,30 +151,35 @@ def read_decisions(
 
 def parse_clean(
     form: DecisionFormat, target: StoredCondition, inputs: Inputs, files: Sequence[Source], numbering: Numbering
-) -> dict[int, list[str | None]]:
-    """Create the table ``decided`` with the rows of the clean ones among files, numbered by the engine; return index of
-    file -> its runs.
+) -> tuple[dict[int, list[str | None]], set[str]]:
+    """Create the table ``decided`` with the rows of the clean ones among files, numbered by the engine.
+
+    Returns:
+        Index of file -> its runs; the columns that the table does not have, which are NULL in every row.
     """
     engine = target.engine
-    make_table(engine, "decided", _COLUMNS)
     found = {file_no: form.clean(engine, inputs, given, source) for file_no, (given, source) in enumerate(files)}
     clean = {file_no: file for file_no, file in found.items() if file is not None and file.table.n_row != 0}
+    has_runs = len(clean) < len(files) or any(file.has_runs for file in clean.values())
+    is_placed = numbering.n_trial is not None or form.is_in_order and has_runs
+    is_there = {"run_id": has_runs, "document": numbering.document != "null", "place": is_placed}
+    absent = {name for name, there in is_there.items() if not there}
+    make_table(engine, "decided", [f"{name} {kind}" for name, kind in _COLUMNS.items() if name not in absent])
     if not clean or numbering.n_trial is not None and len(clean) < len(files):
-        return {}
-    is_placed = numbering.n_trial is not None or form.is_in_order and any(file.has_runs for file in clean.values())
+        return {}, absent
     place = "row_number() over ()" if is_placed else "0"  # before the joins, which may reorder the rows
-    names = ", ".join(column.split()[0] for column in _COLUMNS if not column.startswith("document"))
+    names = ", ".join(name for name in _COLUMNS if name not in absent | {"document"})
+    document = "" if "document" in absent else f", {numbering.document} as document"
     with engine.joining_files(), read_by_engine():  # files were tried before
         engine.execute(f"""
             insert into decided by name
-            select {names}, {numbering.document} as document
+            select {names}{document}
             from (
                 select line.*, {numbering.block_no} as block_no, {numbering.trial_no} as trial_no
                 from (select *, {place} as place from ({_rows_of(clean)})) as line {numbering.joins})""")
-    takes_documents = numbering.document != "null"
     [[last_trial, n_group]] = engine.rows(
         "select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((file_no, run_id, block_no)) "
-        "from decided"
+        f"from {_with_absent(absent)}"
     )
     # a bit for each trial of each block of each run, where these are not too many
     n_trial = (
@@ -186,13 +192,13 @@ def parse_clean(
         select file_no, sum(n_row), sum(n_odd) + sum(n_row - n_trial), list(run_id order by first_place)
         from (
             select file_no, run_id, block_no, count(*) as n_row, min(place) as first_place,
-                {n_trial} + {"count(distinct document)" if takes_documents else "0"} as n_trial,
+                {n_trial} + {"count(distinct document)" if document else "0"} as n_trial,
                 count(*) filter (
                     block_no is null or trial_no is null and document is null
                     or document is not null and not regexp_full_match(document, '[!-~]([ -~]*[!-~])?')
                     or is_yes is null and file_no in ({decisions})
                     or score is null or isnan(score) or abs(score) > 9e99) as n_odd
-            from decided group by file_no, run_id, block_no)
+            from {_with_absent(absent)} group by file_no, run_id, block_no)
         group by file_no""")
     runs = {
         file_no: names
@@ -200,14 +206,20 @@ def parse_clean(
         if not n_odd and clean[file_no].table.n_row in (None, n_row) and _are_names(names, clean[file_no].has_runs)
     }
     if numbering.n_trial is not None and engine.rows(f"""
-            select 1 from decided group by run_id having count(*) <> {numbering.n_trial}
+            select 1 from {_with_absent(absent)} group by run_id having count(*) <> {numbering.n_trial}
                 or min(place - trial_no) <> max(place - trial_no) limit 1"""):
         runs = {}
     if numbering.n_trial is not None and len(runs) < len(files):
         runs = {}
     if odd := clean.keys() - runs.keys():
         engine.execute(f"delete from decided where file_no in ({', '.join(map(str, odd))})")
-    return runs
+    return runs, absent
+
+
+def _with_absent(absent: Iterable[str]) -> str:
+    """Return the table ``decided`` with the columns that it does not have."""
+    nulls = "".join(f", cast(null as {_COLUMNS[name]}) as {name}" for name in sorted(absent))
+    return f"(select *{nulls} from decided)"
 
 
 def _rows_of(clean: Mapping[int, CleanFile]) -> str:
@@ -238,13 +250,18 @@ def _are_names(names: Sequence[str | None], has_runs: bool) -> bool:
 
 
 def _say_repeated(
-    form: DecisionFormat, target: StoredCondition, inputs: Inputs, name: str | None, files: Sequence[str]
+    form: DecisionFormat,
+    target: StoredCondition,
+    inputs: Inputs,
+    name: str | None,
+    files: Sequence[str],
+    decided: str,
 ) -> None:
     """Report decisions of a run that two of its files have; the readers find those of one file."""
     for block_no, numbers, n_twice in target.engine.rows(f"""
             select block_no, list(distinct file_no order by file_no), count(*) over ()
-            from decided where {of_run(name)} and block_no in (
-                select block_no from decided where {of_run(name)} group by all having min(file_no) < max(file_no))
+            from {decided} where {of_run(name)} and block_no in (
+                select block_no from {decided} where {of_run(name)} group by all having min(file_no) < max(file_no))
             group by block_no, trial_no, document having count(*) > 1
             order by block_no, trial_no, document limit 1"""):
         code, message, advice = form.repeated

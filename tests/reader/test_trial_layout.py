@@ -59,7 +59,7 @@ def test_attributes_are_called_as_the_challenge_calls_them():
 def test_three_labels_need_a_word_on_the_third():
     lines = [f"m{number} u{number} F - {word}" for number, word in enumerate(("target", "nontarget", "spoof"))]
     _, [problem] = read(lines)
-    assert "'spoof' (1 trials)" in str(problem) and "nontarget_label" in str(problem) and "ignore_label" in str(problem)
+    assert "'spoof' (1 trial)" in str(problem) and "nontarget_label" in str(problem) and "ignore_label" in str(problem)
     assert read(lines, ignore_label="spoof")[0].columns["label"] == [True, False]
     assert read(lines, nontarget_label=["nontarget", "spoof"])[0].columns["label"] == [True, False, False]
 

@@ -104,7 +104,7 @@ def test_the_fast_way_stores_and_says_what_the_reader_does(case, shape, tmp_path
     fast, parsed = stored(path, fast=True)
     slow, _ = stored(path, fast=False)
     assert fast == slow
-    assert bool(parsed[0]) == (case in CLEAN)
+    assert bool(parsed[0][0]) == (case in CLEAN)
 
 
 @pytest.mark.sample(1)
@@ -129,7 +129,7 @@ def test_parquet_too(score, rows, tmp_path, stored):
     fast, parsed = stored(path, fast=True)
     slow, _ = stored(path, fast=False)
     assert fast == slow
-    assert bool(parsed[0]) == (score != "decimal(18, 3)" and rows is ROWS)
+    assert bool(parsed[0][0]) == (score != "decimal(18, 3)" and rows is ROWS)
 
 
 @pytest.mark.parametrize("name", ["mine.parquet", "mine.csv.gz"])
@@ -138,7 +138,7 @@ def test_a_broken_file_is_refused_and_not_a_crash(name, tmp_path, stored):
     broken = tmp_path / name
     broken.write_bytes(b"PAR1" + path.read_bytes()[:40] + b"\x1f\x8bPAR1")
     fast, parsed = stored(broken, fast=True)
-    assert fast == stored(broken, fast=False)[0] and not parsed[0] and "E0" in fast[0]
+    assert fast == stored(broken, fast=False)[0] and not parsed[0][0] and "E0" in fast[0]
 
 
 #: task -> (key, of its condition; name, header and rows of the two files)
