@@ -462,8 +462,7 @@ class Spark:
                 if watch.gave_up:
                     raise EngineUnavailable(
                         f"All executors of Spark were lost, and none returned within {NO_EXECUTOR:.0f} seconds. "
-                        f"Nothing of this was kept. "
-                        "Start workers, and ask again."
+                        "Nothing was stored. Start workers, and ask again."
                     ) from None
                 if (
                     isinstance(error, (Py4JNetworkError, OSError, EOFError))

@@ -23,8 +23,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy
-
 from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
 from tdtsql.intake.fingerprint import fingerprint
@@ -378,6 +376,8 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
 
 def _marks(chunk: bytes) -> Counter[int]:
     """Count the bytes of ``_MARKS``. NumPy counts one byte as fast as memory is read, and beside other threads."""
+    import numpy  # here: who only asks a store needs none
+
     codes = numpy.frombuffer(chunk, numpy.uint8)
     found = Counter({byte: int(numpy.count_nonzero(codes == byte)) for byte in _USUAL_MARKS})
     is_low = codes < ord("$")

@@ -389,7 +389,8 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
         # the same files under another key or gold are not another submission; under other options they are
         is_same = bool(files) and before is not None and before.files == [(file.path, file.sha256) for file in files]
         is_renewed = any(one.startswith(("corpus:", f"condition:{target.condition_id}")) for one in report.loaded)
-        if before is not None and not (is_same and is_renewed):
+        # equal where rows in another engine were read again and not compared
+        if before is not None and before.content != found.content and not (is_same and is_renewed):
             was = f"{before.origin}, {counted(before.n_row, 'row')}"
             now = f"{', '.join(file.path for file in files[:3]) or 'columns'}, {counted(found.n_row, 'row')}"
             report.replaced[found.owner] = (
@@ -436,12 +437,14 @@ class _Stored(NamedTuple):
     n_row: int
     origin: str  #: its files, as a text
     files: list[tuple[str, str]]  #: (path, sha256); if they are unchanged, only the condition changed
+    content: str  #: hash of its rows
 
 
 def stored_run(target: StoredCondition, name: str) -> _Stored | None:
     """Return the run of a condition that has this name, if there is one."""
     rows = target.engine.rows(
-        "select run_no, source_sha256, format, system, n_row from registry.run where run_id = ? and condition_no = ?",
+        "select run_no, source_sha256, format, system, n_row, content_sha256 from registry.run "
+        "where run_id = ? and condition_no = ?",
         [name, target.condition_no],
     )
     if not rows:
@@ -453,9 +456,9 @@ def stored_run(target: StoredCondition, name: str) -> _Stored | None:
     listed = ", ".join(path for path, _ in files[:3]) + (
         f" and {counted(len(files) - 3, 'more file')}" if len(files) > 3 else ""
     )
-    [(run_no, source, kind, system, n_row)] = rows
+    [(run_no, source, kind, system, n_row, content)] = rows
     origin = listed or ("calibrated" if kind == "calibrated" else "columns")
-    return _Stored(run_no, source, kind, system, n_row, origin, files)
+    return _Stored(run_no, source, kind, system, n_row, origin, files, content)
 
 
 #: tables of a run that do not derive from its rows

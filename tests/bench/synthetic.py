@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
+from tdtsql.store.contents import contents_of, owner_hash
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables
@@ -51,6 +52,15 @@ def write_condition(engine: Engine, n_topic: int, n_story: int) -> None:
         engine.execute(statement)
 
 
+def record_contents(engine: Engine, *numbers: str) -> None:
+    """Register the content hashes of owners with number 1, named by their columns (corpus_no, condition_no, run_no)."""
+    for number in numbers:
+        kind = number.removesuffix("_no")
+        contents = contents_of(engine, f"{kind}:bench", (number, 1))
+        content = owner_hash(number, "bench", contents)
+        engine.execute(f"update registry.{kind} set content_sha256 = ? where {number} = 1", [content])
+
+
 def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, digits: int = 15) -> None:
     """Write the folder of such a store as ``tdtsql export`` does, its decisions straight into their file."""
     import tdtsql
@@ -63,6 +73,7 @@ def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, d
             insert into base.judgment select 1, 1, topic, 1 + target * {step}, 'yes'
             from range(1, {n_topic + 1}) as t(topic), range({min(n_target, n_story)}) as s(target)""")
         build_labelled_story(store.engine, [1])
+        record_contents(store.engine, "corpus_no", "condition_no")
         store.engine.execute(f"update registry.run set n_row = {n_topic * n_story}")
         export(store.engine, folder)
         path = folder / "base" / "decision" / "condition=bench" / "run=bench" / "part.parquet"

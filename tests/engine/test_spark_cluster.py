@@ -25,7 +25,7 @@ if not shutil.which("java"):
 sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
 
 from spark_cluster import Cluster  # noqa: E402
-from synthetic import write_export  # noqa: E402
+from synthetic import record_contents, write_export  # noqa: E402
 
 SECRET = "hunter2hunter2"
 N_TOPIC, N_STORY = 20, 20_000
@@ -64,6 +64,7 @@ def numbers(folder):
         )
         from inside import append, load_entry, refresh_current_inputs
 
+        record_contents(engine, "run_no")
         for owner in ("corpus:bench", "condition:bench", "run:bench/bench"):  # as if it had been loaded
             append(engine, "load", *load_entry(engine, owner))
         refresh_current_inputs(engine)

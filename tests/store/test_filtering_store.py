@@ -446,7 +446,7 @@ def _decided(target, path, store):
     """Return the runs of a file with their rows, and what is said."""
     inputs = Inputs(path.parent)
     runs = decision_files.trec_format().read(target, inputs, [(path.name, path)], None)
-    rows = "select run_id, block_no, trial_no, document, score from decided order by all"
+    rows = "select * exclude (file_no, is_yes) from decided order by all"
     return [(run.name, store.engine.rows(rows)) for run in runs], [problem.code for problem in inputs.problems]
 
 
