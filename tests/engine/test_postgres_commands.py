@@ -285,7 +285,7 @@ def test_runs_and_corpora_come_and_go(example, server, tmp_path):
         "score --format csv",
         "audit",
         "ledger verify",
-        "corpus drop example",
+        "corpus drop example --yes",
         "run list",
         "corpus list",
         "ledger verify --quick",
@@ -297,4 +297,6 @@ def test_runs_and_corpora_come_and_go(example, server, tmp_path):
         "audit",
         "ledger verify",
     ):
-        assert ran(line, copy) == ran(line, there), line
+        # runs that are read again are not compared with those in the other engine: they have ledger entries there
+        here, elsewhere = (re.sub(r"\d+ entries", "entries", ran(line, store)) for store in (copy, there))
+        assert here == elsewhere, line
