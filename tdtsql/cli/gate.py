@@ -7,8 +7,6 @@ from tdtsql.cli.output import print_rows, say
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.report.tables import PEOPLE
 
-_FILE = NEW_FILE
-
 
 @click.command("gate")
 @click.argument("run", metavar="NEW")
@@ -28,9 +26,9 @@ _FILE = NEW_FILE
 @click.option(
     "--baseline-id", "baseline_run", metavar="RUN", help="The baseline's name in its file, where it is not that of NEW."
 )
-@click.option("--markdown", "markdown_path", type=_FILE, metavar="FILE", help="Write the verdicts as markdown.")
-@click.option("--json", "json_path", type=_FILE, metavar="FILE", help="Write the verdicts as JSON.")
-@click.option("--junit", "junit_path", type=_FILE, metavar="FILE", help="Write the verdicts as JUnit XML.")
+@click.option("--markdown", "markdown_path", type=NEW_FILE, metavar="FILE", help="Write the verdicts as markdown.")
+@click.option("--json", "json_path", type=NEW_FILE, metavar="FILE", help="Write the verdicts as JSON.")
+@click.option("--junit", "junit_path", type=NEW_FILE, metavar="FILE", help="Write the verdicts as JUnit XML.")
 @click.option("--condition", "conditions", multiple=True, help="Only these conditions; repeatable.")
 @click.option("-p", "--profile", "profiles", multiple=True, help="Only these scoring profiles; repeatable.")
 @click.option("--subset", "subsets", multiple=True, help="For example language=ENGLISH (default all); repeatable.")

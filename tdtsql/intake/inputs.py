@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine, excessive_rows
+from tdtsql.engine.quoting import is_utf8
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
@@ -242,7 +243,7 @@ class Inputs:
 
     def may_read(self, given: str, path: Path, what: str) -> bool:
         """Return whether the system lets a file be read; if not, that is a problem (E710)."""
-        if not given.isascii() and any("\ud800" <= letter <= "\udfff" for letter in given):
+        if not is_utf8(given):
             self.add("E710", given, f"{what}: the name of the file is not UTF-8", "Rename the file.")
             return False
         if not os.access(path, os.R_OK):

@@ -164,6 +164,7 @@ def parse_clean(
     is_placed = numbering.n_trial is not None or form.is_in_order and has_runs
     is_there = {"run_id": has_runs, "document": numbering.document != "null", "place": is_placed}
     absent = {name for name, there in is_there.items() if not there}
+    decided = _with_absent(absent)
     make_table(engine, "decided", [f"{name} {kind}" for name, kind in _COLUMNS.items() if name not in absent])
     if not clean or numbering.n_trial is not None and len(clean) < len(files):
         return {}, absent
@@ -179,7 +180,7 @@ def parse_clean(
                 from (select *, {place} as place from ({_rows_of(clean)})) as line {numbering.joins})""")
     [[last_trial, n_group]] = engine.rows(
         "select greatest(coalesce(max(trial_no), 1), 1), approx_count_distinct((file_no, run_id, block_no)) "
-        f"from {_with_absent(absent)}"
+        f"from {decided}"
     )
     # a bit for each trial of each block of each run, where these are not too many
     n_trial = (
@@ -198,7 +199,7 @@ def parse_clean(
                     or document is not null and not regexp_full_match(document, '[!-~]([ -~]*[!-~])?')
                     or is_yes is null and file_no in ({decisions})
                     or score is null or isnan(score) or abs(score) > 9e99) as n_odd
-            from {_with_absent(absent)} group by file_no, run_id, block_no)
+            from {decided} group by file_no, run_id, block_no)
         group by file_no""")
     runs = {
         file_no: names
@@ -206,7 +207,7 @@ def parse_clean(
         if not n_odd and clean[file_no].table.n_row in (None, n_row) and _are_names(names, clean[file_no].has_runs)
     }
     if numbering.n_trial is not None and engine.rows(f"""
-            select 1 from {_with_absent(absent)} group by run_id having count(*) <> {numbering.n_trial}
+            select 1 from {decided} group by run_id having count(*) <> {numbering.n_trial}
                 or min(place - trial_no) <> max(place - trial_no) limit 1"""):
         runs = {}
     if numbering.n_trial is not None and len(runs) < len(files):

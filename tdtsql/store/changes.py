@@ -169,10 +169,11 @@ def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | No
     """
     if not isinstance(reason, str) or not reason.strip():
         raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
+    withdrawal = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), " ".join(reason.split())
     with _change(engine):
         return _each(
             _runs_called(engine, run_id, condition),
-            lambda number: _record_withdrawal(engine, number, "withdraw", {"reason": " ".join(reason.split())}),
+            lambda number: _record_withdrawal(engine, number, withdrawal),
         )
 
 
@@ -205,17 +206,18 @@ def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> 
         found = [one for one in _runs_called(engine, run_id, condition) if withdrawn & set(one[1])]
         if not found:
             raise UnknownName(f"run {first_few(listed(run_id))} is not withdrawn. `tdtsql run list` shows which are.")
-        return _each(found, lambda number: _record_withdrawal(engine, number, "restore", {}))
+        return _each(found, lambda number: _record_withdrawal(engine, number, None))
 
 
-def _record_withdrawal(engine: Engine, run_no: int, kind: str, detail: dict[str, str]) -> None:
-    """Withdraw a run for a reason, or restore it."""
+def _record_withdrawal(engine: Engine, run_no: int, withdrawal: tuple[str, str] | None) -> None:
+    """Store when and why a run is withdrawn; None: it is restored."""
     engine.execute("delete from registry.withdrawal where run_no = ?", [run_no])
-    if detail:
-        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        engine.execute("insert into registry.withdrawal values (?, ?, ?)", [run_no, at, detail["reason"]])
     owner = registry.run_owner(engine, run_no)
-    append(engine, kind, owner, detail)
+    if withdrawal is None:
+        append(engine, "restore", owner, {})
+    else:
+        engine.execute("insert into registry.withdrawal values (?, ?, ?)", [run_no, *withdrawal])
+        append(engine, "withdraw", owner, {"reason": withdrawal[1]})
     record_hash(engine, owner, WITHDRAWN)
 
 

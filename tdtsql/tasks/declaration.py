@@ -70,11 +70,9 @@ class Task:
     summary: tuple[str, ...]  #: the metrics, over topics, that `tdtsql evaluate` prints
     formats: tuple[str, ...]  #: of its runs; the first is the official one
     run_table: str  #: the table that a run of it cannot be without
-    decides_on: str | None = (
-        #: unit of a decision of a run: a story and a topic ("topic"), a "story", a "pair" of stories, a "trial" of a
-        #: key; None: no decisions
-        None
-    )
+    #: unit of a decision of a run: a story and a topic ("topic"), a "story", a "pair" of stories, a "trial" of a key;
+    #: None: no decisions
+    decides_on: str | None = None
     blocks: str = "topic"  #: what its blocks are: topic, event, attribute, block
     default_profile: str = "tdt2004"  #: of a condition that names none
     must_name_profile: bool = False  #: a condition without a profile is an error
@@ -92,9 +90,8 @@ class Task:
     keys: Mapping[str, str] = field(default_factory=dict)
     run_keys: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  #: of some of these keys, the values
-    follows: tuple[
-        str, ...
-    ] = ()  #: of sql/derived, what of a condition follows from its runs, and their numbers from it
+    #: of sql/derived, what of a condition follows from its runs, and their numbers from it
+    follows: tuple[str, ...] = ()
     is_in_plan: bool = False  #: the 2004 TDT evaluation plan has it
     required: tuple[Required, ...] = ()
 
