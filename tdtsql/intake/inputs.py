@@ -21,7 +21,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.engine.quoting import is_utf8
@@ -97,6 +97,7 @@ class FileRows:
     starts: list[int] = field(default_factory=list)  #: number of the first row of each file
     lines: list[Sequence[int]] = field(default_factory=list)  #: line of each row of each file
     n_row: int = 0
+    noun: ClassVar[str] = "rows"  #: what they are called in messages
 
     def add(self, path: str, lines: Sequence[int], n_row: int) -> None:
         """Note that the next rows come from these lines of a file."""
@@ -146,7 +147,7 @@ class FileRows:
             path, line = self.at(row) if has_lines else (self.paths[0], None)
             said = message if isinstance(message, str) else message(*more)
             if not number and most is not None and n_found > most:
-                said += f" ({n_found} such trials, of which {most} are named)"
+                said += f" ({n_found} such {self.noun}, of which {most} are named)"
             inputs.add(code, path, said, advice, line, value)
 
     def shown(self, place: int) -> str:

@@ -10,6 +10,7 @@ E945   files of one key or run with different columns
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
@@ -48,6 +49,7 @@ class TrialTable(FileRows):
 
     columns: tuple[str, ...] = ()  #: of IDS and label, score, decision, run_id, those that it has
     attributes: dict[str, str] = field(default_factory=dict)  #: name -> column of the table
+    noun: ClassVar[str] = "trials"
 
     @property
     def ids(self) -> tuple[str, ...]:

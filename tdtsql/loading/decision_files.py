@@ -32,8 +32,8 @@ from tdtsql.loading.decisions import (
     SayMissing,
     decision_rows,
     of_run,
-    relation_run,
     topic_numbering,
+    write_decisions,
 )
 from tdtsql.loading.plan import (
     PendingRun,
@@ -44,6 +44,7 @@ from tdtsql.loading.plan import (
     make_table,
     runs_of_rows,
 )
+from tdtsql.reader.decision import Output
 from tdtsql.reader.scan import FLAGS
 from tdtsql.reader.tidy import FORMS
 from tdtsql.reader.trec import MOST_PLACES
@@ -89,30 +90,24 @@ class DecisionFormat:
     clean: Callable[[Engine, Inputs, str, Any], CleanFile | None]  #: of a name and a path or frame
     #: adds the rows of a file that the line reader reads; returns the names of its runs
     read: Callable[[Engine, Inputs, DecisionRows, str, Any], Sequence[str | None]]
+    numbering: Callable[[StoredCondition], Numbering]
+    say_missing: SayMissing | None = None
+    check: Check = lambda *_: None  #: of a run that the line reader read
     #: code, message and advice on decisions that are in two files of a run
     repeated: tuple[str, str, str] = (
         "E829",
         "{decisions} of {run} {are} also in another of its files, the first in {path}",
         "Keep each in one file.",
     )
+    #: name of an official file -> its header, which ``clean`` and ``read`` add: its system names the run; None: rows do
+    headers: Mapping[str, Output] | None = None
 
 
 def read_decisions(
-    form: DecisionFormat,
-    target: StoredCondition,
-    inputs: Inputs,
-    files: Sequence[Source],
-    run_id: str | None,
-    numbering: Numbering,
-    say_missing: SayMissing | None = None,
-    check: Check = lambda *_: None,
+    form: DecisionFormat, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
-    """Yield the runs of files, each with the name that its rows have.
-
-    Args:
-        check: reports further problems of a run that the line reader read.
-    """
-    engine, rows = target.engine, decision_rows(target.engine, *form.ids)
+    """Yield the runs of files."""
+    engine, rows, numbering = target.engine, decision_rows(target.engine, *form.ids), form.numbering(target)
     clean, absent = parse_clean(form, target, inputs, files, numbering)
     decided = _with_absent(absent)
     own: dict[str | None, list[str]] = {}  #: run -> its files
@@ -134,17 +129,22 @@ def read_decisions(
         engine.execute(f"""
             insert into decided by name
             select list_extract({slow}, 1 + {rows.file_sql}) as file_no, {names} from {rows.relation()}""")
-    files_of_run = runs_of_rows(engine, rows.table, rows)
+    pending = runs_of_rows(engine, rows.table, rows)
     for name, named in own.items():
         if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
             _say_repeated(form, target, inputs, name, [path for path, _ in files], decided)
         if rows.paths:
-            check(target, inputs, rows, of_run(name), named[0])
+            form.check(target, inputs, rows, of_run(name), named[0])
         relation = f"(select block_no, trial_no, document, is_yes, score from {decided} where {of_run(name)})"
         say_disjoint = partial(rows.say_disjoint, target, inputs, of_run(name), relation)
-        loaded = relation_run(target, inputs, named[0], name, relation, say_disjoint, say_missing)
+        write = partial(write_decisions, target, inputs, named[0], relation, say_disjoint, form.say_missing)
+        loaded = pending(name, write)
         if name is not None:
-            loaded.files, loaded.of_lines = named, files_of_run(name)[1]
+            loaded.files = named
+        if form.headers is not None:
+            systems = [form.headers[given].system for given, _ in files if given in form.headers]
+            loaded.system = next(filter(None, systems), None)
+            loaded.name = run_id or loaded.system or "run"
         yield loaded
     drop_tables(engine, "decided", rows.table)
 
@@ -321,7 +321,7 @@ def clean_output(
 
 def tidy_format(
     form: str,
-    numbering_of: Callable[[StoredCondition], Numbering],
+    numbering: Callable[[StoredCondition], Numbering],
     say_missing: SayMissing | None = None,
     check: Check = lambda *_: None,
 ) -> RunFormat:
@@ -329,14 +329,9 @@ def tidy_format(
     user does and it is the only one.
     """
     ids = tuple(name for name in FORMS[form].key if name != "run_id")
-    tidy = DecisionFormat(ids, f"tidy {form}", True, partial(_clean_tidy, form), partial(_read_tidy, form))
-    return RunFormat(
-        lambda target, inputs, files, run_id: read_decisions(
-            tidy, target, inputs, files, run_id, numbering_of(target), say_missing, check
-        ),
-        "run_id",
-        has_columns(*FORMS[form].required),
-    )
+    clean, read = partial(_clean_tidy, form), partial(_read_tidy, form)
+    tidy = DecisionFormat(ids, f"tidy {form}", True, clean, read, numbering, say_missing, check)
+    return RunFormat(partial(read_decisions, tidy), "run_id", has_columns(*FORMS[form].required))
 
 
 def _read_tidy(
@@ -382,6 +377,8 @@ _VALUES: dict[str, Callable[[str, str], str | None]] = {
 
 # ---- run files of TREC: documents that were retrieved, one run per tag
 
+_TREC = "TREC run"
+
 
 def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
     """Return the format of TREC run files, whose first line a tidy header may look like."""
@@ -391,13 +388,21 @@ def trec_format(say_missing: SayMissing | None = None) -> RunFormat:
         if say_missing is not None:
             say_missing(target, run_no, inputs, given)
 
-    return RunFormat(
-        lambda target, inputs, files, run_id: read_decisions(
-            _TREC, target, inputs, files, run_id, _trec_numbering(target), say
+    trec = DecisionFormat(
+        ("topic_id", "story_id"),
+        _TREC,
+        False,
+        _clean_trec,
+        _read_trec,
+        _trec_numbering,
+        say,
+        repeated=(
+            "E865",
+            "{documents} of {run} {are} repeated for one topic in another of its files, {path}",
+            "Give each document once, or each run its own tag.",
         ),
-        "tag",
-        lambda first: len(first.split()) == 6 and "," not in first,
     )
+    return RunFormat(partial(read_decisions, trec), "tag", lambda first: len(first.split()) == 6 and "," not in first)
 
 
 def _trec_numbering(target: StoredCondition) -> Numbering:
@@ -414,7 +419,7 @@ def _trec_numbering(target: StoredCondition) -> Numbering:
 
 
 def _read_trec(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> Sequence[str | None]:
-    table = inputs.read(given, path, _TREC.kind, read_trec_run)
+    table = inputs.read(given, path, _TREC, read_trec_run)
     is_yes = [True] * len(table.lines)
     rows.insert(engine, given, table.lines, is_yes, table.scores, table.topics, table.documents, runs=table.tags)
     return table.tags
@@ -422,23 +427,9 @@ def _read_trec(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, p
 
 def _clean_trec(engine: Engine, inputs: Inputs, given: str, path: Path) -> CleanFile | None:
     fields = ("topic_id", "iteration", "story_id", "place", "score", "run_id")
-    table = clean_text(inputs, given, path, _TREC.kind, " ", names=fields, odd=b"\t")
+    table = clean_text(inputs, given, path, _TREC, " ", names=fields, odd=b"\t")
     if table is None:
         return None
     score = number_sql("score", "VARCHAR")
     values = f"run_id, topic_id, story_id, true as is_yes, {score} as score"
     return CleanFile(table, values, has_runs=True, where="not starts_with(topic_id, '#')")
-
-
-_TREC = DecisionFormat(
-    ("topic_id", "story_id"),
-    "TREC run",
-    False,
-    _clean_trec,
-    _read_trec,
-    (
-        "E865",
-        "{documents} of {run} {are} repeated for one topic in another of its files, {path}",
-        "Give each document once, or each run its own tag.",
-    ),
-)

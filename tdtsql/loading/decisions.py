@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.inputs import FileRows, Inputs
-from tdtsql.loading.plan import PendingRun, StoredCondition, make_table
+from tdtsql.loading.plan import StoredCondition, make_table
 from tdtsql.reader.decision import Output
 from tdtsql.reader.field import LARGEST_FINITE
 from tdtsql.task import TASKS
@@ -199,30 +199,27 @@ def decision_rows(engine: Engine, *ids: str) -> DecisionRows:
     return rows
 
 
-def relation_run(
+def write_decisions(
     target: StoredCondition,
     inputs: Inputs,
     given: str,
-    name: str | None,
     relation: str,
     say_disjoint: Callable[[], bool],
     say_missing: SayMissing | None,
-) -> PendingRun:
-    """Return a run whose decisions are the rows of a relation, see `append_rows`; with an error none is stored.
+    run_no: int,
+) -> int:
+    """Store the rows of a relation as the decisions of a run, see `append_rows`, and return how many they are; with an
+    error none is stored.
 
     Args:
         say_disjoint: reports a run without any row on the condition; whether it is one.
     """
-
-    def write(run_no: int) -> int:
-        n_row = 0 if inputs.has_errors else append_rows(target, run_no, relation)
-        if not say_disjoint() and not inputs.has_errors:  # else it is known why
-            say_uncounted(target, run_no, inputs, given, n_row)
-            if say_missing is not None and not inputs.has_errors:
-                say_missing(target, run_no, inputs, given)
-        return n_row
-
-    return PendingRun(name, write)
+    n_row = 0 if inputs.has_errors else append_rows(target, run_no, relation)
+    if not say_disjoint() and not inputs.has_errors:  # else it is known why
+        say_uncounted(target, run_no, inputs, given, n_row)
+        if say_missing is not None and not inputs.has_errors:
+            say_missing(target, run_no, inputs, given)
+    return n_row
 
 
 def say_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given: str, n_row: int) -> None:

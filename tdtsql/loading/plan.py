@@ -92,15 +92,19 @@ Place = tuple[str, int]
 OfLines = Callable[[Collection[Place]], Collection[Place]]
 
 
-def runs_of_rows(engine: Engine, relation: str, rows: FileRows) -> Callable[[str], tuple[list[str], OfLines]]:
-    """Return a function that returns the files and the lines of a run.
+def runs_of_rows(
+    engine: Engine, relation: str, rows: FileRows
+) -> Callable[[str | None, Callable[[int], int]], PendingRun]:
+    """Return a function of a name and what writes the rows, which returns the run with its files and lines.
 
     Args:
         relation: SQL of the rows, with ``place`` (their number) and ``run_id``.
     """
     paths, starts, lines = rows.paths, rows.starts, rows.lines
 
-    def of(name: str) -> tuple[list[str], OfLines]:
+    def pending(name: str | None, write: Callable[[int], int]) -> PendingRun:
+        if name is None:
+            return PendingRun(name, write)
         own = f"select place from {relation} where run_id = {sql_literal(name)}"
         files = list(paths)
         if len(paths) > 1:
@@ -116,9 +120,9 @@ def runs_of_rows(engine: Engine, relation: str, rows: FileRows) -> Callable[[str
             wanted = f"({own}) where place in ({', '.join(map(str, found)) or 'null'})"
             return {found[place] for [place] in engine.rows(f"select place from {wanted}")}
 
-        return files, of_lines
+        return PendingRun(name, write, files=files, of_lines=of_lines)
 
-    return of
+    return pending
 
 
 def has_columns(*names: str) -> Callable[[str], bool]:

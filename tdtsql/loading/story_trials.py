@@ -47,13 +47,23 @@ def topic_plan(
     condition: Condition,
     corpus: Corpus,
     blocks: list[Block],
-    write: Callable[[Engine, int, Condition, Corpus, list[Block]], None],
+    write_trials: Callable[[Engine, int, Condition, Corpus, list[Block]], None],
+    *,
+    has_subsets: bool = True,
 ) -> ConditionSpec:
-    """Return the plan of a condition that comes down to its topics and the stories of the corpus."""
-    return WrittenSpec(
-        [block.block_id for block in blocks],
-        lambda engine, condition_no: write(engine, condition_no, condition, corpus, blocks),
-    )
+    """Return the plan of a condition that comes down to its topics and the stories of the corpus.
+
+    Args:
+        write_trials: leaves the cells of the condition in the temporary table ``tested_cell``.
+    """
+
+    def write(engine: Engine, condition_no: int) -> None:
+        write_blocks(engine, condition_no, blocks, corpus)
+        write_trials(engine, condition_no, condition, corpus, blocks)
+        store_subsets(engine, condition_no, _subsets(condition, condition_no) if has_subsets else NO_SUBSETS)
+        drop_tables(engine, "tested_cell", "set_file")
+
+    return WrittenSpec([block.block_id for block in blocks], write)
 
 
 def tracking_blocks(condition: Condition, corpus: Corpus) -> list[Block]:
@@ -130,18 +140,16 @@ def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
     return matched - left_out(condition, topics)
 
 
-def write_tracking_condition(
+def write_own_trials(
     engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
 ) -> None:
-    """Store the blocks, test segments and subsets of a tracking or filtering condition."""
-    write_blocks(engine, condition_no, blocks, corpus)
+    """Store the training stories and test segments of topics with their own trials."""
     trained = sorted({(number, story) for number, block in enumerate(blocks, 1) for story in block.training})
     engine.insert("base.training_story", {"condition_no": condition_no, **by_column(trained, "block_no", "story_no")})
     if condition.trials:
         _write_listed_pairs(engine, condition_no, condition, corpus)
     else:
         _write_implied_trials(engine, condition_no, condition, corpus, blocks)
-    write_subsets(engine, condition_no, condition)
 
 
 def periods_of(story_ids: Sequence[str], cuts: Sequence[float], inputs: Inputs, where: str) -> list[int]:
@@ -244,7 +252,9 @@ def write_segments(engine: Engine, condition_no: int, stories: str, keys: str) -
         select {condition_no}, story_no, segment_no from tested_story order by story_no""")
 
 
-def write_test_set(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> None:
+def write_test_set(
+    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
+) -> None:
     """Store which news stories are tested, by segment; each block has all of them in ``tested_cell``.
 
     The stories of the index's source files (all stories without an index), of
@@ -262,7 +272,7 @@ def write_test_set(engine: Engine, condition_no: int, condition: Condition, corp
     engine.execute(f"""
         create or replace temp table tested_cell as
         select distinct segment_no, language, source, sets, 0 as period, block_no
-        from tested_story cross join (select block_no from base.block where condition_no = {condition_no})""")
+        from tested_story cross join (select unnest(range(1, {len(blocks) + 1})) as block_no)""")
     drop_tables(engine, "tested_story", "story_period", "test_file", "test_story")
 
 
@@ -378,10 +388,8 @@ SETS = "select 'set' as kind, heading as subset, null as block_no, null as segme
 NO_SUBSETS = "select '' as kind, '' as subset, 0 as block_no, 0 as segment_no limit 0"
 
 
-def write_subsets(engine: Engine, condition_no: int, condition: Condition) -> None:
-    """Store the subsets of a condition by what its cells, in the temporary table ``tested_cell``, have in common, which
-    is dropped.
-    """
+def _subsets(condition: Condition, condition_no: int) -> str:
+    """Return the subsets of a condition, for `store_subsets`: what its cells, in ``tested_cell``, have in common."""
     if condition.training_language:
         language = sql_literal(condition.training_language)
         native = f"""(
@@ -393,10 +401,7 @@ def write_subsets(engine: Engine, condition_no: int, condition: Condition) -> No
             from base.training_story join registry.condition using (condition_no)
             join base.story using (corpus_no, story_no)
             where condition_no = {condition_no} and language <> '' group by block_no)"""
-    store_subsets(
-        engine,
-        condition_no,
-        f"""
+    return f"""
         {SETS} union all select 'set', unnest(sets), block_no, segment_no from tested_cell
         union all select 'language', 'language=' || language, block_no, segment_no from tested_cell where language <> ''
         union all select 'source', 'source=' || source, block_no, segment_no from tested_cell where source <> ''
@@ -409,9 +414,7 @@ def write_subsets(engine: Engine, condition_no: int, condition: Condition) -> No
         from tested_cell join (
             select block_no, is_multilingual from base.block join registry.condition using (condition_no)
             join base.topic using (corpus_no, topic_no)
-            where condition_no = {condition_no} and is_multilingual is not null) using (block_no)""",
-    )
-    drop_tables(engine, "tested_cell", "set_file")
+            where condition_no = {condition_no} and is_multilingual is not null) using (block_no)"""
 
 
 def store_subsets(engine: Engine, condition_no: int, rows: str = NO_SUBSETS) -> None:

@@ -11,33 +11,16 @@ from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, Source, StoredCondition, drop_tables
-from tdtsql.loading.story_trials import (
-    Block,
-    store_subsets,
-    topic_blocks,
-    topic_plan,
-    write_blocks,
-    write_test_set,
-)
+from tdtsql.loading.plan import PendingRun, ConditionSpec, Source, StoredCondition
+from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 from tdtsql.tasks.declaration import RunFormat
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
-    """Return the topics of a condition."""
-    return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
-
-
-def _write_condition(
-    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
-) -> None:
-    """Store the topics and the collection of a hierarchical detection condition; its only subset is all (plan, 9.1)."""
-    write_blocks(engine, condition_no, blocks, corpus)
-    write_test_set(engine, condition_no, condition, corpus)
-    store_subsets(engine, condition_no)
-    drop_tables(engine, "tested_cell", "set_file")
+    """Return the topics of a condition and the collection; its only subset is all (plan, 9.1)."""
+    return topic_plan(condition, corpus, topic_blocks(condition, corpus), write_test_set, has_subsets=False)
 
 
 def read_xml(

@@ -649,16 +649,14 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
         )
     }
     missing = _missing(target, is_scored)
-    of_run = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows)
+    pending = runs_of_rows(engine, f"(select place, run_id from {rows.table})", rows)
     run_nos: dict[int, int] = {}
     for number, name in enumerate(names):
         called = name if run_id is None else run_id
         warn = partial(_warn, target, inputs, rows, called, counts[number], missing.get(number))
-        loaded = PendingRun(name, partial(_write_run, run_nos, number, counts[number][0], warn))
-        if name is not None and len(rows.paths) > 1:
-            loaded.files, loaded.of_lines = of_run(name)
-        elif name is not None:
-            loaded.files = list(rows.paths)
+        loaded = pending(name, partial(_write_run, run_nos, number, counts[number][0], warn))
+        if len(rows.paths) == 1:
+            loaded.of_lines = None
         yield loaded
     listed = [run_nos.get(number) for number in range(len(names))]
     engine.execute(
@@ -675,35 +673,21 @@ def _write_run(run_nos: dict[int, int], place: int, n_row: int, warn: Callable[[
     return n_row
 
 
-def _problems(inputs: Inputs, rows: _Rows, code: str, found: Sequence[tuple], message: str, advice: str) -> None:
-    """Report problems with locations: rows of (row number, value[, other row number], number of such rows)."""
-    for number, row in enumerate(found):
-        place, value, *others, n_found = row
-        path, line = rows.at(place)
-        earlier = f", {':'.join(map(str, rows.at(others[0])))}" if others and others[0] is not None else ""
-        more = (
-            f" ({n_found} such rows, of which {MOST_PROBLEMS} are named)"
-            if not number and n_found > MOST_PROBLEMS
-            else ""
-        )
-        inputs.add(code, path, message.format(earlier=earlier) + more, advice, line, value)
-
-
 def _check_repeats(engine: Engine, inputs: Inputs, rows: _Rows, table: str, keys: str) -> None:
     n_twice = engine.value(f"select count(*) from (select 1 from {table} group by {keys} having count(*) > 1)")
     if not n_twice:
         return
-    found = engine.rows(f"""
-        select place, item_id, earlier, count(*) over () from (
-            select place, min(place) over (partition by {keys}) as earlier from {table})
-        join {rows.table} using (place) where place > earlier order by place limit {MOST_PROBLEMS}""")
-    _problems(
+    rows.say(
+        engine,
         inputs,
-        rows,
         "E962",
-        found,
-        "duplicate sample{earlier}: same run, measure, item and epoch",
+        f"""
+        select place, item_id, earlier from (
+            select place, min(place) over (partition by {keys}) as earlier from {table})
+        join {rows.table} using (place) where place > earlier""",
+        lambda earlier: f"duplicate sample, {rows.shown(earlier)}: same run, measure, item and epoch",
         'Keep one of the two; attempts at an item have a column epoch, or the condition repeated_item = "epoch".',
+        MOST_PROBLEMS,
     )
 
 
@@ -714,10 +698,8 @@ def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
         unknown = f"""
             from {rows.table} where item_id not in (
                 select block_id from base.block where condition_no = {condition_no})"""
-        found = engine.rows(
-            f"select min(place) as place, item_id, count(*) over () {unknown} group by item_id order by place "
-            f"limit {MOST_PROBLEMS}"
-        )
+        items = f"select min(place) as place, item_id {unknown} group by item_id"
+        found = engine.rows(f"select *, count(*) over () from ({items}) order by place limit 1")
         if found and target.policies.get("unknown_item") == "ignore":
             engine.execute(f"delete {unknown}")
             path, line = rows.at(found[0][0])
@@ -741,33 +723,27 @@ def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
                     path, found[0][-1], "items of the run", "those of the file of items", found[0][1], example, line
                 )
                 return
-            _problems(
-                inputs,
-                rows,
-                "E961",
-                found,
-                "the file of items does not have this item",
-                'Correct the id, add the item, or unknown_item = "ignore" of the condition.',
-            )
+            said = "the file of items does not have this item"
+            advice = 'Correct the id, add the item, or unknown_item = "ignore" of the condition.'
+            rows.say(engine, inputs, "E961", items, said, advice, MOST_PROBLEMS)
     if not engine.value(f"select count(content) from {rows.table}"):
         return
-    found = engine.rows(f"""
-        select place, item_id, earlier, count(*) over () from (
+    rows.say(
+        engine,
+        inputs,
+        "E967",
+        f"""
+        select place, item_id from (
             select place, item_id, said.content,
-                coalesce(item.content, first_value(said.content) over (partition by item_id order by place)) as known,
-                first_value(place) over (partition by item_id order by place) as earlier
+                coalesce(item.content, first_value(said.content) over (partition by item_id order by place)) as known
             from (select * from {rows.table} where content is not null) as said
             left join (
                 select block_id as item_id, content from base.item join base.block using (condition_no, block_no)
                 where condition_no = {condition_no}) as item using (item_id))
-        where content <> known order by place limit {MOST_PROBLEMS}""")
-    _problems(
-        inputs,
-        rows,
-        "E967",
-        found,
+        where content <> known""",
         "another run has a different item with this id (the hash of the item differs)",
         "Compare runs of one version of the benchmark.",
+        MOST_PROBLEMS,
     )
 
 
@@ -805,9 +781,14 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, runs
             where {column} <> {column}_high or {column} <> value""")
         if not n_odd:
             continue
-        found = engine.rows(f"""
-            select place, {sql_literal(name + "=")} || value, case when stored is null then earlier end,
-                count(*) over () from (
+        rows.say(
+            engine,
+            inputs,
+            "E963",
+            f"""
+            select place, {sql_literal(name + "=")} || value, {sql_literal(name)},
+                case when stored is null then earlier end
+            from (
                 select place, {column} as value, stored.value as stored,
                     coalesce(stored.value, first_value({column}) over (partition by item_id order by place)) as known,
                     first_value(place) over (partition by item_id order by place) as earlier
@@ -816,14 +797,13 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, runs
                     select block_id as item_id, value from {asked} join (
                         select block_no, block_id from base.block where condition_no = {condition_no}) using (block_no)
                 ) as stored using (item_id))
-            where value <> known order by place limit {MOST_PROBLEMS}""")
-        _problems(
-            inputs,
-            rows,
-            "E963",
-            found,
-            f"attribute {name} of the item has another value{{earlier}}: it is the item's, whatever the run",
+            where value <> known""",
+            lambda name, earlier: (
+                f"attribute {name} of the item has another value"
+                f"{'' if earlier is None else f', {rows.shown(earlier)}'}: it is the item's, whatever the run"
+            ),
             "Correct one of the two, or name in attributes what is the item's.",
+            MOST_PROBLEMS,
         )
 
 
@@ -899,17 +879,14 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
             where content is not null) as said
         where base.item.condition_no = {condition_no} and base.item.block_no = said.block_no
             and base.item.content is null""")
-    before = engine.rows(
+    attributes = (
         f"select attribute, count(*), bit_xor(hash(block_no, value)) from base.item_attribute where condition_no "
         f"= {condition_no} group by 1 order by 1"
     )
+    before = engine.rows(attributes)
     for name, column in rows.attributes.items():
         _add_attribute(engine, condition_no, name, f"(select item_id, {column} as value from items_once)")
-    after = engine.rows(
-        f"select attribute, count(*), bit_xor(hash(block_no, value)) from base.item_attribute where condition_no "
-        f"= {condition_no} group by 1 order by 1"
-    )
-    if not (new or n_new or before != after):
+    if not (new or n_new or before != engine.rows(attributes)):
         return
     group, cluster = (_lines(policies.get(key)) for key in ("group_by", "cluster_by"))
     for name, n_value in _place(engine, condition_no, group, cluster):

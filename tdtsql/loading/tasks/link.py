@@ -384,7 +384,7 @@ def _check_stories(engine: Engine, condition: Condition, corpus: Corpus, rows: F
 def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
-    """Yield the run of official output files."""
+    """Return the run of official output files."""
     headers: dict[str, Output] = {}  #: of each file that was read
 
     def clean(engine: Engine, inputs: Inputs, given: str, path: Path) -> CleanFile | None:
@@ -393,16 +393,13 @@ def read_official(
     def read(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> list[None]:
         headers[given] = output = inputs.read(given, path, "link output", read_link_output)
         check_deferral(target, inputs, given, output, "E859")
-        if numbering.n_trial:  # else the condition's own problem, reported there
+        if _n_pair(target):  # else the condition's own problem, reported there
             rows.insert(engine, given, output.lines, output.is_yes, output.scores, output.sources, output.pointers)
         return [None]
 
-    numbering = _numbering(target)
-    form = DecisionFormat(("story_id_1", "story_id_2"), "link output", True, clean, read)
-    for run in read_decisions(form, target, inputs, files, run_id, numbering, check=_check):
-        run.system = next((headers[given].system for given, _ in files if headers[given].system), None)
-        run.name = run_id or run.system or "run"
-        yield run
+    ids = ("story_id_1", "story_id_2")
+    form = DecisionFormat(ids, "link output", True, clean, read, _numbering, check=_check, headers=headers)
+    return read_decisions(form, target, inputs, files, run_id)
 
 
 def _clean_output(

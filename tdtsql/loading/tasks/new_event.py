@@ -32,7 +32,7 @@ from tdtsql.loading.plan import (
     by_column,
 )
 from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
-from tdtsql.loading.story_trials import Block, topic_blocks, topic_plan, write_blocks, write_subsets, write_test_set
+from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
 from tdtsql.reader.decision import Output
 from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.tasks.declaration import RunFormat
@@ -40,16 +40,7 @@ from tdtsql.tasks.declaration import RunFormat
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the topics of a condition; they share one test set."""
-    return topic_plan(condition, corpus, topic_blocks(condition, corpus), _write_condition)
-
-
-def _write_condition(
-    engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, blocks: list[Block]
-) -> None:
-    """Store the topics, the test set and the subsets of a new event condition."""
-    write_blocks(engine, condition_no, blocks, corpus)
-    write_test_set(engine, condition_no, condition, corpus)
-    write_subsets(engine, condition_no, condition)
+    return topic_plan(condition, corpus, topic_blocks(condition, corpus), write_test_set)
 
 
 # ---- runs
@@ -58,7 +49,7 @@ def _write_condition(
 def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
-    """Yield the run of official output files."""
+    """Return the run of official output files."""
     stories, outputs, answered = stories_tested(target), dict[str, Output](), set[str]()
 
     def read(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> list[None]:
@@ -84,12 +75,19 @@ def read_official(
             inputs.add("E843", given, said, "Add at least one record of it.", value=source)
 
     said = "{decisions} of {run} {are} also in another of its files, the first in {path}"
-    repeated = ("E845", said, "Keep one of the two.")
-    form = DecisionFormat(("story_id",), "new event output", True, lambda *_: None, read, repeated)
-    for run in read_decisions(form, target, inputs, files, run_id, story_numbering(target), _say_missing, check):
-        run.system = next((output.system for output in outputs.values() if output.system), None)
-        run.name = run_id or run.system or "run"
-        yield run
+    form = DecisionFormat(
+        ("story_id",),
+        "new event output",
+        True,
+        lambda *_: None,
+        read,
+        story_numbering,
+        _say_missing,
+        check,
+        ("E845", said, "Keep one of the two."),
+        outputs,
+    )
+    return read_decisions(form, target, inputs, files, run_id)
 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: Output) -> None:

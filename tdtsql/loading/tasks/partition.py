@@ -768,13 +768,10 @@ def _read_runs(
     _check_stories(engine, inputs, rows, _stories_of(target.corpus_no), "run", are_stories=are_stories)
     if windows:
         _place_in_windows(target, inputs, rows, windows)
-    of_run = runs_of_rows(engine, rows.sql, rows)
+    pending = runs_of_rows(engine, rows.sql, rows)
     for name in names or [None]:
         answer = Answer(rows, "run_id is null" if name is None else f"run_id = {sql_literal(name)}")
-        loaded = PendingRun(name, partial(answer.write, target, inputs, policies))
-        if name is not None:
-            loaded.files, loaded.of_lines = of_run(name)
-        yield loaded
+        yield pending(name, partial(answer.write, target, inputs, policies))
     engine.execute(f"drop table if exists {rows.table}")
 
 

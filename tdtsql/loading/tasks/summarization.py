@@ -466,11 +466,9 @@ def _read_runs(
         for place, run, message, value in engine.rows(query):
             path, line = rows.at(place)
             inputs.add(report.code, path, message, report.advice, line if report.is_of_line else None, value, run=run)
-    of_run = runs_of_rows(engine, rows.table, rows)
+    pending = runs_of_rows(engine, rows.table, rows)
     for name, n_row in engine.rows(f"select run_id, count(*) from {rows.table} group by run_id order by min(place)"):
-        loaded = PendingRun(name, partial(_write_run, engine, condition, name, n_row))
-        loaded.files, loaded.of_lines = of_run(name)
-        yield loaded
+        yield pending(name, partial(_write_run, engine, condition, name, n_row))
     drop_tables(engine, "incoming_event", rows.table)
 
 

@@ -37,7 +37,7 @@ from tdtsql.loading.decision_files import (
 from tdtsql.loading.decisions import DecisionRows, Numbering, story_numbering, topic_numbering
 from tdtsql.loading.plan import ConditionSpec, PendingRun, Source, StoredCondition, by_column
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
-from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_tracking_condition
+from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_own_trials
 from tdtsql.reader.text import opened
 from tdtsql.reader.decision import Output
 from tdtsql.reader.tracking_output import read_tracking_output
@@ -49,7 +49,7 @@ _HEAD = 1 << 20
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the topics of a condition, with their training and test stories."""
-    return topic_plan(condition, corpus, tracking_blocks(condition, corpus), write_tracking_condition)
+    return topic_plan(condition, corpus, tracking_blocks(condition, corpus), write_own_trials)
 
 
 # ---- official tracking output
@@ -67,9 +67,8 @@ class FileHeader(NamedTuple):
 def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
-    """Yield the run of official output files, one file per topic."""
+    """Return the run of official output files, one file per topic."""
     heads = {given: _head(given, path) for given, path in files}
-    system = next((head.header.system for head in heads.values() if head is not None and head.header.system), None)
     for given, head in heads.items():
         if (
             target.nt is not None
@@ -86,20 +85,21 @@ def read_official(
                 head.header.line,
             )
     answered: dict[str, str] = {}  #: topic -> its file
+
+    def say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
+        warn_missing_stories(target, run_no, inputs, given, answered)
+
     form = DecisionFormat(
         ("topic_id", "story_id"),
         "tracking output",
         True,
         partial(_clean_output, target, heads, answered),
         partial(_read_output, target, answered),
+        _official_numbering,
+        say_missing,
+        headers={given: head.header for given, head in heads.items() if head is not None},
     )
-
-    def say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
-        warn_missing_stories(target, run_no, inputs, given, answered)
-
-    for run in read_decisions(form, target, inputs, files, run_id, _official_numbering(target), say_missing):
-        run.name, run.system = run_id or system or "run", system
-        yield run
+    return read_decisions(form, target, inputs, files, run_id)
 
 
 def _official_numbering(target: StoredCondition) -> Numbering:

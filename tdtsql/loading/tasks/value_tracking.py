@@ -166,15 +166,14 @@ def read_values(
         f"select {bare} || '/' || attribute from base.attribute where condition_no = {condition_no}"
         " order by block_no limit 1"
     )
-    files_of_run = runs_of_rows(engine, rows.table, rows)
+    pending = runs_of_rows(engine, rows.table, rows)
     for name, n_row, n_placed in engine.rows(
         f"select run_id, count(*), count(block_no) from {rows.table} group by run_id order by min(place)"
     ):
-        loaded = PendingRun(name, partial(_write_run, engine, condition_no, rows.table, name))
-        loaded.files, loaded.of_lines = files_of_run(name)
+        loaded = pending(name, partial(_write_run, engine, condition_no, rows.table, name))
         if not n_placed and example is not None:
             known = "the attributes with a true value"
-            inputs.say_disjoint(loaded.files[0], n_row, "values of the run", known, name, example)
+            inputs.say_disjoint(next(iter(loaded.files or ())), n_row, "values of the run", known, name, example)
         yield loaded
     drop_tables(engine, rows.table)
 

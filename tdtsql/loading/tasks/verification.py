@@ -317,15 +317,10 @@ def _read_runs(
     names = [None]
     if RUN in table.columns:
         names = engine.column(f"select {RUN} from {table.table} group by {RUN} order by min(place)")
-    of_run = runs_of_rows(engine, table.table, table)
+    pending = runs_of_rows(engine, table.table, table)
     for name in names if table.n_row else ():
-        loaded = PendingRun(
-            name,
-            partial(_write_run, target, inputs, table, "true" if name is None else f"{RUN} = {sql_literal(name)}"),
-        )
-        if name is not None:
-            loaded.files, loaded.of_lines = of_run(name)
-        yield loaded
+        chosen = "true" if name is None else f"{RUN} = {sql_literal(name)}"
+        yield pending(name, partial(_write_run, target, inputs, table, chosen))
     table.drop(engine)
 
 
