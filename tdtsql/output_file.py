@@ -37,6 +37,17 @@ def check_writable(path: Path) -> None:
                 raise CannotWrite(f"{path}: this is a DuckDB database, which would be lost. Name another file.")
 
 
+def check_page(path: Path) -> None:
+    """Check as `check_writable` a path of an HTML page.
+
+    Raises:
+        CannotWrite: as ``check_writable``, or its name is that of another kind of file.
+    """
+    check_writable(path)
+    if path.suffix.lower() not in ("", ".html", ".htm") and (path.is_file() or not path.exists()):
+        raise CannotWrite(f"{path}: the report is an HTML page. Name a file that ends in .html.")
+
+
 def write_whole(path: Path, content: bytes) -> int:
     """Write a file atomically: readers see the old content or the new. Return its size in bytes.
 

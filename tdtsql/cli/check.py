@@ -23,6 +23,7 @@ def command(recompute, head, opened: StoreOption, format_) -> None:
     from tdtsql.own.stored import verify_ledger
     from tdtsql.scoring.recompute import derived_again
     from tdtsql.scoring.recompute import recompute as compute_again
+    from tdtsql.scoring.score import stale_runs
     from tdtsql.store.definitions import check_store, foreign
 
     checked_head(head)
@@ -46,6 +47,7 @@ def command(recompute, head, opened: StoreOption, format_) -> None:
             for result in audit(engine, progress=progress)
             if result.n_bad and result.invariant.name != "ledger_chain"
         ]
+        n_stale = len(stale_runs(engine)) if recompute else 0
         if recompute:
             outcome = compute_again(engine, progress=progress)
             found += [("numbers", "error", 1, str(divergence)) for divergence in outcome.divergences]
@@ -55,6 +57,7 @@ def command(recompute, head, opened: StoreOption, format_) -> None:
     say(f"{counted(n_error, 'error')}, {counted(len(found) - n_error, 'warning')}.", err=True)
     unchecked = ["whether all entries of the ledger were rebuilt (--head HASH)"] if head is None else []
     unchecked += [] if recompute else ["whether the numbers come out again (--recompute)"]
+    unchecked += [f"{counted(n_stale, 'run')} not up to date (`tdtsql score` computes them)"] if n_stale else []
     if unchecked:
         say(f"Not checked: {', '.join(unchecked)}.", err=True)
     if n_error:

@@ -18,7 +18,7 @@ from tdtsql.cli.options import (
 from tdtsql.cli.output import counted, print_problems, print_rows, say
 from tdtsql.cli.progress import progress_bar
 from tdtsql.cli.score import print_runs
-from tdtsql.output_file import check_writable
+from tdtsql.output_file import check_page
 from tdtsql.report.tables import PEOPLE
 
 
@@ -40,7 +40,7 @@ def command(bundle, check, page, opened: StoreOption, format_) -> None:
     from tdtsql.loading.bundle import evaluate_into
 
     if page is not None and not check:
-        check_writable(page)
+        check_page(page)
     with store_to_fill(":memory:" if check else opened.path, trace=opened.trace) as store, progress_bar() as progress:
         report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(report.warnings)

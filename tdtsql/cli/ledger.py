@@ -74,6 +74,7 @@ def verify_command(quick, head, opened: StoreOption) -> None:
     """
     from tdtsql.own.stored import verify_ledger
     from tdtsql.scoring.recompute import derived_again, recompute
+    from tdtsql.scoring.score import stale_runs
     from tdtsql.store.definitions import check_store, foreign
     from tdtsql.store.ledger import KEPT_DIFFER, since
 
@@ -84,6 +85,7 @@ def verify_command(quick, head, opened: StoreOption) -> None:
         since_head = head or ""
         later = since(store.engine, since_head).entries if since_head else []
         said = counted(store.engine.value("select count(*) from ledger.entry"), "entry")
+        n_stale = 0 if quick else len(stale_runs(store.engine))
         # if only stored results differ from their hash, recompute them to find which
         if not quick and all(KEPT_DIFFER in line for line in found):
             found = derived_again(store.engine) + found
@@ -103,6 +105,8 @@ def verify_command(quick, head, opened: StoreOption) -> None:
             )
         raise click.exceptions.Exit(1)
     say(f"{said}: all as the ledger says.")
+    if n_stale:
+        say(f"Not recomputed: {counted(n_stale, 'run')} not up to date. `tdtsql score` computes them.", err=True)
     if head is None:
         say(
             "Not checked: whether the ledger was rebuilt. Pass --head with a hash that `tdtsql ledger "

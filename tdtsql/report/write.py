@@ -10,7 +10,7 @@ from urllib.parse import quote
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting
-from tdtsql.output_file import check_writable, write_whole
+from tdtsql.output_file import check_page, write_whole
 from tdtsql.progress import Progress
 from tdtsql.report.charts import Curve, looks_of
 from tdtsql.report.curves import curves_of, subsets_by, topic_drawing
@@ -41,7 +41,7 @@ def write_report(engine: Engine, path: Path, *, runs: Sequence[str] = (), **chos
         InvalidComparison: there is no number to report, or the folder does not exist.
         UnknownName: no such run.
     """
-    check_writable(path)  # before the work, not after it
+    check_page(path)  # before the work, not after it
     for run in runs:
         check_name(engine, "run_id", run)
     report = gathered(engine, **chosen)

@@ -72,6 +72,9 @@ FACTS = ("registry.run_fact",)
 #: written when a run is withdrawn or restored
 WITHDRAWN = ("registry.withdrawal",)
 
+#: to which commands add rows
+ADDED_TO = (*CHOSEN_PROFILES, *FACTS, *WITHDRAWN)
+
 _DERIVED = frozenset((*LABELLED, *WALKS, *CARRIED, PRODUCTS))
 
 
@@ -88,7 +91,7 @@ def derived_tables() -> frozenset[str]:
 
 def rewritten() -> frozenset[str]:
     """Return all that a ``content`` entry of the ledger may be about: what commands rewrite after the load."""
-    return derived_tables() | {*CHOSEN_PROFILES, *FACTS, *WITHDRAWN}
+    return derived_tables() | {*ADDED_TO}
 
 
 #: what was read of a run, without anything derived from it or added by options

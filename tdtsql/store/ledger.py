@@ -24,7 +24,9 @@ from tdtsql.metric.catalog import filled_by
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest
 from tdtsql.store.contents import (
+    ADDED_TO,
     NOTHING,
+    REGISTERED,
     read_of,
     Contents,
     contents_of,
@@ -598,7 +600,9 @@ class Since(NamedTuple):
 def since(engine: Engine, expected: str) -> Since:
     """Return the entries after the one with this hash (or its first digits), and the earlier data that they changed.
 
-    Tables that derive from other rows may change with later loads; `audit.derived` recomputes them.
+    Tables that derive from other rows may change with later loads; `audit.derived` recomputes them. Rows in the
+    registry say how something was loaded last, and follow from what is compared here. What commands add later
+    (profiles, facts of a run, its withdrawal) is no change of what was there.
     """
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
     place = next((place for place, row in enumerate(rows, 1) if row[6].startswith(expected)), len(rows))
@@ -610,7 +614,7 @@ def since(engine: Engine, expected: str) -> Since:
         number = max((last[kind, subject] for kind in kinds if (kind, subject) in last), default=0)
         return f"ledger.entry {number}, after the head {expected[:8]}"
 
-    follow = derived_tables()
+    follow = derived_tables() | set(REGISTERED.values())
     for owner, tables_then in was.tables.items():
         if owner not in now.tables:
             changed.append(f"{owner} was dropped ({where(owner, 'drop')}).")
@@ -618,13 +622,14 @@ def since(engine: Engine, expected: str) -> Since:
         names = sorted(
             name
             for name in (tables_then.keys() | now.tables[owner].keys()) - follow
-            if list(tables_then.get(name, NOTHING)) != list(now.tables[owner].get(name, NOTHING))
+            if (then := list(tables_then.get(name, NOTHING))) != (later := list(now.tables[owner].get(name, NOTHING)))
+            and not (name in ADDED_TO and later[0] > then[0])
         )
         if names:
             changed.append(
                 f"{owner}: {', '.join(names)} changed ({where(owner, 'load', 'content')}): it is not what was loaded."
             )
-        if _files_of(was.loads[owner][1]) != _files_of(now.loads[owner][1]):
+        if _read_of_files(was.loads[owner][1]) != _read_of_files(now.loads[owner][1]):
             changed.append(f"{owner}: its input files or warnings changed ({where(owner, 'load')}).")
     changed += [
         f"profile {name} has other values ({where(PROFILES, 'content')})."
@@ -643,7 +648,22 @@ def since(engine: Engine, expected: str) -> Since:
             f"the definitions are others ({where('store', 'define')}): created by tdtsql {was.made.get('tdtsql')}, now "
             f"{now.made.get('tdtsql')}."
         )
-    return Since([f"entry {row[0]}: {row[2]} {row[3]}" for row in after], changed)
+    after.sort(key=lambda row: row[2] in ("compute", "distribute"))  # the list may be cut
+    return Since([f"entry {row[0]}: {row[2]} {row[3]}{_more_of(row)}" for row in after], changed)
+
+
+def _more_of(row: Sequence) -> str:
+    """Return what a line about an entry says beside its subject: tables that were rewritten, why a run was withdrawn."""
+    detail = entry_detail(row[4])
+    if row[2] == "content":
+        return f" ({', '.join(sorted((_part(detail, 'tables') or _part(detail, 'profiles'))))})"
+    return f" ({detail.get('reason')})" if row[2] == "withdraw" else ""
+
+
+def _read_of_files(detail: dict) -> list:
+    """Return what was read of files, wherever they are and by whatever version: hashes, and numbers of problems."""
+    files = [[file.get(name) for name in ("kind", "n_byte", "sha256", "n_problem")] for file in detail.get("files", [])]
+    return [sorted(files, key=str), detail.get("problems")]
 
 
 def _but_path(definition: dict) -> dict:

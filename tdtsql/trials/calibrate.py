@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error
+from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error, worded
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.loading.plan import PendingRun, StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run, stored_run
@@ -98,8 +98,10 @@ def calibrate(
         notes.append(f"the scale is {affine.scale:.6g}: in {fit_on} targets have the lower scores")
     if target.policies.get("score_kind") != "llr":
         notes.append(
-            f'condition {place} does not say scores = "llr": numbers of likelihood ratios stay undefined there. Add '
-            f"such a condition over the same key, and name it with into"
+            worded(
+                f'condition {place} does not say scores = "llr": numbers of likelihood ratios stay undefined there. '
+                "Add such a condition over the same key, and name it with --into"
+            )
         )
     return Calibration(
         called, place, affine.scale, affine.offset, prior, fit_on, affine.n_target, affine.n_nontarget, notes

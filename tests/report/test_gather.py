@@ -11,7 +11,7 @@ from small_bundle import add_hierarchy, write_small_bundle
 
 import tdtsql
 from tdtsql.compare.paired import Method
-from tdtsql.errors import InvalidComparison, UnknownName
+from tdtsql.errors import InvalidComparison, TdtsqlError, UnknownName
 from tdtsql.report.curves import curves_over_time, thin
 from tdtsql.report.gather import gather
 from tdtsql.report.page import Board
@@ -135,6 +135,8 @@ def test_the_file_is_whole_and_an_empty_store_is_said(store, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["out.html"]
     with pytest.raises(InvalidComparison, match="the folder .*gone does not exist"):
         write_report(store.engine, tmp_path / "gone" / "x.html", method=QUICK)
+    with pytest.raises(TdtsqlError, match=r"out.pdf: the report is an HTML page. Name a file that ends in .html."):
+        write_report(store.engine, tmp_path / "out.pdf", method=QUICK)
     with tdtsql.connect(":memory:") as empty, pytest.raises(InvalidComparison, match="no number that is up to date"):
         write_report(empty.engine, path)
 

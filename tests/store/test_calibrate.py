@@ -153,7 +153,7 @@ def test_what_it_was_made_of_is_kept(store):
 def test_a_condition_without_likelihood_ratios_is_noted(store):
     assert store.calibrate("s", fit_on="dev", to="eval").notes == [
         'condition eval does not say scores = "llr": numbers of likelihood ratios stay undefined there. Add such a '
-        "condition over the same key, and name it with into"
+        "condition over the same key, and name it with argument into"
     ]
     added(store, "back", [("target", 0)] * 3 + [("target", 1)] + [("nontarget", 0)] * 2 + [("nontarget", 1)] * 4)
     assert (

@@ -53,6 +53,29 @@ def test_only_scores_of_items_with_epochs_are_stored(engine):
     assert engine.rows(stored) == [("r", "often", 2)]
 
 
+@pytest.mark.parametrize("listed", ["items = 'items.csv'\n", ""])
+def test_a_column_without_values_is_an_attribute(tmp_path, listed):
+    """Its items are in no group and no subset; only a name that is nowhere is an error."""
+    (tmp_path / "items.csv").write_text("item_id,kind\na,\nb,\n")
+    (tmp_path / "one.csv").write_text(f"item_id,score{'' if listed else ',kind'}\na,1{'' if listed else ','}\n")
+    (tmp_path / "two.csv").write_text("item_id,score\na,0\n")
+    bundle = (
+        f"[corpus]\nid = 'k'\n[[condition]]\nid = 'i'\ntask = 'items'\n{listed}group = ['kind']\n"
+        "[[run]]\nid = 'r'\ncondition = 'i'\nfiles = ['one.csv']\n"
+    )
+    (tmp_path / "bundle.toml").write_text(bundle)
+    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
+        store.add_run("s", condition="i", decisions=tmp_path / "two.csv")
+        assert store.sql("select subset from base.subset").fetchall() == [("all",)]
+        assert dict(store.score(weighting="topic", metric="score").project("run_id, value").fetchall()) == {
+            "r": 1.0,
+            "s": 0.0,
+        }
+    (tmp_path / "bundle.toml").write_text(bundle.replace("'kind'", "'kin'"))
+    with pytest.raises(tdtsql.TdtsqlError, match=r"E964 group: unknown attribute, expected one of kind \('kin'\)"):
+        tdtsql.evaluate(tmp_path / "bundle.toml")
+
+
 def test_scores_that_are_not_stored_are_those_of_the_metric(engine):
     of_metric = engine.rows(f"""
         select computation_no, 0, block_no, measure, value from {ITEM}

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.store.ledger import rows_hash
+from tdtsql.store.contents import CHOSEN_PROFILES
+from tdtsql.store.ledger import record_hash, rows_hash, since
 from tdtsql.errors import InvalidSignature
 from inside import (
     append,
@@ -442,6 +443,66 @@ def test_what_is_loaded_after_a_head_is_listed_and_is_no_divergence(path):
         assert re.match(
             r"run:small/R5 was dropped \(ledger.entry \d+, after", verify_chain(store.engine, expected=before)[0]
         )
+
+
+def test_what_is_added_to_loaded_data_after_a_head_is_listed_and_what_is_replaced_is_a_divergence(path):
+    def found(store, before):
+        with_head = since(store.engine, before)
+        assert verify_chain(store.engine, expected=before) == with_head.changed
+        return with_head
+
+    with tdtsql.connect(path) as store:
+        _, before = head(store.engine)
+        store.withdraw_run("R5", reason="bug", condition="small")
+        store.label_run("R5", team="x", condition="small")
+        profile = store.engine.value("select profile_no from registry.profile where profile_id = 'tdt3eval'")
+        number = store.engine.value("select condition_no from registry.condition where condition_id = 'small'")
+        store.engine.execute(f"insert into registry.condition_profile values ({number}, {profile})")
+        record_hash(store.engine, "condition:small", CHOSEN_PROFILES)
+        store.refresh()
+        later = found(store, before)
+        assert later.changed == []
+        assert [re.sub(r"^entry \d+: ", "", line) for line in later.entries][:4] == [
+            "withdraw run:small/R5 (bug)",
+            "content run:small/R5 (registry.withdrawal)",
+            "content run:small/R5 (registry.run_fact)",
+            "content condition:small (registry.condition_profile)",
+        ]
+        assert {line.split()[2] for line in later.entries[4:]} == {"compute"}
+
+        _, before = head(store.engine)
+        store.restore_run("R5", condition="small")
+        store.label_run("R5", team="y", condition="small")
+        [changed] = found(store, before).changed
+        assert changed.startswith("run:small/R5: registry.run_fact, registry.withdrawal changed (ledger.entry ")
+
+
+def test_a_file_that_is_read_again_elsewhere_is_listed_and_is_no_divergence(tmp_path):
+    text = "item_id,score\na,1\nb,0\n"
+    (tmp_path / "one.csv").write_text(text)
+    (tmp_path / "two.csv").write_text(text)
+    with tdtsql.connect(tmp_path / "store.duckdb") as store:
+        store.add_corpus("k")
+        store.add_condition("i", corpus="k", task="items")
+        store.add_run("r", condition="i", decisions=tmp_path / "one.csv")
+        _, before = head(store.engine)
+        store.add_run("r", condition="i", decisions=tmp_path / "two.csv")
+        later = since(store.engine, before)
+        assert [line.split(": ", 1)[1] for line in later.entries] == ["load run:i/r"] and later.changed == []
+        (tmp_path / "two.csv").write_text(text.replace("b,0", "b,1"))
+        store.add_run("r", condition="i", decisions=tmp_path / "two.csv")
+        assert [line.partition(" (")[0] for line in since(store.engine, before).changed] == [
+            "run:i/r: base.item_score changed",
+            "run:i/r: its input files or warnings changed",
+        ]
+
+
+def test_runs_that_are_not_up_to_date_are_said_to_be_left_out(path):
+    with tdtsql.connect(path) as store:
+        store.rename_run("R5", "R6", condition="small")
+    for command in ("ledger verify", "check --recompute"):
+        told = CliRunner().invoke(cli, [*command.split(), "--db", str(path)])
+        assert "1 run not up to date" in told.output and "`tdtsql score` computes them" in told.output
 
 
 @pytest.mark.parametrize(

@@ -114,10 +114,10 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     where, plan = f"condition '{spec['id']}'", ItemPlan(spec)
     for given, path in inputs.resolve(spec["items"], "items") if "items" in spec else []:
         _read_list(inputs, given, path, plan)
-        named = {key: _names_of(spec, key) for key in ("group", "cluster", "attributes")}
-        if plan.items and not spec.get("attributes"):  # otherwise runs may add them
+        if plan.items:
+            of_runs = [name.rpartition(".")[2] for name in _names_of(spec, "attributes")]
             for key in ("group", "cluster"):
-                _check_names(inputs, where, key, named[key], [*plan.attributes])
+                _check_names(inputs, where, key, _names_of(spec, key), [*plan.attributes, *of_runs])
     if "weight" in spec and "items" not in spec:
         inputs.add("E964", where, "weight requires a file of items", 'Add items = "..."', value=spec["weight"])
     for number in spec.get("k", ()):
@@ -760,7 +760,11 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, runs
     ]
     known = sorted({*stored, *rows.attributes})
     where = f"condition '{target.condition_id}'"
-    for key, column in (("group", "group_by"), ("cluster", "cluster_by"), ("attributes", "attributes")):
+    keys = {"attributes": "attributes"}
+    # a column without values is not stored: the file of items, or the first run, was checked by its columns
+    if not engine.rows(f"select 1 from base.item where condition_no = {condition_no} limit 1"):
+        keys = {"group": "group_by", "cluster": "cluster_by", **keys}
+    for key, column in keys.items():
         names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
         _check_names(inputs, where, key, [*dict.fromkeys(names)], known)
     # earlier values of a replaced or dropped run do not contradict its items
