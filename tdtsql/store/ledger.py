@@ -653,10 +653,10 @@ def since(engine: Engine, expected: str) -> Since:
 
 
 def _more_of(row: Sequence) -> str:
-    """Return what a line about an entry says beside its subject: tables that were rewritten, why a run was withdrawn."""
+    """Return what a line about an entry says beside its subject: rewritten tables, why a run was withdrawn."""
     detail = entry_detail(row[4])
     if row[2] == "content":
-        return f" ({', '.join(sorted((_part(detail, 'tables') or _part(detail, 'profiles'))))})"
+        return f" ({', '.join(sorted(_part(detail, 'tables') or _part(detail, 'profiles')))})"
     return f" ({detail.get('reason')})" if row[2] == "withdraw" else ""
 
 
