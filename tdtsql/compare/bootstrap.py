@@ -36,6 +36,9 @@ class Interval:
         return plain(self.low), plain(self.high)
 
 
+UNDEFINED = Interval(math.nan, math.nan)
+
+
 def plain(value: Any) -> Any:
     """Return NaN, which means undefined, as None."""
     return None if value != value else value
@@ -121,7 +124,7 @@ def cluster_sums(values: ndarray, clusters: ndarray) -> tuple[ndarray, ndarray]:
 def percentile_interval(distribution: ndarray, *, level: float) -> Interval:
     """Return the interval that leaves (1 - level) / 2 of the resampled means on either side."""
     if not len(distribution) or np.isnan(distribution).any():
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(distribution, [tail, 1.0 - tail])
     return Interval(float(low), float(high))
@@ -145,18 +148,19 @@ def bca_interval(
     """
     n = len(values)
     if n < 2:
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
     if (values == values[0]).all():
         return Interval(float(values[0]), float(values[0]))
     if not len(distribution) or np.isnan(distribution).any() or not 0.0 < share_below < 1.0:
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
     bias = normal_quantile(share_below)
     if influence is None:
         mean = math.fsum(values.tolist()) / n
         influence = values - mean
     deviations = influence.tolist()
     square = math.fsum([deviation * deviation for deviation in deviations])
-    cube = math.fsum([deviation**3 for deviation in deviations])
+    # multiplied: libm's pow, which is ** of Python's numbers, is not rounded in the same way everywhere
+    cube = math.fsum([deviation * deviation * deviation for deviation in deviations])
     acceleration = cube / (6.0 * square**1.5)
     low, high = np.quantile(distribution, corrected_shares(bias, acceleration, (1.0 - level) / 2.0))
     return Interval(float(low), float(high))

@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 from numpy import ndarray
 
-from tdtsql.compare.bootstrap import Interval
+from tdtsql.compare.bootstrap import UNDEFINED, Interval
 from tdtsql.compare.distribution import student_quantile, student_two_sided
 from tdtsql.compare.fixed import to_fixed
 
@@ -56,7 +56,7 @@ def student_test(mean: float, se: float, n_free: int) -> TestResult:
 def student_interval(mean: float, se: float, n_free: int, *, level: float) -> Interval:
     """Return Student's confidence interval of a mean difference with its standard error."""
     if n_free < 1:
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
     reach = student_quantile((1.0 + level) / 2.0, n_free) * se
     return Interval(mean - reach, mean + reach)
 

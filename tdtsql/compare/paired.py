@@ -13,6 +13,7 @@ import numpy as np
 from numpy import ndarray
 
 from tdtsql.compare.bootstrap import (
+    UNDEFINED,
     Bootstrap,
     Interval,
     bca_interval,
@@ -170,6 +171,7 @@ def compare_pairs(
     best: str,
     method: Method | None = None,
     clusters: Mapping[str, int] | None = None,
+    leader: str | None = None,
     progress: Step | None = None,
 ) -> Family:
     """Return one Comparison per pair, with the family-wise corrected p values.
@@ -180,6 +182,7 @@ def compare_pairs(
         best: `lowest`, `highest`, or `none` (higher counts as a win then).
         clusters: topic -> cluster, where the topics of a cluster are not independent: clusters are drawn and turned
             whole.
+        leader: the run whose pairs alone get an interval; None: every pair gets one.
         progress: called with the number of permutations or resamples just done.
 
     Raises:
@@ -219,15 +222,17 @@ def compare_pairs(
             has_max_t=method.correction == "max-t",
             progress=progress,
         )
+    has_interval = np.array([leader is None or leader in pair for pair in pairs])
+    resampled = np.flatnonzero(has_interval | (method.test == "bootstrap"))
     if n_drawn > 1 and (method.test == "bootstrap" or method.interval != "t"):
         bootstrap = bootstrap_means(
-            drawn,
+            drawn[:, resampled],
             n_resample=method.n_draw,
             seed=method.seed,
             unit=unit,
             sizes=sizes,
             values=values,
-            pairs=columns,
+            pairs=columns[resampled],
             progress=progress,
         )
     spreads = [_spread(numbers, totals, sizes) for numbers, totals in zip(differences.T, drawn.T, strict=True)]
@@ -247,13 +252,14 @@ def compare_pairs(
     for index, (run, baseline) in enumerate(pairs):
         values = differences[:, index]
         spread = spreads[index]
-        interval = _interval(values, spread, index, method, bootstrap)
+        place = int(np.searchsorted(resampled, index))
+        interval = _interval(values, spread, place, method, bootstrap) if has_interval[index] else UNDEFINED
         gain = sign * values
-        reasons = (
-            [ONE_TOPIC if n_topic == 1 else ONE_CLUSTER]
-            if n_drawn == 1
-            else [NO_VARIANCE] * (spread.deviation == 0.0) + [OUTSIDE] * math.isnan(interval.low)
-        )
+        if n_drawn == 1:
+            reasons = [ONE_TOPIC if n_topic == 1 else ONE_CLUSTER]
+        else:
+            is_outside = bool(has_interval[index]) and math.isnan(interval.low)
+            reasons = [NO_VARIANCE] * (spread.deviation == 0.0) + [OUTSIDE] * is_outside
         rows.append(
             Comparison(
                 run=run,
@@ -356,19 +362,20 @@ def _smallest_p(n_differing: int, method: Method) -> float:
     return of_signs if method.test != "t" or not n_differing else 0.0
 
 
-def _interval(values: ndarray, spread: _Spread, index: int, method: Method, bootstrap: Bootstrap | None) -> Interval:
+def _interval(values: ndarray, spread: _Spread, place: int, method: Method, bootstrap: Bootstrap | None) -> Interval:
+    """Return the interval of a mean difference; its resampled means are column ``place``."""
     if spread.n_free < 1:
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
     if (values == values[0]).all():
         return Interval(float(values[0]), float(values[0]))
     if method.interval == "t" or bootstrap is None:
         return student_interval(spread.mean, spread.se, spread.n_free, level=method.level)
     if method.interval == "percentile":
-        return percentile_interval(bootstrap.means[:, index], level=method.level)
+        return percentile_interval(bootstrap.means[:, place], level=method.level)
     return bca_interval(
-        bootstrap.means[:, index],
+        bootstrap.means[:, place],
         values,
-        share_below=float(bootstrap.share_below[index]),
+        share_below=float(bootstrap.share_below[place]),
         level=method.level,
         influence=spread.influence,
     )

@@ -22,7 +22,7 @@ import numpy as np
 from numpy import ndarray
 
 from tdtsql.compare.fixed import PairSums, to_fixed
-from tdtsql.compare.resampling import BLOCK, Step, sign_blocks
+from tdtsql.compare.resampling import BLOCK, Step, turn_blocks
 
 #: topics with a difference up to which all 2^n sign patterns are enumerated
 ENUMERATE_UP_TO = 20
@@ -66,32 +66,36 @@ def randomisation_test(
     """
     fixed = to_fixed(differences, unit=unit)
     whole, slack = fixed.whole, fixed.slack
-    observed = np.abs(whole.sum(axis=0))
+    total = whole.sum(axis=0)
+    observed = np.abs(total)
     n_comparison = whole.shape[1]
 
-    # scale of each comparison: a sign flip leaves the sum of squares as it is,
-    # so |sum| / sqrt(sum of squares) orders patterns just as Student's t does
-    scale = np.array([math.sqrt(math.fsum(np.square(column * fixed.unit))) for column in whole.T]) / fixed.unit
-    scale = np.where(scale > 0.0, scale, math.inf)  # runs that are the same have no strength, and no rounding of it
-    strength = observed / scale
-    order = np.argsort(-strength, kind="stable")  # strongest first
-    # sums have their slack already: strengths of two comparisons tie too
-    reached = (strength - slack / scale)[order[::-1]]
+    is_family = n_comparison > 1 and has_max_t
+    if is_family:
+        # scale of each comparison: a sign flip leaves the sum of squares as it is,
+        # so |sum| / sqrt(sum of squares) orders patterns just as Student's t does
+        scale = np.array([math.sqrt(math.fsum(np.square(column * fixed.unit))) for column in whole.T]) / fixed.unit
+        scale = np.where(scale > 0.0, scale, math.inf)  # runs that are the same have no strength, and no rounding of it
+        strength = observed / scale
+        order = np.argsort(-strength, kind="stable")  # strongest first
+        # sums have their slack already: strengths of two comparisons tie too
+        reached = (strength - slack / scale)[order[::-1]]
 
     active = np.flatnonzero((whole != 0.0).any(axis=1))
     is_enumerated = len(active) <= enumerate_up_to
     if is_enumerated:
-        blocks, n_pattern = _all_signs(len(active)), 2 ** len(active)
+        blocks, n_pattern = _all_turns(len(active)), 2 ** len(active)
     else:
-        blocks, n_pattern = sign_blocks(len(active), n_permutation, seed), n_permutation
+        blocks, n_pattern = turn_blocks(len(active), n_permutation, seed), n_permutation
     pair_sums = PairSums(whole[active], None if values is None else values[active], pairs, fixed.unit)
 
     n_as_large = np.zeros(n_comparison, dtype=np.int64)
     n_family = np.zeros(n_comparison, dtype=np.int64)
-    is_family = n_comparison > 1 and has_max_t
-    for signs in blocks:
-        for some, _, part in pair_sums.over(signs, has_all_pairs=is_family):
-            sums = np.abs(part)
+    for kept in blocks:
+        for some, _, part in pair_sums.over(kept, has_all_pairs=is_family):
+            sums = 2.0 * part  # those that keep their sign less those that do not
+            sums -= total[some, None]
+            np.abs(sums, out=sums)
             sums += slack[some, None]
             n_as_large[some] += np.count_nonzero(sums >= observed[some, None], axis=1)
             if is_family:
@@ -100,9 +104,7 @@ def randomisation_test(
                 np.maximum.accumulate(weakest_first, axis=0, out=weakest_first)
                 n_family[order[::-1]] += np.count_nonzero(weakest_first >= reached[:, None], axis=1)
         if progress is not None:
-            progress(len(signs))
-    if n_comparison == 1:
-        n_family = n_as_large
+            progress(len(kept))
 
     def share(count: ndarray) -> ndarray:
         return count / n_pattern if is_enumerated else (count + 1.0) / (n_pattern + 1.0)
@@ -117,8 +119,10 @@ def randomisation_test(
     mc_error = np.where(exact, 0.0, np.sqrt(p * (1.0 - p) / n_pattern))
 
     p_max_t = np.full(n_comparison, math.nan)
-    if has_max_t or n_comparison == 1:
+    if is_family:
         p_max_t[order] = np.maximum.accumulate(share(n_family)[order])
+    elif n_comparison == 1:
+        p_max_t = share(n_as_large)
     return Randomisation(p, exact, mc_error, p_max_t)
 
 
@@ -130,9 +134,9 @@ def _enumerated(terms: ndarray, threshold: float) -> float:
     return float((np.abs(sums) >= threshold).sum()) / len(sums)
 
 
-def _all_signs(n_topic: int) -> Iterator[ndarray]:
-    """Yield every pattern of ``n_topic`` signs once, in blocks."""
+def _all_turns(n_topic: int) -> Iterator[ndarray]:
+    """Yield every choice of topics that keep their sign once, in blocks."""
     places = np.arange(n_topic, dtype=np.int64)
     for start in range(0, 2**n_topic, BLOCK):
         patterns = np.arange(start, min(start + BLOCK, 2**n_topic), dtype=np.int64)
-        yield ((patterns[:, None] >> places) & 1) * 2.0 - 1.0
+        yield ((patterns[:, None] >> places) & 1).astype(np.float64)

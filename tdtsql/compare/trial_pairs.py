@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy import ndarray
 
-from tdtsql.compare.bootstrap import Interval, corrected_shares, plain
+from tdtsql.compare.bootstrap import UNDEFINED, Interval, corrected_shares, plain
 from tdtsql.compare.classical import binomial_two_sided
 from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
 from tdtsql.compare.distribution import normal_cdf, normal_quantile
@@ -221,7 +221,7 @@ class _Intervals:
 
     def of_value(self, index: int, value: float | None) -> Interval:
         if self.source is None or value is None or not math.isfinite(value):
-            return _UNDEFINED
+            return UNDEFINED
         return self.source.of_value(index, value)
 
 
@@ -332,7 +332,7 @@ class _Drawn:
 
     def of_value(self, index: int, value: float) -> Interval:
         if self.reason:
-            return _UNDEFINED
+            return UNDEFINED
         left_out = self.left_out and [(n, v[index]) for n, v in self.left_out]
         return self._interval(self.draws[index], value, left_out)
 
@@ -373,8 +373,8 @@ def _bias_and_acceleration(draws: ndarray, value: float, left_out: _LeftOut) -> 
         mean = float((multiplicity * values).sum()) / n
         influence = (n - 1) * (mean - values)
         influence = np.where(np.abs(influence) < TIE * n, 0.0, influence)
-        cube += float((multiplicity * influence**3).sum()) / n**3
-        square += float((multiplicity * influence**2).sum()) / n**2
+        cube += float((multiplicity * influence * influence * influence).sum()) / n**3
+        square += float((multiplicity * influence * influence).sum()) / n**2
     if not 0.0 < below < 1.0:
         return math.nan, math.nan
     return normal_quantile(below), cube / (6.0 * square**1.5) if square > 0.0 else 0.0
@@ -385,7 +385,7 @@ def _bca(draws: ndarray, value: float, left_out: _LeftOut, tail: float) -> Inter
         return Interval(float(draws[0]), float(draws[0]))
     bias, acceleration = _bias_and_acceleration(draws, value, left_out)
     if math.isnan(bias):
-        return Interval(math.nan, math.nan)
+        return UNDEFINED
 
     return Interval(*quantiles(draws, *corrected_shares(bias, acceleration, tail)))
 
@@ -422,7 +422,7 @@ class _Normal:
 
     def of_value(self, index: int, value: float) -> Interval:
         if self.covariance is None:
-            return _UNDEFINED
+            return UNDEFINED
         reach = normal_quantile((1.0 + self.level) / 2.0)
         width = reach * math.sqrt(max(0.0, float(self.covariance[index, index])))
         low, high = value - width, value + width
@@ -497,9 +497,6 @@ def cllr_covariance(scores: ndarray, is_target: ndarray) -> ndarray | None:
             away = term - term.mean(axis=1, keepdims=True)
             total += np.array([[float((one * other).sum()) for other in away] for one in away]) / ((n - 1) * n * 4.0)
     return total
-
-
-_UNDEFINED = Interval(math.nan, math.nan)
 
 
 def _mcnemar(row: TrialComparison, sample: Sample, measure: Measure, one: int, other: int) -> TrialComparison:

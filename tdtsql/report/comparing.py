@@ -328,16 +328,23 @@ def compare_runs(
     every_pair: bool = False,
     missing: str = "error",
     method: Method | None = None,
+    leader: str | None = None,
     progress: Step | None = None,
 ) -> Compared:
-    """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
+    """Return the comparison of a setting's runs; the first run is the baseline unless others are named.
+
+    Args:
+        leader: of topics, the run whose pairs alone get an interval; None: every pair gets one.
+    """
     method, pairs = method or Method(), _pairs(setting, baselines, every_pair)
     if setting.is_by_trial:
         return compare_scored(store, setting, pairs, method, named=against(setting, pairs), progress=progress)
     method = method.of_topics(is_items=setting.topic == "item")
     matrix = read_topics(store, setting, missing=missing)
     clusters = clusters_of(store, [condition for condition, _ in setting.runs.values()], setting.task, method.unit)
-    family = compare_pairs(matrix, pairs, best=setting.best, method=method, clusters=clusters, progress=progress)
+    family = compare_pairs(
+        matrix, pairs, best=setting.best, method=method, clusters=clusters, leader=leader, progress=progress
+    )
     unit = method.unit or ("cluster" if clusters else None)
     return ComparedRuns(setting, matrix, family, _printed_scores(store, setting), unit)
 
@@ -362,8 +369,12 @@ def _printed_scores(store: Engine, setting: Setting) -> dict[str, tuple[float | 
     return {name: printed[place] for name, place in setting.runs.items() if place in printed}
 
 
-def compare_everything(store: Engine, setting: Setting, method: Method | None = None) -> tuple[Compared | None, str]:
+def compare_everything(
+    store: Engine, setting: Setting, method: Method | None = None, leader: str | None = None
+) -> tuple[Compared | None, str]:
     """Return the comparison of every pair of a setting, and one sentence on the method; None without pairs.
+
+    Of topics, only the pairs of ``leader`` have an interval if a run is named.
 
     Topics that a run lacks are excluded for all runs; the sentence states it. A single run of scored trials has an
     interval and no pair.
@@ -375,7 +386,7 @@ def compare_everything(store: Engine, setting: Setting, method: Method | None = 
     elif len(setting.runs) < 2:
         return None, "One run: nothing to compare."
     try:
-        compared = compare_runs(store, setting, every_pair=True, missing="common", method=method)
+        compared = compare_runs(store, setting, every_pair=True, missing="common", method=method, leader=leader)
     except InvalidComparison as error:
         return None, f"No groups: {error}"
     if not compared.family.rows:

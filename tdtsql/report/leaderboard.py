@@ -123,13 +123,14 @@ def leaderboards(
             progress(done, len(tables), f"comparing the runs of {where}")
         best = best_of.get(metric, "none")
         is_by_trial = TASKS[task].decides_on == "trial"
+        leader = _best_first(runs, best)[0][0]
         ranked_names = {run: (where, run) for run, *_, withdrawn in runs if withdrawn is None}
         setting = Setting(ranked_names, task, under, metric, of, best, is_by_trial)
         compared, note = None, "Groups: off."
         if groups and most_trials is not None and is_by_trial and trials_of_runs(store, where) > most_trials:
             note = "Groups: off for so many trials. `tdtsql leaderboard` computes them."
         elif groups:
-            compared, note = compare_everything(store, setting, method)
+            compared, note = compare_everything(store, setting, method, leader)
         ends, said = compared.value_intervals() if compared else {}, ""
         if intervals and not is_by_trial and of == "all" and max(n for _, _, n, *_ in runs) >= FEWEST_TOPICS:
             printed = {run: value for run, value, *_ in runs if value is not None}
@@ -150,7 +151,7 @@ def leaderboards(
                 ranked,
                 note + said,
                 compared.signature if compared else runs[0][3],
-                _against_best(compared, ranked[0].run) if compared else [],
+                _against_best(compared, leader) if compared else [],
                 _beside(store, setting, weighting, method, has_intervals) if is_by_trial else {},
             )
         )
@@ -214,10 +215,8 @@ def ranked_runs(
     """Return (run, value, n, signature, withdrawn) rows best first; undefined and then withdrawn ones come last and
     have no rank.
     """
-    sign = -1.0 if best == "highest" else 1.0
-    lines = sorted(runs, key=lambda run: (run[4] is not None, run[1] is None, sign * (run[1] or 0.0), run[0]))
     found: list[RankedRun] = []
-    for at, (run, value, n, signature, withdrawn) in enumerate(lines):
+    for at, (run, value, n, signature, withdrawn) in enumerate(_best_first(runs, best)):
         rank = None if value is None else found[-1].rank if at and value == found[-1].value else at + 1
         rank = rank if withdrawn is None else None
         low, high = ends.get(run, (None, None))
@@ -225,6 +224,12 @@ def ranked_runs(
         group = groups.get(run, "")
         found.append(RankedRun(rank, run, value, n, group, signature, low, high, withdrawn, team, alias))
     return tuple(found)
+
+
+def _best_first(runs: list[tuple], best: str) -> list[tuple]:
+    """Return rows of `ranked_runs` in their order."""
+    sign = -1.0 if best == "highest" else 1.0
+    return sorted(runs, key=lambda run: (run[4] is not None, run[1] is None, sign * (run[1] or 0.0), run[0]))
 
 
 def _against_best(compared: Compared, best: str) -> list[dict]:

@@ -13,6 +13,7 @@ Holm over two tests doubles it: 1.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -289,3 +290,20 @@ def test_sums_of_runs_give_the_numbers_of_pairs(monkeypatch, digits, is_by_run):
             again = compare_pairs(matrix, all_pairs(runs), best="highest", method=method, clusters=clusters)
         assert found == again, "bit for bit"
     assert made == [is_by_run] * 4
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t"])
+def test_a_leader_leaves_its_pairs_as_they_are_and_the_others_without_an_interval(test):
+    values = np.random.default_rng(3).random((50, 4))
+    matrix = TopicMatrix(tuple("abcd"), tuple(f"t{number}" for number in range(50)), values, (), 0, "common")
+    method = Method(test=test, n_permutation=200, n_resample=200)
+
+    every = compare_pairs(matrix, all_pairs("abcd"), best="highest", method=method)
+    some = compare_pairs(matrix, all_pairs("abcd"), best="highest", method=method, leader="c")
+
+    having = [row.run + row.baseline for row in some.rows if not math.isnan(row.low)]
+    assert having == ["ca", "cb", "dc"]
+    for row, whole in zip(some.rows, every.rows, strict=True):
+        is_whole = row.run + row.baseline in having
+        assert row == whole if is_whole else replace(row, low=whole.low, high=whole.high) == whole
+        assert not row.reason

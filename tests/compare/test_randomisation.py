@@ -215,13 +215,12 @@ def test_the_same_bits_at_any_number_of_threads(threads):
 PINNED = "e7b3e28d36b8b06ab4b2ca41c35399b9ad71c3ea855750d7098a01ab8af258cb"
 
 
-def test_the_size_of_blocks_changes_no_draw(monkeypatch):
-    blocks = {
-        name: np.concatenate(list(getattr(resampling, name)(70, 9, 5))) for name in ("sign_blocks", "resample_blocks")
-    }
-    monkeypatch.setattr(resampling, "CELLS", 150)
+@pytest.mark.parametrize("blocks", ["turn_blocks", "resample_blocks"])
+def test_the_size_of_blocks_changes_no_draw(monkeypatch, blocks):
+    [whole] = getattr(resampling, blocks)(70, 9, 5)
 
-    for name, whole in blocks.items():
-        parts = list(getattr(resampling, name)(70, 9, 5))
-        assert [len(part) for part in parts] == [2, 2, 2, 2, 1]
+    for name, sizes in (("CACHED", [9]), ("CELLS", [2, 2, 2, 2, 1])):
+        monkeypatch.setattr(resampling, name, 150)
+        parts = [part.copy() for part in getattr(resampling, blocks)(70, 9, 5)]
+        assert [len(part) for part in parts] == sizes
         assert (np.concatenate(parts) == whole).all()
