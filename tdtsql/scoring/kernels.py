@@ -35,15 +35,16 @@ def median(asked: Asked) -> str:
     """Return medians from selected values: no run is sorted."""
     names = asked.names
     return f"""
-        select run_no, profile_no, subset_no, 'topic' as weighting, measure, (middle[1] + middle[2]) / 2e0 as median,
-            n_item
-        from (
+        select run_no, profile_no, subset_no, mean.weighting, measure, (middle[1] + middle[2]) / 2e0 as median,
+            coalesce(n_item, 0) as n_item
+        from {names["metric.items_mean__v1"]} as mean join {names["registry.run"]} using (run_no)
+        join {names["base.item_measure"]} using (condition_no, measure)
+        left join (
             select run_no, subset_no, measure_no, count(value) as n_item,
                 quantile_disc(value, [0.5, {_ABOVE}]) as middle
             from {names["base.item_member__v1"]} where value is not null group by run_no, subset_no, measure_no)
-        join {names["registry.run"]} using (run_no)
-        join {names["registry.condition_profile"]} using (condition_no)
-        join {names["base.item_measure"]} using (condition_no, measure_no)"""
+        using (run_no, subset_no, measure_no)
+        where mean.weighting = 'topic'"""
 
 
 #: view -> what returns a SELECT of its rows; its own (``body``) where the kernel does not apply

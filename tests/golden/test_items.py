@@ -55,8 +55,8 @@ def test_every_number_and_comparison(shared, name):
                 value, n = blocks.get((*where, row["item"], row["metric"])), None
             else:
                 subset = ",".join(sorted(row["subset"].split(",")))
-                value, n = scores.get((*where, subset, row["metric"], row["weighting"]), (None, None))
-            if differs(value, row["value"], name) or (None not in (n, row.get("n")) and n != row["n"]):
+                value, n = scores.get((*where, subset, row["metric"], row["weighting"]), (None, "no row"))
+            if differs(value, row["value"], name) or (row.get("n") is not None and n != row["n"]):
                 wrong.append((row, value, n))
         for entry in wanted.get("compare", ()):
             args = [arg.removeprefix("--") for arg in entry["args"] if arg != "--no-cluster"]

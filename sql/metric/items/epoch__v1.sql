@@ -2,7 +2,7 @@
 title:    Standard deviation of a run from epoch to epoch
 formula:  sample standard deviation, over epochs, of the mean of the samples of the epoch
 source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 3 (what is sampled again)
-inputs:   base.item_sample__v1, base.item_measure, registry.run, registry.condition_profile, base.subset_cell
+inputs:   base.item_sample__v1, metric.items_mean__v1, base.item_measure, registry.run, base.subset_cell
 grain:    run_no, profile_no, subset_no, weighting, measure
 columns:
     run_no      key     run
@@ -10,7 +10,7 @@ columns:
     subset_no   key     subset; 0 is all
     weighting   key     topic
     measure     key     measure
-    sd_epoch    deviation  standard deviation; NULL of one epoch
+    sd_epoch    deviation  standard deviation; NULL of fewer than two epochs
     n_epoch     count   epochs
 metrics:
     sd_epoch as {measure}.sd_epoch  n=n_epoch  best=none  Standard deviation over epochs
@@ -43,12 +43,17 @@ deviation as (
         run_no, subset_no, measure_no, n_epoch, mean - centre as deviation,
         power_of_two(max(abs(mean - centre)) over (partition by run_no, subset_no, measure_no)) as unit
     from epoch join centre using (run_no, subset_no, measure_no)
+),
+
+spread as (
+    select
+        run_no, subset_no, measure_no, n_epoch,
+        case when n_epoch > 1 then sqrt(scaled_square_sum(deviation, unit) / (n_epoch - 1)) end as sd_epoch
+    from deviation group by run_no, subset_no, measure_no, n_epoch
 )
 
-select
-    run_no, profile_no, subset_no, 'topic' as weighting, measure,
-    case when n_epoch > 1 then sqrt(scaled_square_sum(deviation, unit) / (n_epoch - 1)) end as sd_epoch,
-    n_epoch
-from deviation join registry.run using (run_no) join registry.condition_profile using (condition_no)
-join base.item_measure using (condition_no, measure_no)
-group by run_no, profile_no, subset_no, measure, n_epoch
+select run_no, profile_no, subset_no, mean.weighting, measure, sd_epoch, coalesce(n_epoch, 0) as n_epoch
+from metric.items_mean__v1 as mean join registry.run using (run_no)
+join base.item_measure using (condition_no, measure)
+left join spread using (run_no, subset_no, measure_no)
+where mean.weighting = 'topic'

@@ -6,8 +6,8 @@ formula:  topic: sd = sqrt(sum (x_i - mean)^2 / (n - 1)), se = sd / sqrt(n);
           se_clustered = sqrt(f * sum over clusters of (sum of deviations)^2) / denominator, f = G / (G - 1) or 1
 source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 2 and appendix A; lm-evaluation-harness
           0.4.13, lm_eval/api/metrics.py (unweighted_mean_stderr); statsmodels 0.15, WLS with HC1
-inputs:   metric.items_deviation__v1, metric.items_cluster__v1, metric.items_group__v1, base.item_measure, registry.run,
-          registry.condition_profile, registry.profile
+inputs:   metric.items_deviation__v1, metric.items_cluster__v1, metric.items_group__v1, metric.items_mean__v1,
+          base.item_measure, base.item, registry.run, registry.profile
 grain:    run_no, profile_no, subset_no, weighting, measure
 columns:
     run_no        key     run
@@ -15,11 +15,11 @@ columns:
     subset_no     key     subset; 0 is all
     weighting     key     topic, group or weight
     measure       key     measure
-    sd            deviation  standard deviation of the items; NULL of one
+    sd            deviation  standard deviation of the items; NULL of fewer than two
     n_sd          count   items; NULL where the weighting has no standard deviation
-    se            deviation  standard error of the mean; NULL of one item
-    n_se          count   items or groups; NULL if none
-    se_clustered  deviation  the same where items of a cluster are not independent; NULL of one cluster
+    se            deviation  standard error of the mean; NULL of fewer than two items
+    n_se          count   items or groups
+    se_clustered  deviation  the same where items of a cluster are not independent; NULL of fewer than two clusters
     n_cluster     count   clusters; NULL where the condition names none
 metrics:
     sd as {measure}.sd                      n=n_sd       best=none    Standard deviation of the items
@@ -43,7 +43,7 @@ grouped as (
 -- the same terms as of items: se = sqrt(square_sum) / denominator
 error as (
     select
-        run_no, subset_no, measure_no, spread.weighting, case when spread.weighting = 'topic' then n_item end as n_sd,
+        run_no, subset_no, measure_no, spread.weighting, n_item as n_sd,
         case when spread.weighting = 'topic' and n_item > 1 then sqrt(spread.square_sum / (n_item - 1)) end as sd,
         n_item as n_se,
         case
@@ -63,16 +63,25 @@ error as (
         end as se,
         null as n_cluster, null as cluster_square_sum, null as error_denominator
     from grouped group by run_no, subset_no, measure_no
+),
+
+clustered_run as (
+    select distinct run_no
+    from registry.run join base.item using (condition_no)
+    where cluster_no is not null
 )
 
 select
-    run_no, profile_no, subset_no, weighting, measure, sd, n_sd, se, n_se,
+    run_no, profile_no, subset_no, weighting, measure, sd,
+    case when weighting = 'topic' then coalesce(n_sd, 0) end as n_sd, se, coalesce(n_se, 0) as n_se,
     case
         when n_cluster > 1 and cluster_correction = 'finite'
             then sqrt(cast(n_cluster as double) / (n_cluster - 1) * cluster_square_sum) / error_denominator
         when n_cluster > 1 then sqrt(cluster_square_sum) / error_denominator
     end as se_clustered,
-    n_cluster
-from error join registry.run using (run_no) join registry.condition_profile using (condition_no)
-join registry.profile using (profile_no)
-join base.item_measure using (condition_no, measure_no)
+    case when weighting <> 'group' and clustered_run.run_no is not null then coalesce(n_cluster, 0) end as n_cluster
+from metric.items_mean__v1 as mean join registry.run using (run_no) join registry.profile using (profile_no)
+join base.item_measure using (condition_no, measure)
+left join error using (run_no, subset_no, measure_no, weighting)
+left join clustered_run using (run_no)
+where weighting in ('topic', 'weight', 'group')

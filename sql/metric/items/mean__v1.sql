@@ -14,10 +14,9 @@ columns:
     weighting   key    topic, topic_all, story, group or weight
     measure     key    measure
     value       score  the mean; NULL of nothing, and of topic_all where lower is better: no value is the worst
-    n           count  items, samples or groups in the mean; NULL: the condition does not ask for it
+    n           count  items, samples or groups in the mean
 metrics:
     value as {measure}  n=n  best={best}  Mean score
-edges:    A measure of which a run has no item in a subset has no row there but in topic_all.
 class:    exact
 */
 with member as (
@@ -49,10 +48,9 @@ total as (
     left join group_mean using (run_no, subset_no, measure_no)
 ),
 
-weighed as (
-    select distinct run_no
-    from registry.run join base.item using (condition_no)
-    where weight is not null
+asked as (
+    select run_no, max(weight) as weight, max(group_no) as group_no
+    from registry.run join base.item using (condition_no) group by run_no
 )
 
 select run_no, profile_no, subset_no, 'topic' as weighting, measure, mean as value, n_there as n from total
@@ -69,7 +67,7 @@ select run_no, profile_no, subset_no, 'story' as weighting, measure, sample_mean
 from total
 union all
 select run_no, profile_no, subset_no, 'weight' as weighting, measure, weighted_mean as value, coalesce(n_weight, 0) as n
-from total join weighed using (run_no)
+from total join asked using (run_no) where weight is not null
 union all
-select run_no, profile_no, subset_no, 'group' as weighting, measure, group_mean as value, n_group as n
-from total where n_group > 0
+select run_no, profile_no, subset_no, 'group' as weighting, measure, group_mean as value, coalesce(n_group, 0) as n
+from total join asked using (run_no) where group_no is not null
