@@ -32,4 +32,5 @@ def store_to_fill(db: str, *, trace: bool) -> Iterator["Store"]:
                 raise
     finally:
         if is_empty:
-            Path(db).unlink(missing_ok=True)
+            for name in (db, f"{db}.wal"):  # a full disk leaves its log
+                Path(name).unlink(missing_ok=True)

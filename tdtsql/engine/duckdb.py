@@ -550,8 +550,12 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def first_line(error: object) -> str:
-    """Return the first line of an error message, without its full stop."""
-    return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+    """Return the first line of an error message, without its full stop; of an error that follows from one before it,
+    that one.
+    """
+    before = re.search('^Original error: "(.+)"$', str(error), re.MULTILINE)
+    said = before[1] if before else str(error)
+    return said.splitlines()[0].rstrip(".") if said else type(error).__name__
 
 
 #: class of the engine's error -> meaning and advice; the rest of the message is the engine's

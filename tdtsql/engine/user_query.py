@@ -171,6 +171,8 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
         ).fetchall()
         [[text]] = cursor.execute("select json_serialize_sql(?)", [select]).fetchall()
         tree = json.loads(text)
+    except duckdb.FatalException:  # of a write before
+        raise
     except (duckdb.Error, RecursionError) as error:
         raise InvalidQuery(f"query rejected: it cannot be parsed: {str(error).splitlines()[0]}") from None
     finally:

@@ -14,7 +14,9 @@ from click.testing import CliRunner
 import tdtsql
 from server_client import client_of
 from inside import record_profiles
+from tdtsql.cli.filling import store_to_fill
 from tdtsql.cli.main import cli
+from tdtsql.engine.duckdb import explain_error
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
 from tdtsql.serve.server import Server
@@ -122,6 +124,9 @@ def test_what_an_archive_leaves_out_is_named(path):
         assert code == 0 and "Left out: view mine.accuracy" in said, said
 
 
+BAGGA = Path(__file__).resolve().parents[2] / "fixtures" / "bagga" / "bundle.toml"
+
+
 def full(*_):
     raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -211,6 +216,35 @@ def test_a_copy_that_does_not_fit_when_its_log_is_written_leaves_nothing(path):
 
     assert code == 1 and "heckpoint" in said, said
     assert {file.name for file in path.parent.iterdir()} == {"store.duckdb", "secret.txt"}
+
+
+def test_what_filled_the_disk_is_told_and_not_what_follows_from_it(tmp_path):
+    """After the log could not be written into the file, each statement of the engine fails with another message."""
+    with tdtsql.connect(tmp_path / "store.duckdb", create=True) as made:
+        room = Path(made.path).stat().st_size
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        with tdtsql.connect(tmp_path / "store.duckdb") as store:
+            store.evaluate(BAGGA)
+            store.engine._writing.join()
+            with pytest.raises(duckdb.FatalException) as error:
+                store.sql("select 1")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+
+    assert explain_error(error.value).startswith('Failed to create checkpoint because of error: Could not write file "')
+    assert "Make room, and run the command again." in explain_error(error.value)
+    assert run("ledger", "verify", "--quick", "--db", tmp_path / "store.duckdb")[0] == 0
+
+
+def test_a_new_store_whose_load_fails_leaves_no_log(tmp_path):
+    path = tmp_path / "store.duckdb"
+    with pytest.raises(OSError, match="No space"), store_to_fill(str(path), trace=False) as store:
+        close = store.close
+        store.close = lambda: (close(), Path(f"{path}.wal").write_bytes(b"x"))
+        full()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.sample(1)
