@@ -215,7 +215,8 @@ class Engine:
                 self._before_commit()
         except BaseException:
             self.verified_owners.clear()
-            self.execute("rollback")
+            with suppress(duckdb.Error):  # after a failed write or Ctrl-C the engine may be closed: the cause is raised
+                self.execute("rollback")
             raise
         finally:
             self.in_transaction = False

@@ -257,6 +257,16 @@ def profile_number(engine: Engine, name: str) -> int:
 RENAMED = {("degenerate", "peer"): "reference_program"}
 
 
+_SHARE, _FROM_0, _ABOVE_0 = (0, 1, "from 0 to 1"), (0, 1e9, "from 0 to 1e9"), (1e-9, 1e9, "from 1e-9 to 1e9")
+#: column -> least and greatest value, and these in words: beyond them means of costs overflow, or are none
+_RANGES = {
+    **dict.fromkeys(("p_target", "p_fa_stop", "w_det"), _SHARE),
+    **dict.fromkeys(("c_branch", "c_title", "band_z", "f_beta", "t11su_beta", "latency_step"), _FROM_0),
+    **dict.fromkeys(("c_miss", "c_fa", "utility_weight"), _ABOVE_0),
+    "optbr": (1 + 1e-9, 1e9, "above 1, up to 1e9"),
+}
+
+
 def _checked(profile: str, column: str, value: object) -> object:
     value = RENAMED.get((column, value), value) if isinstance(value, str) else value
     if column in of_packages("values"):
@@ -291,6 +301,9 @@ def _checked(profile: str, column: str, value: object) -> object:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
         raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number.")
+    least, most, words = _RANGES.get(column, (-math.inf, math.inf, ""))
+    if not least <= value <= most:
+        raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number {words}.")
     return float(value)
 
 

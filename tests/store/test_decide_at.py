@@ -185,7 +185,7 @@ def test_both_ways_of_reading_keep_the_same(store, tmp_path):
             'E711 profile \'at_one\': decide_at = "condition:dev" needs det_rule = "complete"',
         ),
         (
-            'decide_at = "bayes"\nc_fa = 0',
+            'decide_at = "bayes"\np_target = 1',
             "E711 profile 'at_one': decide_at = \"bayes\" needs p_target between 0 and 1, and c_miss and c_fa above 0",
         ),
     ],

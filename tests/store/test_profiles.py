@@ -148,3 +148,23 @@ def test_the_former_name_of_a_policy_value_is_accepted_with_a_note():
         )
         with pytest.raises(InvalidBundle, match="degenerate is 'peers', expected one of null, reference_program"):
             load_profiles(store.engine, {"mine": {"base": "partition", "degenerate": "peers"}}, "test")
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("c_miss", 0, "from 1e-9 to 1e9"),
+        ("c_fa", -0.1, "from 1e-9 to 1e9"),
+        ("utility_weight", 1e300, "from 1e-9 to 1e9"),
+        ("p_target", 2, "from 0 to 1"),
+        ("optbr", 1, "above 1, up to 1e9"),
+        ("c_branch", -1, "from 0 to 1e9"),
+    ],
+)
+def test_a_number_that_costs_cannot_be_made_of_is_refused(column, value, said):
+    """A cost of misses of 0 ended in an error of the engine, a prior of 2 in negative costs."""
+    with (
+        tdtsql.connect(":memory:") as store,
+        pytest.raises(InvalidBundle, match=f"'mine': {column} is {value}, expected a number {said}".replace("+", ".")),
+    ):
+        load_profiles(store.engine, {"mine": {"base": "tdt2004", column: value}}, "test")

@@ -238,6 +238,13 @@ def test_what_filled_the_disk_is_told_and_not_what_follows_from_it(tmp_path):
     assert run("ledger", "verify", "--quick", "--db", tmp_path / "store.duckdb")[0] == 0
 
 
+def test_the_cause_is_raised_where_nothing_can_be_rolled_back(path):
+    """Ctrl-C at the end of a transaction can close the connection before the transaction ends."""
+    with tdtsql.connect(path) as store, pytest.raises(KeyError, match="cause"), store.engine.transaction():
+        store.engine.connection.close()
+        raise KeyError("cause")
+
+
 def test_a_new_store_whose_load_fails_leaves_no_log(tmp_path):
     path = tmp_path / "store.duckdb"
     with pytest.raises(OSError, match="No space"), store_to_fill(str(path), trace=False) as store:

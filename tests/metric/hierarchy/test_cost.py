@@ -422,6 +422,15 @@ def test_the_normaliser_is_the_plans_footnote(engine, branching, printed):
     assert round(3 / best["t1"]["c_travel_norm"], 1) == printed
 
 
+def test_where_walking_costs_nothing_there_is_no_cost_of_it(engine):
+    """0 over 0: two topics, so that means are computed too."""
+    load_profiles(engine, {"free": {"c_branch": 0.0, "c_title": 0.0}}, "test")
+    h = hierarchy(["ab"], {"b": stories(1, 2, 3)}, {"t1": stories(1, 2), "t2": stories(3, 1)}, 9)
+    best, mean, shape = evaluate(engine, h, profile="free")
+    assert all(best[topic]["min_cost"] is None for topic in best) and shape["n_vertex"] == 2
+    assert all(mean[name] is None for name in ("min_cost", "c_travel_norm", "expected_travel_norm"))
+
+
 def test_a_brief_story_is_neither_a_target_nor_a_false_alarm(engine):
     # b holds s1 (on topic), s2 (brief), s3: one false alarm of 9 - 1 - 1 = 7 non-targets
     h = hierarchy(["ab"], {"b": stories(1, 2, 3)}, {"t1": stories(1)}, 9)
