@@ -31,7 +31,7 @@ from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest, text_hash
 from tdtsql.metric.header import FIELDS, REQUIRED, Header, Published, parse
 from tdtsql.metric.lexer import OTHER, STRING, Token, tokens
-from tdtsql.metric.macro import calls, expand, read_macros
+from tdtsql.metric.macro import Macro, calls, expand, read_macros
 from tdtsql.task import TASKS, WEIGHTINGS
 
 if TYPE_CHECKING:  # a quarter of a second to import
@@ -149,11 +149,11 @@ def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> 
 def own_relation(text: str, name: str) -> Relation:
     """Return the relation of a definition that was checked when it was stored."""
     header, body = parse(text, f"{OWN_SCHEMA}.{name}", (*REQUIRED, "tasks"), (*FIELDS, "tasks"))
-    return _made(header, body, f"{OWN_SCHEMA}.{name}", name, text.count("\n", 0, text.rindex(body)) + 1)
+    line = text.count("\n", 0, text.rindex(body)) + 1
+    return _made(header, body, f"{OWN_SCHEMA}.{name}", name, line, read_macros(sql_root()))
 
 
-def _made(header: Header, body: str, path: str, name: str, line: int) -> Relation:
-    macros = read_macros(sql_root())
+def _made(header: Header, body: str, path: str, name: str, line: int, macros: Mapping[str, Macro]) -> Relation:
     used = sorted({every for macro in calls(body, macros) for every in (macro, *macros[macro].calls)})
     published = tuple(
         Published(PREFIX + metric.metric, metric.n, metric.best, metric.title, metric.column)
@@ -246,10 +246,11 @@ def _relation(header: Header, body: str, begin: int, path: str, name: str, probl
     tree = _one_select(body, words, begin, at, problems)
     if tree is None:
         return None
-    _check_words(words, at, problems)
+    macros = read_macros(sql_root())
+    _check_words(words, macros, at, problems)
     _check_order(header, tree, words, at, problems)
     try:
-        relation = _made(header, body, path, name, begin)
+        relation = _made(header, body, path, name, begin, macros)
     except BrokenDefinition as error:
         problems.add("E981", str(error).rstrip("."), "Correct the call.", begin, 1)
         return None
@@ -292,8 +293,8 @@ def _one_select(body: str, words: list[Token], begin: int, at: _Places, problems
     return None
 
 
-def _check_words(words: list[Token], at: _Places, problems: Problems) -> None:
-    sources, allowed = set(_sources(words)), PURE.union(read_macros(sql_root()))
+def _check_words(words: list[Token], macros: Mapping[str, Macro], at: _Places, problems: Problems) -> None:
+    sources, allowed = set(_sources(words)), PURE.union(macros)
     for place, token in enumerate(words):
         if found := _defect(words, place, allowed, place - 1 in sources):
             code, message, *advice = found
