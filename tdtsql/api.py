@@ -449,7 +449,7 @@ class Store:
 
         numbers = None
         if runs or condition is not None:
-            self.engine.refresh_copy()  # names that another process has just added are known too
+            self.engine.sync()  # names that another process has just added are known too
             for column, names in (("condition_id", [condition]), ("run_id", runs)):
                 for name in names:
                     self.check_name(column, name)
@@ -838,15 +838,13 @@ class Store:
         from tdtsql.store.registry import refresh_current_inputs
 
         files = read_files(metrics) if name is None else [(f"{name}.sql", name, str(metrics[0]))]
-        self.engine.check_loads()
-        with self.engine.write_lock(), self.engine.transaction():
+        with self.engine.change():
             made = add_own(self.engine, files)
             refresh_current_inputs(self.engine)
         return made
 
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return columns and rows that a checked metric gives for some runs (default: all), without storing it."""
-        from tdtsql.own.stored import rows_of
         from tdtsql.store.registry import check_name
 
         for run in runs:
@@ -861,7 +859,7 @@ class Store:
         chosen = f" and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
         found = self.relation(
             f"select run_id, condition_id{names}, made.* exclude ({', '.join(['run_no', *used])}) from "
-            f"{rows_of(self.engine, metric)} as made join registry.run using (run_no) "
+            f"{self.engine.rows_of(relation)} as made join registry.run using (run_no) "
             "join registry.condition using (condition_no) "
             f"{' '.join(own[number][1] for number in used)} "
             f"where task in ({', '.join(map(sql_literal, metric.tasks))}){chosen} order by all"
@@ -878,8 +876,7 @@ class Store:
         from tdtsql.own.stored import drop_own
         from tdtsql.store.registry import refresh_current_inputs
 
-        self.engine.check_loads()
-        with self.engine.write_lock(), self.engine.transaction():
+        with self.engine.change():
             drop_own(self.engine, metric)
             refresh_current_inputs(self.engine)
 

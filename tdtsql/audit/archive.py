@@ -107,7 +107,7 @@ def pack(
         raise InvalidArchive(f"{engine.path}: numbers of {stale} runs are not up to date. Run `tdtsql score` first.")
     tell = progress or (lambda *_: None)
     check_store(engine, thorough=True)
-    engine.download_decisions()
+    engine.sync(None)
     tell(1, 4, "checking the store")
     archived_ledger.check(engine)
     tell(2, 4, "writing tables, definitions and numbers")

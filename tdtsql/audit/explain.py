@@ -224,7 +224,7 @@ def explain(
         folders = (
             [files]
             if files is not None
-            else [Path(), *([] if engine.remote is not None else [Path(engine.path).parent]), *known_folders(engine)]
+            else [Path(), *([engine.file.parent] if engine.file is not None else []), *known_folders(engine)]
         )
         units: list[tuple[str, ...]] = [tuple(row[0].split(" ")) for row in explanation.trials if row[3] is not None]
         if TASKS[task].is_tree:

@@ -25,7 +25,7 @@ def audit(
     if some and not is_any_broken(engine, chosen):
         return [Result(invariant, 0, "") for invariant in chosen]
     if not some:
-        engine.download_decisions()
+        engine.sync(None)
     results = []
     for done, invariant in enumerate(chosen):
         if progress is not None:

@@ -55,7 +55,7 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         any("base.decision" in relations[name].header.inputs for name in closure(relations, question.inputs))
         or "base.decision" in question.inputs
     ):
-        engine.download_decisions()
+        engine.sync(None)
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
         try:

@@ -7,7 +7,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import count
@@ -27,10 +27,10 @@ from tdtsql.engine.quoting import (
     sql_identifiers,
     sql_literal,
 )
-from tdtsql.engine.remote import Remote
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.user_query import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
+from tdtsql.metric.catalog import Relation as View
 from tdtsql.metric.ddl import tables
 from tdtsql.reader.text import HARMLESS, LARGEST_RATIO
 
@@ -80,10 +80,12 @@ class Engine:
     """A connection to one DuckDB database, in memory or in a file."""
 
     name = "duckdb"
-    #: the engine that stores the decisions and computes the views; None if this one does
-    remote: Remote | None = None
-    #: False where decisions are separate files that the ledger does not hash
-    has_decisions = True
+    #: the SQL in which the views are computed (`metric.dialect`)
+    dialect = "duckdb"
+    #: tables whose rows are elsewhere until ``sync`` fetches them
+    elsewhere: Collection[str] = ()
+    #: tables that the ledger does not hash, because their rows are not loaded
+    not_hashed: Collection[str] = ()
     #: maximum decisions of one scoring pass, unless a single run has more
     batch_rows = 1_000_000
     #: a transaction is active, whose rows other connections do not see
@@ -109,6 +111,8 @@ class Engine:
             )
         check_file_name(path)
         self.path = path
+        #: the file of the store; None: it is in memory or elsewhere
+        self.file = None if path == ":memory:" else Path(path)
         self.trace = trace
         self.read_only = read_only
         #: owners whose rows this process has verified against the ledger
@@ -117,7 +121,7 @@ class Engine:
         self._spill: SpillFolder | None = None
         self._downloads: Path | None = None
         self._writing: threading.Thread | None = None
-        if read_only and path != ":memory:" and not Path(path).exists():
+        if read_only and self.file is not None and not self.file.exists():
             raise no_store(path)
         config: dict[str, Any] = dict(_SETTINGS)
         if memory_limit or os.environ.get("TDTSQL_MEMORY_LIMIT"):
@@ -129,8 +133,8 @@ class Engine:
         try:
             # absolute: the engine interprets ~, :memory:x and prefixes such as md: and s3:
             self.connection = duckdb.connect(
-                path if path == ":memory:" else str(Path(path).absolute()),
-                read_only=read_only and path != ":memory:",
+                path if self.file is None else str(self.file.absolute()),
+                read_only=read_only and self.file is not None,
                 config=config,
             )
         except duckdb.IOException as error:
@@ -144,7 +148,7 @@ class Engine:
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
         self._disable(_SLOW_RULES)
         #: identity of the file, to check that it still exists after writing
-        self._file = None if path == ":memory:" else _identity(path)
+        self._file = None if self.file is None else _identity(path)
         _OPEN.add(self)
 
     @property
@@ -232,27 +236,26 @@ class Engine:
         """Called inside a transaction before the commit."""
 
     @contextmanager
-    def write_lock(self) -> Iterator[None]:
-        """Hold the write lock for the whole operation.
+    def change(self, *, keep: bool = True) -> Iterator[None]:
+        """A transaction that changes what is loaded.
 
-        No-op: the file lock already excludes other writers.
+        Raises:
+            NotOnEngine, EngineUnavailable: this store cannot be changed.
         """
+        if self.read_only and self.file is not None:
+            raise EngineUnavailable(f"{self.path}: the store is open to be read only. Open it without read_only.")
+        with self.transaction(keep=keep):
+            yield
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Exclude other writers over several transactions; a file excludes them as long as it is open."""
         yield
 
-    def verify_remote(self) -> None:
-        """Refuse altered tables and views in another engine. No-op: this engine has no other."""
-
-    def refresh_copy(self) -> None:
-        """Refresh. No-op: only one process has the file open."""
-
-    def check_loads(self) -> None:
-        """Raise NotOnEngine if this engine does not support loads and deletions."""
-
-    def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
-        """Download the rows of these runs (all by default) into ``base.decision``. No-op: they are local."""
-
-    def on_decisions_dropped(self, run_no: int) -> None:
-        """Callback after the rows of a run were deleted from ``base.decision``; also deletes remote rows."""
+    def sync(self, run_nos: Collection[int] | None = ()) -> None:
+        """Have here what other connections committed, and the decisions of these runs (None: of all); all that a file
+        holds is here.
+        """
 
     def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
         """Run one query and return all its rows."""
@@ -277,6 +280,10 @@ class Engine:
         """Return a query as a relation, not yet run."""
         self._say(sql)
         return self.connection.sql(sql, params=parameters) if parameters else self.connection.sql(sql)
+
+    def rows_of(self, view: View) -> str:
+        """Return the rows of a view that the store need not have, as FROM reads them."""
+        return f"(\n{view.body}\n)"
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a user's query as a relation.
@@ -513,7 +520,7 @@ class Engine:
 
     def checkpoint(self) -> None:
         """Start a checkpoint (log into database file, as on closing)."""
-        if self.path == ":memory:" or self.read_only or self.remote is not None:
+        if self.file is None or self.read_only:
             return
         other = self.cursor()
 

@@ -37,6 +37,10 @@ class MemoisedEngine:
                 self._tables[name] = f"temp.main.{table}"
         return reading(sql, self._tables)
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[Engine]:  # type: ignore[override]
+        return type(self._engine)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)
 

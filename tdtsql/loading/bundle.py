@@ -52,13 +52,12 @@ def evaluate_into(
         InvalidInput: files with errors, all of them reported.
         InvalidBundle: a profile that cannot be.
     """
-    engine.check_loads()
     report = Report()
     bundle = _read_bundle(path, engine)
     if not with_runs:
         bundle = replace(bundle, runs=[])
     load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
-    with engine.write_lock(), engine.transaction():
+    with engine.change():
         load.load()
         report.notes += _oddities(engine, only_at_load=True)
     remember_folder(engine, path.parent)

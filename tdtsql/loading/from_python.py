@@ -29,13 +29,12 @@ _WRITTEN = ".parquet"
 
 def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:
     """Add or replace a corpus; see Store.add_corpus."""
-    engine.check_loads()
     report = Report()
     with _on_disk(engine, settings) as (spec, folder):
         problems = Problems("add_corpus")
         bundle = check_bundle({"corpus": {"id": corpus_id, **spec}}, problems)
         _refuse(problems.found)
-        with engine.write_lock(), engine.transaction():
+        with engine.change():
             corpus = read_corpus(engine, bundle.corpus, folder, [], [])
             _refuse(corpus.inputs.reported())
             stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
@@ -57,7 +56,6 @@ def add_condition(
     engine: Engine, condition_id: str, corpus_no: int, corpus_id: str, settings: Mapping[str, object]
 ) -> list[Problem]:
     """Add or replace a condition of a corpus that is in the store; see Store.add_condition."""
-    engine.check_loads()
     with _on_disk(engine, settings) as (spec, folder):
         problems = Problems("add_condition")
         bundle = check_bundle({"corpus": {"id": corpus_id}, "condition": [{"id": condition_id, **spec}]}, problems)
@@ -65,7 +63,7 @@ def add_condition(
             for _, message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions):
                 problems.add("E711", message, advice, value=value)
         _refuse(problems.found)
-        with engine.write_lock(), engine.transaction():
+        with engine.change():
             corpus = stored_corpus(engine, corpus_no)
             condition = read_condition(engine, bundle.conditions[0], folder)
             plan = read_plan(engine, condition, corpus)

@@ -29,9 +29,6 @@ from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.store.derived import compute_run_flags
 from tdtsql.store import registry
 from tdtsql.store.contents import (
-    CARRIED,
-    WITHDRAWN,
-    Contents,
     contents_of_runs,
     owned,
     owner_hash,
@@ -329,11 +326,7 @@ def _write_run(target: StoredCondition, found: _Read, run_no: int) -> None:
     Args:
         run_no: the new number.
     """
-    engine = target.engine
     found.run_no = run_no
-    if found.before is not None and engine.remote is not None:  # remote decisions are not downloaded for the comparison
-        registry.drop_run(engine, found.before.run_no)
-        found.run_no = found.before.run_no
     found.n_row = found.loaded.write(found.run_no)
 
 
@@ -343,15 +336,16 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
     """
     engine = target.engine
     contents = contents_of_runs(engine, [found.run_no for found in read], read_of("run_no"))
-    same = _with_same_rows(engine, read, contents)
+    same: set[int] = set()
+    for found in read:
+        found.content = owner_hash("run_no", found.name, contents[found.run_no])
+        if found.before is not None and found.before.content == found.content:
+            same.add(found.run_no)
     _discard(engine, *same)
     loads: list[registry.Load] = []
     new: list[_Read] = []
     for found in read:
         of_run = contents[found.run_no]
-        # remote decisions are identified by their files only
-        is_hashed = bool(of_run) or engine.has_decisions
-        found.content = owner_hash("run_no", found.name, of_run) if is_hashed else found.source
         registered = (found.source, format_, found.loaded.system)
         if found.run_no not in same or found.before is None:
             _drop_before(engine, found)
@@ -389,8 +383,7 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
         # the same files under another key or gold are not another submission; under other options they are
         is_same = bool(files) and before is not None and before.files == [(file.path, file.sha256) for file in files]
         is_renewed = any(one.startswith(("corpus:", f"condition:{target.condition_id}")) for one in report.loaded)
-        # equal where rows in another engine were read again and not compared
-        if before is not None and before.content != found.content and not (is_same and is_renewed):
+        if before is not None and not (is_same and is_renewed):
             was = f"{before.origin}, {counted(before.n_row, 'row')}"
             now = f"{', '.join(file.path for file in files[:3]) or 'columns'}, {counted(found.n_row, 'row')}"
             report.replaced[found.owner] = (
@@ -399,26 +392,9 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
             )
 
 
-def _with_same_rows(engine: Engine, read: Sequence[_Read], contents: Mapping[int, Contents]) -> set[int]:
-    """Return the numbers of the runs whose earlier run of the name has the same rows.
-
-    Args:
-        contents: run -> contents of what was read of it.
-    """
-    again = {
-        found.run_no: found.before.run_no
-        for found in read
-        if found.before is not None and found.before.run_no != found.run_no
-    }
-    tables = [name for name in stored_tables(engine, owned("run_no")) if name not in _BESIDE]
-    now = contents_of_runs(engine, again.keys(), tables, {number: contents[number] for number in again})
-    then = contents_of_runs(engine, again.values(), tables)
-    return {number for number, before_no in again.items() if now[number] == then[before_no]}
-
-
 def _drop_before(engine: Engine, found: _Read) -> None:
     """Drop the earlier run of the name, if there is one."""
-    if found.before is None or found.before.run_no == found.run_no:
+    if found.before is None:
         return
     withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [found.before.run_no])
     found.labels, found.is_withdrawn = labels_of(engine, found.before.run_no), bool(withdrawn)
@@ -459,10 +435,6 @@ def stored_run(target: StoredCondition, name: str) -> _Stored | None:
     [(run_no, source, kind, system, n_row, content)] = rows
     origin = listed or ("calibrated" if kind == "calibrated" else "columns")
     return _Stored(run_no, source, kind, system, n_row, origin, files, content)
-
-
-#: tables of a run that do not derive from its rows
-_BESIDE = {"registry.run_fact", *CARRIED, *WITHDRAWN}
 
 
 def _discard(engine: Engine, *run_nos: int) -> None:
@@ -543,7 +515,6 @@ def _add_run(
     report: Report,
     options: Mapping[str, Any],
 ) -> None:
-    engine.check_loads()
     if run_id is not None:
         check_run_name(run_id)
     inputs = Inputs(Path(), options=options)
@@ -556,8 +527,7 @@ def _add_run(
         else:
             files = _readable(paths, inputs)
             inputs.digest_ahead(opened.enter_context(digest_threads()), files)
-        opened.enter_context(engine.write_lock())
-        opened.enter_context(engine.transaction(keep=keep))
+        opened.enter_context(engine.change(keep=keep))
         target = stored_condition(engine, _condition_number(engine, condition_id))
         _check_options(target, options)
         formats = run_formats(target.task)

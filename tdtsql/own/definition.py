@@ -112,6 +112,10 @@ class OwnMetric:
     def name(self) -> str:
         return self.relation.alias.removeprefix(f"{OWN_SCHEMA}.")
 
+    def beyond(self, dialect: str) -> tuple[Problem, ...]:
+        """Return why an engine of this dialect cannot compute it."""
+        return () if dialect == "duckdb" else self.notes
+
 
 def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> tuple[OwnMetric | None, Problems]:
     """Return a definition, or None if it has a defect, and all defects that its text shows.

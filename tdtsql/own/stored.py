@@ -220,22 +220,7 @@ def check_own(
 
 def _beyond(engine: Engine, found: Sequence[OwnMetric]) -> list[Problem]:
     """Return what the engine of a store cannot compute of some metrics."""
-    return [note for metric in found for note in metric.notes] if engine.remote is not None else []
-
-
-def rows_of(engine: Engine, metric: OwnMetric) -> str:
-    """Return the rows of a checked metric over all runs of a store, as FROM reads them; the engine that has the
-    decisions computes them.
-    """
-    if engine.remote is None:
-        return f"(\n{metric.relation.body}\n)"
-    from tdtsql.metric.dialect import dialect
-    from tdtsql.metric.render import render_view
-
-    table = engine.unused_name("tried")
-    select = render_view(metric.relation, dialect(engine.remote.dialect), {}, own_relations(engine))
-    engine.remote.fetch(engine, table, select)
-    return table
+    return [note for metric in found for note in metric.beyond(engine.dialect)]
 
 
 def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[Problem, ...]:
@@ -351,7 +336,7 @@ def _check_grain(engine: Engine, metric: OwnMetric, others: Mapping[str, Relatio
     keys = ", ".join(metric.relation.header.grain)
     try:
         rows = engine.rows(
-            f"select {keys} from {rows_of(engine, metric)} as made group by {keys} having count(*) > 1 limit 1"
+            f"select {keys} from {engine.rows_of(metric.relation)} as made group by {keys} having count(*) > 1 limit 1"
         )
     except (duckdb.Error, NotPortable, InvalidQuery) as error:
         said.add("E987", str(error).splitlines()[0], "Correct it.", metric.relation.line, 1)
@@ -393,7 +378,6 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
     Raises:
         InvalidInput: one of them has a defect.
     """
-    engine.check_loads()
     found, problems = check_own(files, engine)
     if problems:
         raise InvalidInput(problems)

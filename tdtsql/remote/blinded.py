@@ -52,13 +52,13 @@ def blinded(engine: Engine) -> Iterator[Engine]:
             f"`tdtsql score --db {engine.path}` updates it."
         )
     with TemporaryDirectory(prefix="tdtsql-") as folder:
-        is_file = engine.remote is None and engine.path != ":memory:"
+        is_file = engine.file is not None
         path = Path(folder) / (Path(engine.path).name if is_file else "store.duckdb")
         if is_file and engine.read_only:  # such a connection may be denied other files
             for end in ("", ".wal"):
                 if Path(f"{engine.path}{end}").exists():
                     copyfile(f"{engine.path}{end}", f"{path}{end}")
-        elif engine.remote is None:
+        elif is_file:
             source, target = engine.value("select current_database()"), engine.unused_name("blinded")
             engine.execute(f"attach {quoted_path(path)} as {target} (read_write)")
             try:
@@ -67,7 +67,7 @@ def blinded(engine: Engine) -> Iterator[Engine]:
                 engine.execute(f"detach {target}")
         copy = open_file(str(path))
         try:
-            if engine.remote is not None:
+            if not is_file:
                 copy_store(engine, copy)
             _hide(copy, pseudonyms(engine))
             yield copy

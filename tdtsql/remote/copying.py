@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, parquet_source, quoted_path
-from tdtsql.errors import ExportExists, InvalidSetting, NotAStore
+from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.installed import IN_USE
 from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.own.stored import check_stored_own
@@ -27,22 +27,16 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
         InvalidSetting: the target is another engine, which has no views of task packages.
         InvalidInput: the target is another engine, which cannot compute a user-defined metric.
     """
-    target.check_loads()
     if not is_current(source):
         raise NotAStore(
             f"{source.path}: made with other definitions than those installed. `tdtsql score --db {source.path}` "
             f"updates it."
         )
     packages = recorded(source)
-    if packages and target.remote is not None:
-        raise InvalidSetting(
-            f"{target.path}: the store has task package {packages[0].name}, which needs a DuckDB store. Copy it into "
-            "a file."
-        )
     names = [*shipped_tables(), *(table for found in packages for table in found.tables)]
-    source.download_decisions()
+    source.sync(None)
     copied: dict[str, int] = {}
-    with TemporaryDirectory(prefix="tdtsql-") as folder, target.write_lock(), target.transaction():
+    with TemporaryDirectory(prefix="tdtsql-") as folder, target.change():
         held = target.value(
             """select (select count(*) from registry.corpus) + (select count(*) from registry.condition) + (select
             count(*) from registry.run)"""

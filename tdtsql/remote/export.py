@@ -33,7 +33,7 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
             f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
             "updates it."
         )
-    engine.download_decisions()
+    engine.sync(None)
     with folder_beside(folder) as unfinished:
         return _export_into(engine, unfinished)
 

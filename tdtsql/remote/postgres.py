@@ -8,7 +8,7 @@ that no other writer intervened. Readers are not blocked: their views are comput
 snapshot, that of the copy.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +21,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.postgres import Postgres, escaped
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_list, sql_literal, quoted_path
-from tdtsql.errors import BrokenDefinition, EngineUnavailable, NotAStore, StoreChanged, StoreLocked
+from tdtsql.errors import BrokenDefinition, EngineUnavailable, InvalidSetting, NotAStore, StoreChanged, StoreLocked
 from tdtsql.metric import ddl
 from tdtsql.metric.catalog import Relation, catalog, newest_of
 from tdtsql.metric.dialect import dialect
@@ -34,7 +34,6 @@ from tdtsql.cache import installed_key
 from tdtsql.store.definitions import write_definitions
 from tdtsql.store.empty import unpacked
 from tdtsql.store.profiles import load_profiles
-from tdtsql.scoring.scope import REMOTE_ONLY
 from tdtsql.store.opening import fill
 from tdtsql.remote.local_copy import LocalCopy
 
@@ -126,7 +125,7 @@ class CopyOfPostgres(LocalCopy):
             [list(ddl.tables())],
         )
         self.read_only = read_only or not may_write
-        self.refresh_copy()
+        self.sync()
         made = dict(self.rows("select item, value from registry.made_with"))
         if not self.read_only and made.get("definitions") != installed_key():
             self._bring_up_to_date(made)
@@ -183,7 +182,7 @@ class CopyOfPostgres(LocalCopy):
                 f"installed here. "
                 "Install that version, or let the store's owner open it with this one, which updates it."
             )
-        with self.write_lock(), self.remote.transaction(), self.transaction():
+        with self.lock(), self.remote.transaction(), self.transaction():
             views = self.remote.rows(
                 "select space.nspname || '.' || relation.relname from pg_class as relation join pg_namespace as space "
                 "on space.oid = relation.relnamespace where space.nspname = any(%s) and relation.relkind = 'v'",
@@ -217,10 +216,6 @@ class CopyOfPostgres(LocalCopy):
                     f"({', '.join(sorted(odd))}). "
                     "Evaluate the bundle into a new database."
                 )
-
-    def verify_remote(self) -> None:
-        if self._is_attached:
-            self._check_objects()
 
     def _check_objects(self) -> None:
         """Refuse tables and views that were altered since their creation.
@@ -333,12 +328,17 @@ class CopyOfPostgres(LocalCopy):
 
     # ---- reading
 
-    def refresh_copy(self) -> None:
-        if self._is_attached and not self._reads and not self.in_transaction:
-            with self.remote.transaction(_SNAPSHOT):
-                self._pull()
+    def sync(self, run_nos: Collection[int] | None = ()) -> None:
+        if self.in_transaction:  # under the lock: what is here is current
+            super().sync(run_nos)
+            return
+        self.reading([], run_nos or [], [])
+        try:
+            super().sync(run_nos)
+        finally:
+            self.done_reading()
 
-    def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
+    def reading(self, condition_nos: Collection[int], run_nos: Collection[int], profile_nos: Collection[int]) -> None:
         self._reads += 1
         if self._reads > 1 or self._depth:
             return
@@ -357,24 +357,15 @@ class CopyOfPostgres(LocalCopy):
         if not self._reads and not self._depth:
             self.remote.abandon()
 
-    def _meaning(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> list[tuple]:
-        """Return the rows that identify these numbers."""
+    def _meaning(self, *numbers: Collection[int]) -> list[tuple]:
+        """Return the rows that identify these conditions, runs and profiles."""
+        condition_nos, run_nos, profile_nos = numbers
         return self.rows(f"""
             select 'run', run_no, run_id, condition_no from registry.run where run_no in ({sql_list(run_nos)})
             union all select 'condition', condition_no, condition_id, corpus_no from registry.condition
             where condition_no in ({sql_list(condition_nos)})
             union all select 'profile', profile_no, profile_id, 0 from registry.profile
             where profile_no in ({sql_list(profile_nos)}) order by all""")
-
-    def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
-        if self.in_transaction:  # under the lock; otherwise nothing is cached
-            super().download_decisions(run_nos)
-            return
-        self.reading([], run_nos or [], [])
-        try:
-            super().download_decisions(run_nos)
-        finally:
-            self.done_reading()
 
     def ask(self, sql: str):
         # the server parses it as one statement, and COPY accepts only queries
@@ -386,16 +377,14 @@ class CopyOfPostgres(LocalCopy):
         """Download changed tables into the local copy, in the caller's snapshot. Return whether any had changed."""
         there = dict(self.remote.rows("select relation, revision from registry.revision"))
         changed = [name for name, revision in there.items() if self._revisions.get(name) != revision]
-        wanted = [name for name in ddl.tables() if name in changed and name not in REMOTE_ONLY]
+        wanted = [name for name in ddl.tables() if name in changed and name not in self.elsewhere]
         if not changed:
             return False
         self.verified_owners.clear()
         self.remote.execute("set local max_parallel_workers_per_gather = 0")  # rows in their order
         self.execute("begin")
         try:
-            if self.downloaded:
-                self.execute("delete from base.decision")
-                self.downloaded = set()
+            self.execute("delete from base.decision")
             for name in wanted:
                 columns = sql_identifiers(ddl.tables()[name].columns)
                 self.remote.fetch(self, "pulled", f"select {columns} from {name}", _types(name))
@@ -416,15 +405,8 @@ class CopyOfPostgres(LocalCopy):
 
     # ---- writing
 
-    def check_loads(self) -> None:
-        if self.read_only:
-            raise EngineUnavailable(
-                f"{self.path}: it is read-only, or this user may not write. Request the loading role from the owner "
-                f"of the store."
-            )
-
     @contextmanager
-    def write_lock(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         if self._depth or self.read_only or not self._is_attached:
             self._depth += bool(self._depth)
             try:
@@ -434,7 +416,7 @@ class CopyOfPostgres(LocalCopy):
             return
         self._lock()
         try:
-            self.refresh_copy()
+            self.sync()
             self._depth = 1
             yield
         finally:
@@ -461,13 +443,21 @@ class CopyOfPostgres(LocalCopy):
             with super().transaction(keep=keep):
                 yield
             return
-        self.check_loads()
-        with self.write_lock():
+        if self.read_only:
+            raise EngineUnavailable(
+                f"{self.path}: it is read-only, or this user may not write. Request the loading role from the owner "
+                f"of the store."
+            )
+        with self.lock():
             for name in [*ddl.tables(), _TEXTS]:
-                if name not in REMOTE_ONLY and name not in self._known:
+                if name not in self.elsewhere and name not in self._known:
                     self._known[name] = self._fingerprints(name)
-            with super().transaction():
-                yield
+            self.there = self.contents()
+            try:
+                with super().transaction():
+                    yield
+            finally:
+                self.there = None
             self._forget_pushed()
 
     def _before_commit(self) -> None:
@@ -477,20 +467,22 @@ class CopyOfPostgres(LocalCopy):
 
     def _push(self) -> None:
         """Write what changed in the local copy, in the transaction under way there."""
+        if package := self.value("select min(package) from registry.package"):
+            raise InvalidSetting(f"{self.path}: task package {package} needs a DuckDB store. Name one in a file.")
         changed = {}
         for name in [*ddl.tables(), _TEXTS]:
-            if name in REMOTE_ONLY:
+            if name in self.elsewhere:
                 continue
             now, before = self._fingerprints(name), self._known[name]
             if keys := [key for key in now.keys() | before.keys() if now.get(key) != before.get(key)]:
                 changed[name] = (keys, now)
-        loaded = sorted(self.not_uploaded())
-        replaced = sorted(self.dropped | set(loaded))
+        there, runs = self.there or {}, self.contents()
+        replaced = [number for number in there.keys() | runs.keys() if there.get(number) != runs.get(number)]
         names = [*changed, *(["base.decision"] if replaced else [])]
         if not names:
             return
-        there = dict(self.remote.rows("select relation, revision from registry.revision order by relation for update"))
-        if there != self._revisions:
+        revisions = self.remote.rows("select relation, revision from registry.revision order by relation for update")
+        if dict(revisions) != self._revisions:
             raise StoreChanged(
                 f"{self.path}: another connection changed it without the lock. Nothing was stored; try again."
             )
@@ -499,7 +491,7 @@ class CopyOfPostgres(LocalCopy):
         if _DEFINITIONS in changed:
             self._create_own_views()
         if replaced:
-            self._replace("base.decision", replaced, loaded)
+            self._replace("base.decision", replaced, runs.keys() & set(replaced))
         moved = dict(
             self.remote.rows(
                 "update registry.revision set revision = revision + 1 where relation = any(%s) returning relation, "
@@ -507,9 +499,9 @@ class CopyOfPostgres(LocalCopy):
                 [names],
             )
         )
-        self._pushed = (moved, {name: now for name, (_, now) in changed.items()}, bool(loaded))
+        self._pushed = (moved, {name: now for name, (_, now) in changed.items()})
 
-    def _replace(self, name: str, keys: Sequence, copied: Sequence | None = None) -> None:
+    def _replace(self, name: str, keys: Sequence, copied: Collection | None = None) -> None:
         """Delete the rows of some owners there, and copy those of the local copy."""
         columns = _types(name)
         key = next(iter(columns))
@@ -537,15 +529,11 @@ class CopyOfPostgres(LocalCopy):
 
     def _forget_pushed(self) -> None:
         """Record what PostgreSQL holds now, and drop the local decisions."""
-        moved, known, has_decisions = self.__dict__.pop("_pushed", ({}, {}, False))
+        moved, known = self.__dict__.pop("_pushed", ({}, {}))
         self._revisions |= moved
         self._known |= known
-        if has_decisions:
-            self.execute(
-                f"delete from base.decision where run_no not in ({sql_list(self.downloaded)})"
-                if self.downloaded
-                else "delete from base.decision"
-            )
+        if "base.decision" in moved:
+            self.execute("delete from base.decision")
         for name in moved:
             # the planner's view of what was loaded; a warning where this user does not own the table
             self.remote.execute(f"analyze {name}")

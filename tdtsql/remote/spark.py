@@ -10,7 +10,7 @@ exported runs in that it has no row in ``registry/run.parquet``.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
@@ -32,9 +32,8 @@ from tdtsql.own.definition import PREFIX
 from tdtsql.own.stored import check_own, make_own_views, own_entries, own_files, own_relations
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
-from tdtsql.scoring.scope import REMOTE_ONLY, RemoteScope
 from tdtsql.store.opening import fill
-from tdtsql.remote.local_copy import LocalCopy
+from tdtsql.remote.local_copy import LocalCopy, RemoteScope
 from tdtsql.task import TASKS
 
 #: tables of the registry that are loaded; an installation defines the others, whatever the export contains
@@ -153,7 +152,7 @@ class CopyOfSpark(LocalCopy):
     """A connection to the local copy, and to Spark over a folder."""
 
     remote: Spark
-    has_decisions = False
+    not_hashed = ("base.decision",)
 
     def __init__(self, remote: Spark, folder: str, *, trace: bool = False):
         super().__init__(remote, trace=trace)
@@ -179,7 +178,7 @@ class CopyOfSpark(LocalCopy):
         """
         for name, table in tables().items():
             schema = name.split(".")[0]
-            if not (name in _LOADED or schema == "base") or name in REMOTE_ONLY:
+            if not (name in _LOADED or schema == "base") or name in self.elsewhere:
                 continue
             self.execute(f"delete from {name}")
             if "run_no" in table.columns and schema == "base":
@@ -207,7 +206,7 @@ class CopyOfSpark(LocalCopy):
                     f"lists the run. Export the store again."
                 )
             mine = {run_no: path for run_no, path in paths.items() if path in there}
-            if name in REMOTE_ONLY:
+            if name in self.elsewhere:
                 self.decisions = {run_no: self._join("base", "decision", path) for run_no, path in mine.items()}
                 self._find_straight(sorted(set(there) - set(paths.values())))
             elif mine:
@@ -536,12 +535,14 @@ class CopyOfSpark(LocalCopy):
 
     # ---- computing
 
-    def check_loads(self) -> None:
+    @contextmanager
+    def change(self, *, keep: bool = True) -> Iterator[None]:
         raise NotOnEngine(
             "Nothing is loaded through Spark. Load it into a file with DuckDB, `tdtsql export` that, and open the "
             "folder again; "
             "a run may also be written into the folder straight (docs/spark.md)."
         )
+        yield
 
     def reading(self, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]) -> None:
         n_row = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({sql_list(run_nos)})")
@@ -550,7 +551,7 @@ class CopyOfSpark(LocalCopy):
             self._check_straight(run_no)
 
     def upload(self, scoped: str, table: str, select: str, run_nos: Sequence[int]) -> bool:
-        if table in REMOTE_ONLY:
+        if table in self.elsewhere:
             self.remote.show(scoped, self._decision_frame(sorted(self.decisions.keys() & set(run_nos))))
         else:
             self.remote.put(scoped, self.relation(select).to_arrow_table())
@@ -671,7 +672,7 @@ class CopyOfSpark(LocalCopy):
             )
         del self._straight[run_no]
 
-    def download_decisions(self, run_nos: Sequence[int] | None = None) -> None:
+    def sync(self, run_nos: Collection[int] | None = ()) -> None:
         wanted = self.decisions.keys() if run_nos is None else self.decisions.keys() & set(run_nos)
         count = self.value(f"select coalesce(sum(n_row), 0) from registry.run where run_no in ({sql_list(wanted)})")
         if count > MOST_BROUGHT:
@@ -681,13 +682,12 @@ class CopyOfSpark(LocalCopy):
             )
         if self.is_local:
             columns = [column for column in tables()["base.decision"].columns if column != "run_no"]
-            for run_no in sorted(wanted - self.downloaded - self._all_straight):
+            for run_no in sorted(wanted - self.fetched() - self._all_straight) if wanted else ():
                 self.execute(
                     f"insert into base.decision (run_no, {', '.join(columns)}) select {run_no}, {', '.join(columns)} "
                     f"from {parquet_source(_parts(self.decisions[run_no]))} order by all"
                 )
-                self.downloaded.add(run_no)
-        super().download_decisions(sorted(wanted))
+        super().sync(sorted(wanted))
 
     # ---- asking
 

@@ -475,7 +475,7 @@ def _decisions(store: Engine, setting: Setting, name: str, blocks: list[str], we
         "condition.condition_id = ?",
         [setting.profile, run, condition],
     )
-    store.download_decisions([keys[0][0]])
+    store.sync([keys[0][0]])
     # columns, not rows: a run of TDT5 size has seven million decisions
     found = store.query(
         "select decision.block_no, decision.is_target, decision.score from base.scored_decision__v1 as decision where "

@@ -45,7 +45,7 @@ class Kind:
 def _rows(engine: Engine, kind: str, given: Given) -> Table:
     """Return the rows of a relation that have the values of a signature."""
     if kind == "adjudication":
-        engine.download_decisions()
+        engine.sync(None)
     same = " and ".join(
         f"cast({column} as varchar) is not distinct from {'null' if value is None else sql_literal(value)}"
         for column in KINDS[kind].row

@@ -128,7 +128,7 @@ def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str
     columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *_columns()[1:], "k"]
     rows: list[tuple] = []
     for run_no, profile_no, task, condition_no, *costs in found:
-        engine.download_decisions([run_no])
+        engine.sync([run_no])
         names = dict(engine.rows("select block_no, block_id from base.block where condition_no = ?", [condition_no]))
         rows += [
             (
@@ -166,7 +166,7 @@ def store_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = 
     """
     if not _missing(engine, run_nos, None):
         return 0
-    with engine.write_lock():
+    with engine.lock():
         return _fit_missing(engine, run_nos, None, engine.transaction)
 
 
@@ -187,7 +187,7 @@ def _fit_missing(
     transaction: Callable[[], AbstractContextManager] | None,
 ) -> int:
     chosen = _missing(engine, run_nos, largest)
-    engine.download_decisions(sorted({one.run_no for one in chosen}))
+    engine.sync({one.run_no for one in chosen})
     for batch in _batches(chosen):
         with transaction() if transaction else nullcontext():
             topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])

@@ -120,7 +120,8 @@ def derived_again(engine: Engine) -> list[str]:
             found += _other_rows(engine, table, f"select {columns} from {table}", again)
     for owner, stored, again in product_cells(engine):
         found += [f"{owner}: {message}" for message in _other_rows(engine, "base.subset_cell", stored, again)]
-    if engine.has_decisions:
+    if "base.decision" not in engine.not_hashed:
+        engine.sync(None)
         found += [
             f"{owner}: registry.run.has_decision is not what its decisions say."
             for [owner] in engine.rows(f"""

@@ -7,12 +7,11 @@ once for profiles with equal values in all columns that they read.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, Self
+from functools import partial, singledispatch
+from typing import Self
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.remote import Remote
-from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
+from tdtsql.engine.quoting import sql_identifiers, sql_list
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry
 from tdtsql.metric.ddl import tables
@@ -20,14 +19,9 @@ from tdtsql.progress import Progress
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.kernels import KERNELS
 from tdtsql.own.stored import own_relations
-from tdtsql.scoring.curve.hull import HULL, POINT, hull
 from tdtsql.scoring.overlap_gain import WORK, asked_work
-from tdtsql.scoring.pairing import CELL, SEARCH, search
 from tdtsql.scoring.curve.sorted_scores import OF_CELLS
 from tdtsql.scoring.asked import Asked, SortedScores
-
-#: tables whose rows exist only in the engine that computes the views
-REMOTE_ONLY = ("base.decision",)
 
 #: views that measure the work of others, with their columns in addition to run, profile and is_made; requested numbers
 #: are computed regardless of it
@@ -46,12 +40,11 @@ _BAYES = ("p_target", "c_miss", "c_fa")
 #: part of a profile in addition to its values: thresholds that were fitted for a run
 _FITTED = "base.carried_threshold"
 
-#: views that are computed in parallel, if the engine has as many threads
-_WORKERS = 4
-
 
 class Scope:
     """Some runs of some conditions, in the embedded engine."""
+
+    n_worker = 4  #: views that are computed in parallel, if the engine has as many threads
 
     def __init__(
         self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
@@ -68,9 +61,7 @@ class Scope:
         self._name = engine.unused_name("scope")  # several may be open at once
         self._attached = ""
         n_worker = (
-            1
-            if engine.remote or engine.in_transaction or engine.read_only or engine.trace
-            else min(_WORKERS, engine.n_thread)
+            1 if engine.in_transaction or engine.read_only or engine.trace else min(self.n_worker, engine.n_thread)
         )
         if n_worker > 1:  # in a database that all of them share
             self._attached = self._name
@@ -209,96 +200,6 @@ class Scope:
         self.engine.execute(";\n".join(f"drop {kind} if exists {scoped}" for kind, scoped in made))
 
 
-class RemoteScope(Scope):
-    """The same in another engine; requested rows are downloaded, everything else stays there."""
-
-    engine: Any  #: a LocalCopy of tdtsql.remote, which imports this module
-
-    def __init__(
-        self, engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
-    ):
-        # imported late: sqlglot takes a quarter of a second to import, and most commands do not need it
-        from tdtsql.metric.dialect import dialect
-        from tdtsql.metric.render import transpile
-
-        super().__init__(engine, condition_nos, run_nos, profile_nos)
-        self.remote: Remote = self.engine.remote
-        self.engine.reading(condition_nos, run_nos, profile_nos)
-        self._translate = partial(transpile, target=dialect(self.remote.dialect))
-        self._fetched: dict[str, str] = {}
-
-    def relation(self, name: str) -> str:
-        """Download a relation on first use, and return its name in the embedded engine."""
-        if name not in self._fetched:
-            types = dict(self.engine.rows(f"select column_name, column_type from (describe {name})"))
-            local = f"fetched_{self.names[name]}"
-            columns = ", ".join(f"kept.{column} as {column}" for column in types)
-            self.remote.fetch(self.engine, local, f"select {columns} from {self.names[name]} as kept", types)
-            self._fetched[name] = f"temp.main.{local}"
-        return self._fetched[name]
-
-    def close(self) -> None:
-        try:
-            super().close()
-        finally:
-            self.engine.done_reading()
-        for local in self._fetched.values():
-            self.engine.execute(f"drop table if exists {local}")
-        self._fetched.clear()
-
-    def _register_source(self, name: str, select: str, filters: Sequence[str]) -> None:
-        scoped = self._scoped(name)
-        if self.engine.upload(scoped, name, f"{select} where {' and '.join(filters) or 'true'}", self._run_nos):
-            self._made.append(("view", scoped))
-            self.names[name] = scoped
-        elif filters:
-            kind = "table" if self.remote.plans_by_statistics and name not in REMOTE_ONLY else "view"
-            self._materialise(kind, name, f"{select} where {' and '.join(filters)}", self.engine)
-
-    def _body(self, name: str, engine: Engine) -> str:
-        from tdtsql.metric.dialect import dialect
-        from tdtsql.metric.render import render_view
-
-        if name == HULL:
-            return self._found(name, hull(Asked(self.engine, {POINT: self.relation(POINT)})))
-        if name == SEARCH:
-            requested = self.requested_by_user.get(name, ())
-            cells = {CELL: self.relation(CELL)}
-            return self._found(name, search(Asked(self.engine, cells, "", self.progress, requested)))
-        return render_view(self.relations[name], dialect(self.remote.dialect), self.names, self.relations)
-
-    def _materialise(self, kind: str, name: str, sql: str, engine: Engine) -> None:
-        self._store(kind, name, self._translate(sql, what=name), engine)
-
-    def _store(self, kind: str, name: str, body: str, engine: Engine) -> None:
-        scoped = self._scoped(name)
-        self.remote.make(kind, scoped, body)
-        self._made.append((kind, scoped))
-        self.names[name] = scoped
-
-    def _found(self, name: str, found: str) -> str:
-        """Return a SELECT of the few rows of a view, computed here from downloaded rows."""
-        columns = catalog()[name].header.columns
-        types = dict(self.engine.rows(f"select column_name, column_type from (describe {found})"))
-        rows = self.engine.rows(
-            f"select {', '.join(f'cast({column.name} as varchar)' for column in columns)} from ({found})"
-        )
-        values = ", ".join(
-            "(" + ", ".join("null" if value is None else sql_literal(value) for value in row) + ")"
-            for row in rows or [(None,) * len(columns)]
-        )
-        casts = ", ".join(f"cast(made.{column.name} as {types[column.name]}) as {column.name}" for column in columns)
-        return self._translate(
-            f"select {casts} from (values {values}) as made({', '.join(column.name for column in columns)})"
-            f"{'' if rows else ' where false'}",
-            what=name,
-        )
-
-    def _drop(self, made: Sequence[tuple[str, str]]) -> None:
-        for kind, scoped in made:
-            self.remote.drop(kind, scoped)
-
-
 def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) -> dict[str, str]:
     """Return the replacements of relations for a view, so that it reads the rows of these profiles only.
 
@@ -325,10 +226,9 @@ def profile_columns(name: str) -> tuple[str, ...]:
     return tuple(compiled_entry(name)["profile"])
 
 
+@singledispatch
 def open_scope(
     engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
 ) -> Scope:
-    """Return a scope in which the store's views are computed, until it is closed."""
-    if engine.remote is None:
-        return Scope(engine, condition_nos, run_nos, profile_nos)
-    return RemoteScope(engine, condition_nos, run_nos, profile_nos)
+    """Return a scope in which the store's views are computed, until it is closed; a plugin registers its own."""
+    return Scope(engine, condition_nos, run_nos, profile_nos)

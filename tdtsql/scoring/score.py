@@ -52,15 +52,15 @@ def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None)
     """Refresh the local copy, and compute the stale numbers of some runs (all by default); returns the number of
     computed (run, profile).
     """
-    engine.refresh_copy()
+    engine.sync()
     return 0 if engine.read_only else score_stale(engine, run_nos, progress)
 
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
     """Compute and store stale numbers; returns the number of computed (run, profile)."""
-    if engine.remote is not None and not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
-        return 0  # no lock needed
-    with engine.write_lock():
+    if not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
+        return 0
+    with engine.lock():
         refresh_stale_hierarchies(engine)
         stale = stale_runs(engine, run_nos)
         if stale:
@@ -148,7 +148,7 @@ def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progre
     if engine.read_only:
         return 0
     undefined = _undefined_large(engine, run_nos)
-    with engine.write_lock():
+    with engine.lock():
         for row in undefined:
             [batch] = batches_of(engine, [row])
             if _is_left_out(engine, batch):
@@ -212,7 +212,7 @@ def score_requested(
     missing = [] if engine.read_only else _missing_requested(engine, metrics, run_nos)
     if not missing:
         return 0
-    with engine.write_lock():
+    with engine.lock():
         batches = batches_of(engine, missing)
         for done, batch in enumerate(batches):
             if progress is not None:

@@ -48,8 +48,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
             f"subset '{name}' was not requested before, and the store is read-only. Request it in a writable store."
         )
     if lacking:
-        engine.check_loads()
-        with engine.write_lock(), engine.transaction():
+        with engine.change():
             for condition_no, owner in lacking:
                 _write(engine, condition_no, wanted[condition_no])
                 record_hash(engine, owner, (PRODUCTS,))

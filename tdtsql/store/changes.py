@@ -140,7 +140,7 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
                 [new, run.condition_id],
             ):
                 raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
-        engine.download_decisions([number for _, numbers in found for number in numbers])
+        engine.sync([number for _, numbers in found for number in numbers])
         return [run._replace(run_id=new) for run in _each(found, lambda number: _rename(engine, number, new))]
 
 
@@ -268,8 +268,7 @@ def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> _Found
 @contextmanager
 def _change(engine: Engine) -> Iterator[None]:
     """All of a change, or nothing."""
-    engine.check_loads()
-    with engine.write_lock(), engine.transaction():
+    with engine.change():
         yield
         registry.refresh_current_inputs(engine)
 

@@ -95,7 +95,7 @@ def compute_run_flags(engine: Engine, run_nos: Iterable[int]) -> None:
     ):
         of_task.setdefault(name, []).append(run_no)
     for name, numbers in of_task.items():
-        if TASKS[name].is_detection and engine.has_decisions:
+        if TASKS[name].is_detection:
             refresh(engine, "derived.run_has_decision", numbers)
         if TASKS[name].may_be_partition:
             refresh(engine, "derived.run_is_partition", numbers)

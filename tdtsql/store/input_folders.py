@@ -44,5 +44,5 @@ def known_folders(engine: Engine) -> list[Path]:
 def _note(engine: Engine) -> Path | None:
     if engine.path == ":memory:":
         return None
-    place = engine.path if engine.remote is not None else str(Path(engine.path).resolve())
+    place = engine.path if engine.file is None else str(engine.file.resolve())
     return cache_folder() / "folders" / digest(["store", place])[:40]

@@ -292,7 +292,11 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
     found = []
     registered = registered_hashes(engine)
     wanted = {owner: place for owner, place in owners(engine).items() if only is None or owner in only}
-    runs = contents_of_runs(engine, [number for column, number in wanted.values() if column == "run_no"])
+    run_nos = [number for column, number in wanted.values() if column == "run_no"]
+    unknown = {*but, *engine.not_hashed}
+    if "base.decision" not in unknown:
+        engine.sync(run_nos)
+    runs = contents_of_runs(engine, run_nos)
     for owner, place in wanted.items():
         if owner not in said:
             found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
@@ -306,13 +310,7 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
                     f"{owner}: {name} does not hold what was loaded ({_counted(before)}; now {_counted(after)})."
                 )
         name, sha256 = registered[owner]
-        is_here = engine.has_decisions or place[0] != "run_no"
-        if (
-            len(found) == n_found
-            and is_here
-            and not set(read_of(place[0])) & set(but)
-            and sha256 != owner_hash(place[0], name, now)
-        ):
+        if len(found) == n_found and not unknown & {*read_of(place[0])} and sha256 != owner_hash(place[0], name, now):
             found.append(
                 f"{owner}: its hash in the registry ({sha256[:8]}) is not that of its rows "
                 f"({owner_hash(place[0], name, now)[:8]})."
@@ -350,8 +348,9 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
     """
     wanted = _owners_of(engine, run_nos) - engine.verified_owners
     profiles = engine.column(f"select profile_id from registry.profile where profile_no in ({sql_list(profile_nos)})")
-    elsewhere = ("base.decision",) if engine.remote is not None else ()
-    found = changed_profiles(engine, profiles) + (changed_contents(engine, wanted, but=elsewhere) if wanted else [])
+    found = changed_profiles(engine, profiles) + (
+        changed_contents(engine, wanted, but=engine.elsewhere) if wanted else []
+    )
     if found:
         raise ChangedContent(
             "\n".join(f"{engine.path}: {message}" for message in found)
@@ -555,8 +554,6 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
         return found
     if expected is not None:
         found = since(engine, expected).changed
-    if engine.has_decisions:
-        engine.download_decisions()
     return found + _against_store(engine, only, _replayed(rows))
 
 
@@ -703,8 +700,6 @@ def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> lis
     """
     profile_of = sorted(set(pairs))
     run_nos = [number for number, _ in profile_of]
-    if engine.has_decisions:
-        engine.download_decisions(run_nos)
     rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
     said, wanted = _replayed(rows), _owners_of(engine, run_nos)
     newest = [

@@ -13,7 +13,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.user_query import one_question
-from tdtsql.errors import BrokenDefinition, InvalidQuery, InvalidSetting, MissingPackage, NotAStore
+from tdtsql.errors import BrokenDefinition, InvalidQuery, MissingPackage, NotAStore
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric import lexer
 from tdtsql.metric.catalog import VERSION, reads_of
@@ -175,8 +175,6 @@ def add_package(engine: Engine, task: str) -> None:
         return
     check_not_older(engine, task)
     _check_file(engine, found)
-    if engine.remote is not None:
-        raise InvalidSetting(f"task '{task}' is of a package, and needs a DuckDB store. Add it to a store in a file.")
     if there:
         _check_tables(found, stored(found.name, there[0][1], there[0][2]).tables)
     create_package_tables(engine, found)

@@ -121,7 +121,6 @@ def drop_run(engine: Engine, run_no: int) -> None:
         [run_no],
     )[0]
     _drop_owned(engine, "run_no", run_no)
-    engine.on_decisions_dropped(run_no)
     forget_inputs(engine, owner)
     forget_results(engine, run_no)
     engine.execute("delete from registry.run where run_no = ?", [run_no])

@@ -39,8 +39,6 @@ def drop_deleted_rows(engine: Engine) -> None:
     The engine plans with the number of rows of a table, including deleted ones, and small tables retain these. Each
     lookup table of trials multiplies the estimate, until decisions of all topics are read to find those of one.
     """
-    if engine.remote is not None:
-        return
     held = dict(
         engine.rows(
             "select 'registry.' || table_name, estimated_size from duckdb_tables() where schema_name = 'registry' and "

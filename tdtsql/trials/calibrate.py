@@ -62,11 +62,10 @@ def calibrate(
     """Fit a calibration on the run's scores in one condition, and store its calibrated scores of another; see
     Store.calibrate.
     """
-    engine.check_loads()
     called, place = f"{run}-calibrated" if name is None else name, into or to
     if (called, place) == (run, to):
         raise InvalidCalibration(f"run '{run}' would replace its source scores. Give the calibrated run another name.")
-    with engine.write_lock(), engine.transaction():
+    with engine.change():
         fitted, scored = _found(engine, run, fit_on), _found(engine, run, to)
         notes = []
         if fitted.run_no == scored.run_no or fitted.sha256 == scored.sha256:
@@ -80,7 +79,7 @@ def calibrate(
         target = stored_condition(engine, _condition(engine, place))
         notes += _replaced(target, called)
         numbers = sorted({fitted.run_no, scored.run_no})
-        engine.download_decisions(numbers)
+        engine.sync(numbers)
         check_contents(engine, numbers, [])
         affine = _fitted(engine, fitted, prior)
         loaded = PendingRun(called, lambda run_no: _write(target, run_no, scored, affine))

@@ -1,10 +1,49 @@
-"""Engines are found by their entry point, `tdtsql.engines`; no list of engines exists in the code."""
+"""Engines are found by their entry point, `tdtsql.engines`; no list of engines exists in the code, and nothing outside
+the plugins asks which one a store is in.
+"""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 from textwrap import dedent
 
+from syntax import nodes
+
+from each import of_each
+
+from tdtsql.engine.duckdb import Engine
 from tdtsql.remote.address import is_elsewhere, opener
+from tdtsql.remote.local_copy import LocalCopy
+from tdtsql.remote.postgres import CopyOfPostgres
+from tdtsql.remote.spark import CopyOfSpark
+
+PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
+PLUGINS = ("remote/", "engine/remote.py", "engine/postgres.py", "engine/spark.py")
+COPIES = (LocalCopy, CopyOfPostgres, CopyOfSpark)
+
+#: the protocol of engines: what a store elsewhere answers otherwise than one in a file
+METHODS = set("version transaction _before_commit change lock sync rows_of ask run_user_query cursor close".split())
+DATA = {"dialect", "elsewhere", "not_hashed", "batch_rows"}
+
+
+@of_each(path for path in sorted(PACKAGE.rglob("*.py")) if not str(path.relative_to(PACKAGE)).startswith(PLUGINS))
+def test_nothing_outside_the_plugins_asks_for_the_engine(path):
+    named = {copy.__name__ for copy in COPIES} | {"Remote", "RemoteScope"}
+    for node in nodes(path):
+        asked = (
+            (isinstance(node, ast.Attribute) and node.attr == "remote")
+            or (isinstance(node, ast.Constant) and node.value == "remote")
+            or (isinstance(node, ast.Name | ast.alias) and getattr(node, "id", getattr(node, "name", "")) in named)
+        )
+        assert not asked, f"tdtsql/{path.relative_to(PACKAGE)}:{node.lineno}: a method or value of Engine says it"
+
+
+def test_the_protocol_has_at_most_twelve_methods():
+    own = {name for copy in COPIES for name in vars(copy) if name in dir(Engine) and not name.startswith("__")}
+
+    assert own == METHODS | DATA
+    assert len(METHODS) <= 12
 
 
 def test_shipped_engines_and_files():

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.engine
 @pytest.fixture(scope="module")
 def local(golden_database, server):
     with tdtsql.connect(server.address(golden_database)) as store:
-        store.engine.download_decisions()
+        store.engine.sync(None)
         yield store.engine
 
 
@@ -29,5 +29,5 @@ def test_every_view_of_clusterings(clusterings_file, server):
     with tdtsql.connect(clusterings_file, read_only=True) as ours, tdtsql.connect(address) as theirs:
         copy_store(ours.engine, theirs.engine)
     with tdtsql.connect(address) as store:
-        store.engine.download_decisions()
+        store.engine.sync(None)
         assert_same_views(store.engine, "partition")

@@ -88,7 +88,7 @@ def assert_same_numbers(ours, theirs) -> int:
 
 def forget_numbers(store) -> None:
     """Make every number of a store stale."""
-    with store.engine.write_lock(), store.engine.transaction():
+    with store.engine.lock(), store.engine.transaction():
         for table in RESULTS:
             store.engine.execute(f"delete from ledger.{table}")
         store.engine.execute("delete from ledger.computation")
@@ -441,7 +441,7 @@ def test_who_writes_waits_for_the_other(copy, server, monkeypatch):
             second.drop_run("kestrel", "trk-eng-1")
             done.set()
 
-        with first.engine.write_lock():
+        with first.engine.lock():
             other = threading.Thread(target=drop)
             other.start()
             assert not done.wait(1)
@@ -457,7 +457,7 @@ def test_who_writes_waits_for_the_other(copy, server, monkeypatch):
         monkeypatch.setenv("PGOPTIONS", "-c lock_timeout=300")
         with (
             open_store(server, copy) as third,
-            first.engine.write_lock(),
+            first.engine.lock(),
             pytest.raises(StoreLocked, match="another connection holds the write lock"),
         ):
             third.drop_run("sparrow", "trk-eng-1")
@@ -468,7 +468,7 @@ def test_who_writes_without_the_lock_is_noticed(copy, server):
         before = server.psql("select count(*) from registry.run", copy)
         with (
             pytest.raises(StoreChanged, match="without the lock. Nothing was stored"),
-            store.engine.write_lock(),
+            store.engine.lock(),
             store.engine.transaction(),
         ):
             registry.drop_run(store.engine, 1)
@@ -528,7 +528,7 @@ def test_a_server_that_goes_away_is_told_and_nothing_is_kept(copy, server):
         before = server.psql("select count(*) from registry.run", copy)
         with (
             pytest.raises(EngineUnavailable, match="connection was lost"),
-            store.engine.write_lock(),
+            store.engine.lock(),
             store.engine.transaction(),
         ):
             registry.drop_run(store.engine, 1)

@@ -48,7 +48,7 @@ def local(server, tmp_path_factory):
     with tdtsql.connect(path, read_only=True) as ours, tdtsql.connect(server.address(database)) as theirs:
         copy_store(ours.engine, theirs.engine)
     with tdtsql.connect(server.address(database)) as store:
-        store.engine.download_decisions()
+        store.engine.sync(None)
         yield store.engine
 
 
@@ -103,7 +103,7 @@ def golden(server, shared, tmp_path_factory):
     with tdtsql.connect(path, read_only=True) as ours, tdtsql.connect(server.address(database)) as theirs:
         copy_store(ours.engine, theirs.engine)
     with tdtsql.connect(server.address(database)) as store:
-        store.engine.download_decisions()
+        store.engine.sync(None)
         yield store.engine
 
 

@@ -45,7 +45,7 @@ def local(golden_file, tmp_path_factory):
     with tdtsql.connect(golden_file, read_only=True) as store:
         export(store.engine, folder)
     with tdtsql.connect("spark-local[2]", data=folder) as store:
-        store.engine.download_decisions()
+        store.engine.sync(None)
         yield store.engine
 
 
@@ -58,5 +58,5 @@ def test_every_view_of_clusterings(clusterings_file, tmp_path):
     with tdtsql.connect(clusterings_file, read_only=True) as store:
         export(store.engine, tmp_path / "export")
     with tdtsql.connect("spark-local[2]", data=tmp_path / "export") as store:
-        store.engine.download_decisions()
+        store.engine.sync(None)
         assert_same_views(store.engine, "partition", known=KNOWN)

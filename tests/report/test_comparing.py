@@ -85,7 +85,7 @@ class FakeStore:
     def query(self, sql, parameters=None):
         return self.connection.execute(sql, parameters)
 
-    def download_decisions(self, run_nos):
+    def sync(self, run_nos):
         """They are here."""
 
     def rows(self, sql, parameters=None):

@@ -96,7 +96,7 @@ def load(
         con.execute(f"insert into {table} {columns.get(table, '')} select {marks}", [list(column) for column in fields])
     con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
     if looked_at:
-        engine = SimpleNamespace(has_decisions=True, execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
+        engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
         mark_conditions(engine, range(1, len(cases) + 1))
         for run_no in range(1, len(cases) + 1):
             compute_run_flags(engine, [run_no])

@@ -31,12 +31,7 @@ coverings = st.sets(
 
 def engine_of(con) -> Engine:
     engine = object.__new__(Engine)  # around a connection that is there
-    engine.connection, engine.trace, engine.remote, engine.read_only = (
-        con,
-        False,
-        None,
-        True,
-    )  # views by this connection alone
+    engine.connection, engine.trace, engine.read_only = con, False, True  # views by this connection alone
     return engine
 
 
