@@ -21,6 +21,7 @@ from tdtsql.errors import (
     EngineUnavailable,
     ExportExists,
     InvalidQuery,
+    InvalidSetting,
     NotAStore,
     StoreChanged,
     StoreLocked,
@@ -477,6 +478,14 @@ def test_who_writes_without_the_lock_is_noticed(copy, server):
         assert str(store.relation("select count(*) from registry.run").fetchall()[0][0]) == before.strip()
         store.drop_run("osprey", "trk-eng-1")
         store.refresh()
+
+
+def test_a_task_package_needs_a_file(copy, server):
+    said = "task package toy needs a DuckDB store. Name one in a file"
+    with open_store(server, copy) as store:
+        with pytest.raises(InvalidSetting, match=said), store.engine.change():
+            store.engine.execute("insert into registry.package values ('toy', '1', 'toy', '', '')")
+        assert store.engine.value("select count(*) from registry.package") == 0
 
 
 def test_a_push_that_fails_keeps_nothing_on_either_side(copy, server, monkeypatch):
