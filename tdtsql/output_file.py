@@ -96,7 +96,7 @@ def unfinished_folder(target: Path) -> Iterator[Path]:
         while True:
             folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=beginning, suffix=UNFINISHED))
             held.callback(shutil.rmtree, folder, ignore_errors=True)
-            with suppress(OSError):  # a file system without locks, where nothing is taken for left
+            with suppress(OSError):  # a file system without locks, where no folder counts as left
                 held.enter_context(_locked(folder, wait=True))
             if folder.exists():  # otherwise another process took it for one that was left
                 break
