@@ -28,6 +28,7 @@ from tdtsql.metric.catalog import (
     VERSION,
     Relation,
     closure,
+    is_installation,
     is_package,
     read_catalog,
     read_derived,
@@ -338,6 +339,9 @@ def main(arguments: list[str]) -> int:
     """Compare or write the lock of this installation; return the exit code."""
     root = sql_root()
     release = arguments[1] if arguments[:1] == ["--release"] and len(arguments) == 2 else None
+    if arguments and is_installation():
+        sys.stderr.write("The lock of an installation is never written. Install tdtsql again.\n")
+        return 2
     found = write(root, release=release) if release or arguments == ["--write"] else verify(root)
     for mismatch in found:
         sys.stderr.write(f"{mismatch}\n")

@@ -175,3 +175,11 @@ def test_a_file_that_no_lock_lists_is_named_and_a_missing_lock_is_refused(tmp_pa
     (root / lock.FILE).unlink()
     with pytest.raises(BrokenDefinition, match=r"versions\.lock is missing"):
         lock.check()
+
+
+def test_the_lock_of_an_installation_is_never_written(monkeypatch, capsys):
+    """An installation whose views and lock were edited would compute other numbers without a message."""
+    monkeypatch.setattr(lock, "is_installation", lambda: True)
+    monkeypatch.setattr(lock, "write", lambda *_, **__: pytest.fail("written"))
+    assert lock.main(["--write"]) == lock.main(["--release", "9.9.9"]) == 2
+    assert "never written" in capsys.readouterr().err
