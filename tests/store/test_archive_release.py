@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import duckdb
+import lanes
 import pytest
 from click.testing import CliRunner
 from gate_case import write_gate_bundle
@@ -504,6 +505,7 @@ def test_what_is_given_of_the_counts_has_the_columns_of_their_view(folder):
     engine.close()
 
 
+@lanes.both
 def test_a_public_archive_has_scores_of_items_with_one_sample_and_verifies_them(tmp_path):
     (tmp_path / "bundle.toml").write_text(
         '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\nk = [1]\n'
@@ -519,7 +521,8 @@ def test_a_public_archive_has_scores_of_items_with_one_sample_and_verifies_them(
     assert len(table(files, "base.item_score", tmp_path)) == 2  # those of the run without a second epoch
     assert verify(tmp_path / "public.zip").n_value > 0
 
-    for statement in ("update t set given_score = 1 where given_score = 0", "delete from t"):
+    statements = ("update t set given_score = 1 where given_score = 0", "delete from t")
+    for statement in statements[: lanes.number(default=1, full=2)]:
 
         def change(files, statement=statement):
             write_table(files, "base.item_score", statement, tmp_path)

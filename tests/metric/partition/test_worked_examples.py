@@ -29,10 +29,28 @@ from inside import explain
 GOLD = [(item, cluster) for cluster, items in (("x", "12345"), ("y", "67"), ("z", "89ABC")) for item in items]
 
 
-def test_luo_two_gold_clusters_glued(tmp_path):
-    answer = [(item, "p" if item in "12345" else "q") for item, _ in GOLD]
-    with store_of(tmp_path, GOLD, answer) as store:
-        found = numbers(store)
+@pytest.fixture(scope="module")
+def luo(tmp_path_factory):
+    """Return a store of the answers a and d."""
+    folder = tmp_path_factory.mktemp("luo")
+    write_rows(folder / "gold.csv", GOLD)
+    write_rows(folder / "a.csv", [(item, "p" if item in "12345" else "q") for item, _ in GOLD])
+    write_rows(folder / "d.csv", [(item, item) for item, _ in GOLD])
+    runs = [{"id": name, "files": [f"{name}.csv"]} for name in "ad"]
+    with tdtsql.evaluate(write_bundle(folder, {"gold": "gold.csv"}, runs)) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory):
+    """Return a store of items in several clusters: gold {a b} {b c}, answer {a b c}."""
+    gold = [("a", 1), ("b", 1), ("b", 2), ("c", 2)]
+    with store_of(tmp_path_factory.mktemp("several"), gold, [("a", 1), ("b", 1), ("c", 1)]) as store:
+        yield store
+
+
+def test_luo_two_gold_clusters_glued(luo):
+    found = numbers(luo, run="a")
 
     expected = {
         "b3_precision": Fraction(16, 21),
@@ -75,9 +93,8 @@ def test_luo_two_gold_clusters_glued(tmp_path):
     assert [found[name] for name in ("n_gold_item", "n_gold_cluster", "n_system_cluster", "n_cell")] == [12, 3, 2, 3]
 
 
-def test_luo_clusters_of_one(tmp_path):
-    with store_of(tmp_path, GOLD, [(item, item) for item, _ in GOLD]) as store:
-        found = numbers(store)
+def test_luo_clusters_of_one(luo):
+    found = numbers(luo, run="d")
 
     assert (found["muc_precision"], found["muc_recall"], found["muc_f1"]) == (None, 0, None)
     assert (found["b3_precision"], found["b3_recall"], found["ceaf_m_recall"], found["pair_precision"]) == (
@@ -171,18 +188,17 @@ POLICIES = {
 }
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(("missing", "spurious"), POLICIES)
-def test_items_of_one_side(tmp_path, missing, spurious):
+def test_items_of_one_side(tmp_path):
     gold = [("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 3)]
     answer = [("a", 1), ("b", 1), ("d", 1), ("f", 2), ("g", 3)]
-    with store_of(tmp_path, gold, answer, {"mine": {"missing_item": missing, "spurious_item": spurious}}) as store:
-        found = numbers(store)
+    profiles = {
+        f"{missing}_{spurious}": {"missing_item": missing, "spurious_item": spurious} for missing, spurious in POLICIES
+    }
+    with store_of(tmp_path, gold, answer, profiles) as store:
+        found = {name: numbers(store, profile=name) for name in profiles}
 
-    assert (
-        tuple(found[name] for name in ("n_gold_item", "n_system_item", "n_cell", "n_gold_cluster", "n_system_cluster"))
-        == POLICIES[missing, spurious]
-    )
+    counts = ("n_gold_item", "n_system_item", "n_cell", "n_gold_cluster", "n_system_cluster")
+    assert [tuple(row[name] for name in counts) for row in found.values()] == list(POLICIES.values())
 
 
 def test_noise_is_what_the_profile_says(tmp_path):
@@ -221,15 +237,14 @@ def test_what_other_programs_print(tmp_path):
     assert [theirs[name] for name in names] == [0, 0, 1, 1, pytest.approx(2 / 3), 1]
 
 
-def test_items_in_several_clusters(tmp_path):
-    """gold {a b} {b c}, answer {a b c}: the pair a c is of the answer alone; two of three pairs are right."""
-    with store_of(tmp_path, [("a", 1), ("b", 1), ("b", 2), ("c", 2)], [("a", 1), ("b", 1), ("c", 1)]) as store:
-        found = numbers(store)
-        reasons = dict(
-            store.sql(
-                "select 'b3', null_reason from metric.partition_overlap_score__v1 where weighting = 'story'"
-            ).fetchall()
-        )
+def test_items_in_several_clusters(several):
+    """The pair a c is of the answer alone; two of three pairs are right."""
+    found = numbers(several)
+    reasons = dict(
+        several.sql(
+            "select 'b3', null_reason from metric.partition_overlap_score__v1 where weighting = 'story'"
+        ).fetchall()
+    )
 
     assert (found["pair_precision"], found["pair_recall"]) == (pytest.approx(2 / 3), 1)
     assert (found["b3_f1"], found["muc_f1"], found["ari"], found["mi"]) == (None, None, None, None)
@@ -266,10 +281,9 @@ def test_a_block_that_only_the_run_has_is_listed_with_its_numbers(tmp_path):
     assert mean == 0.5 and explained.numbers[0][1] == 0
 
 
-def test_saved_queries_of_clusters_count_items_in_several_clusters(tmp_path):
-    """gold {a b} {b c}, answer {a b c}: three items, of two gold clusters."""
-    with store_of(tmp_path, [("a", 1), ("b", 1), ("b", 2), ("c", 2)], [("a", 1), ("b", 1), ("c", 1)]) as store:
-        [row] = store.ask("merged_clusters", run="s").project("cluster_id, n_part, n_largest, n_no_gold").fetchall()
+def test_saved_queries_of_clusters_count_items_in_several_clusters(several):
+    """Three items, of two gold clusters."""
+    [row] = several.ask("merged_clusters", run="s").project("cluster_id, n_part, n_largest, n_no_gold").fetchall()
 
     assert row == ("1", 2, 2, 0)
 
