@@ -85,6 +85,8 @@ _READING_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_
 
 #: characters of a table name that make the engine read it as a file or a web address
 _FILE_LETTERS = re.compile(r"[./\\:*?\[]")
+#: what the engine takes for the end of a file's name, in ``data.csv`` too, where no schema has such a relation
+_FILE_ENDINGS = frozenset("csv tsv txt parquet json jsonl ndjson geojson gz zst xlsx db duckdb".split())
 
 #: text before the query in the definition of a view
 _VIEW = re.compile(r'^CREATE VIEW (?:(?:"(?:[^"]|"")*"|[^\s".(]+)\.?)+ (?:\((?:"(?:[^"]|"")*"|[^")])*\) )?AS ')
@@ -202,7 +204,12 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
             )
         if isinstance(function, str) and function.lower() in _WRITING_FUNCTIONS:
             raise InvalidQuery(f"query rejected: {function.lower()} writes, and a query only reads.")
-        if kind in ("BASE_TABLE", "SHOW_REF") and isinstance(table, str) and _FILE_LETTERS.search(table):
+        above_table = "".join(node.get(part) or "" for part in ("catalog_name", "schema_name"))
+        if (
+            kind in ("BASE_TABLE", "SHOW_REF")
+            and isinstance(table, str)
+            and (_FILE_LETTERS.search(f"{above_table}{table}") or (above_table and table.lower() in _FILE_ENDINGS))
+        ):
             raise InvalidQuery(
                 f"query rejected: '{table}' would be a file, and a query reads the relations of the store. "
                 f"`tdtsql sql schema` lists them."

@@ -456,3 +456,15 @@ def test_a_list_that_no_limit_ends_is_refused(shared_store, query):
     """What is done with the elements of one list is done at once: 52 s in place of 10 s."""
     with pytest.raises(InvalidQuery, match="would make a list of more than 10,000,000 elements"):
         one_question(shared_store.engine.connection, query)
+
+
+@pytest.mark.parametrize("name", ["data.csv", "memory.data.CSV", '"{0}/data".csv', '"{0}"."data.csv"'])
+def test_a_qualified_name_is_no_file(tmp_path, monkeypatch, name):
+    """Where no schema has the relation, the engine takes the parts of its name for those of a file's."""
+    (tmp_path / "data.csv").write_text("a\nsecret\n")
+    monkeypatch.chdir(tmp_path)
+    with tdtsql.connect(":memory:") as store:
+        for query in ("select * from {}", "select 1 where exists (select 1 from {})", "describe {}"):
+            with pytest.raises(InvalidQuery, match="would be a file"):
+                store.sql(query.format(name.format(tmp_path)))
+        assert store.sql("select count(*) from memory.report.score").fetchall() == [(0,)]
