@@ -33,7 +33,7 @@ from tdtsql.errors import (
     check_known,
     unknown_name_error,
 )
-from tdtsql.progress import Progress, shown_progress
+from tdtsql.progress import Progress, shown_progress, silent
 from tdtsql.remote.address import opener
 from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
@@ -199,8 +199,8 @@ class Store:
         if given["metric"]:  # metrics that a task computes only on request
             runs = [number for name in given["run_id"] for number in registry.run_numbers(self.engine, name, only)]
             if any(name.startswith(OF_LARGE) for name in given["metric"]):
-                score_expensive(self.engine, runs or None, progress)
-            score_requested(self.engine, given["metric"], runs or None, progress)
+                score_expensive(self.engine, runs or None, progress or silent)
+            score_requested(self.engine, given["metric"], runs or None, progress or silent)
         filters = " and ".join(
             f"{column} in ({', '.join(map(sql_literal, names))})" for column, names in given.items() if names
         )
@@ -296,7 +296,7 @@ class Store:
                 method=method,
                 groups=groups,
                 intervals=intervals,
-                progress=progress,
+                progress=progress or silent,
             )
             if not groups:
                 boards = [replace(board, signature=signature_of_board(engine, board)) for board in boards]
@@ -745,7 +745,13 @@ class Store:
         method = Method(n_permutation=permutations, seed=seed).of_topics()
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             return write_report(
-                engine, Path(path), title=title, runs=listed(run), method=method, draws=resamples, progress=progress
+                engine,
+                Path(path),
+                title=title,
+                runs=listed(run),
+                method=method,
+                draws=resamples,
+                progress=progress or silent,
             )
 
     def gate(

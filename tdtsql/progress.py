@@ -11,22 +11,39 @@ from tdtsql.errors import escape_control
 #: callback for progress of a long step: (done, total, name of the step)
 Progress = Callable[[int, int, str], None]
 
+
+def silent(done: int, total: int, what: str) -> None:
+    """Show nothing."""
+
+
 #: seconds until a bar is drawn, and between two of its states
 PATIENCE = 1.0
 STEP = 0.2
 
 
 @contextmanager
-def shown_progress(given: Progress | None) -> Iterator[Progress | None]:
-    """Yield the callback (done, total, name) for progress: ``given``, or a progress bar in a notebook, or None."""
+def shown_progress(given: Progress | None) -> Iterator[Progress]:
+    """Yield the callback for progress: ``given``, or a progress bar in a notebook, or one that shows nothing."""
     if given is not None or not _is_notebook():
-        yield given
+        yield given or silent
         return
     bar = _Bar()
     try:
         yield bar
     finally:
         bar.end()
+
+
+def counting(progress: Progress, total: int, what: str) -> Callable[[int], None]:
+    """Return a callback that takes how much was just done."""
+    done = 0
+
+    def step(n: int) -> None:
+        nonlocal done
+        done += n
+        progress(min(done, total), total, what)
+
+    return step
 
 
 def _is_notebook() -> bool:

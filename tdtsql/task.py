@@ -27,6 +27,11 @@ def find_task(name: str) -> Task | None:
     return TASKS.get(name)
 
 
+def formats() -> tuple[str, ...]:
+    """Return the formats of the runs of every task in use."""
+    return tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
+
+
 #: `TASKS` describes metrics over topics with this weighting
 WEIGHTING = "topic"
 
@@ -36,12 +41,12 @@ WEIGHTINGS = (WEIGHTING, "topic_all", "none", "story", "group", "weight")
 
 def usual_weighting(task: str) -> str:
     """Return the weighting of the curves of a task: pooled over scored trials, otherwise over topics."""
-    return "story" if TASKS[task].decides_on == "trial" else WEIGHTING
+    return "story" if TASKS[task].is_by_trial else WEIGHTING
 
 
 def weighting_in_words(weighting: str, task: str) -> str:
     """Return the name of a weighting for a task."""
-    if TASKS[task].decides_on == "trial":
+    if TASKS[task].is_by_trial:
         return {"story": "pooled over trials", "topic": "mean over blocks"}.get(weighting, weighting)
     if TASKS[task].blocks == "item":
         words = {
@@ -163,7 +168,7 @@ def task_list_sql(**facts: object) -> str:
 
 def has_blocks(task: str) -> bool:
     """Return True if the topics of a task are blocks of its trials or items, of which there may be one that is all."""
-    return TASKS[task].decides_on == "trial" or TASKS[task].is_clustering
+    return TASKS[task].is_by_trial or TASKS[task].is_clustering
 
 
 def topic_word(task: str, n: int = 1) -> str:

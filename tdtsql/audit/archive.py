@@ -23,7 +23,7 @@ A public archive (audit/public_archive.py) has numbers, counts and signatures, a
 import json
 import platform
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,6 +42,7 @@ from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric.catalog import sql_root
 from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.output_file import check_writable, write_whole
+from tdtsql.progress import Progress, silent
 from tdtsql.store.contents import stored_tables
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
@@ -85,7 +86,7 @@ def pack(
     *,
     tag: str | None = None,
     public: bool = False,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: Progress = silent,
 ) -> Packed:
     """Write a store into an archive.
 
@@ -105,12 +106,11 @@ def pack(
     stale = engine.value("select count(*) from report.stale")
     if stale:
         raise InvalidArchive(f"{engine.path}: numbers of {stale} runs are not up to date. Run `tdtsql score` first.")
-    tell = progress or (lambda *_: None)
     check_store(engine, thorough=True)
     engine.sync(None)
-    tell(1, 4, "checking the store")
+    progress(1, 4, "checking the store")
     archived_ledger.check(engine)
-    tell(2, 4, "writing tables, definitions and numbers")
+    progress(2, 4, "writing tables, definitions and numbers")
     form = PUBLIC if public else WHOLE
     if public:
         files = _table_files(engine, public_archive.TABLES, public_archive.ROWS)
@@ -132,7 +132,7 @@ def pack(
             "libc": " ".join(platform.libc_ver()),
         }
     )
-    tell(3, 4, "packing")
+    progress(3, 4, "packing")
     data = container.container(files)
     write_whole(out, data)
     return Packed(
@@ -144,7 +144,7 @@ def pack(
     )
 
 
-def verify(path: Path, *, root: str | None = None, progress: Callable[[int, int, str], None] | None = None) -> Packed:
+def verify(path: Path, *, root: str | None = None, progress: Progress = silent) -> Packed:
     """Check every byte of an archive, and compute every number in it again.
 
     Args:
@@ -175,7 +175,7 @@ def _verify_tables(
     files: Mapping[str, bytes],
     form: str,
     release: Mapping | None,
-    progress: Callable[[int, int, str], None] | None,
+    progress: Progress,
 ) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
     """Compare the tables with lock, ledger and computation; return the count of numbers, the limits of the check and
     the user-defined metrics.

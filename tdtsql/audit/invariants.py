@@ -3,35 +3,28 @@
 from collections.abc import Callable
 from functools import partial
 
+from tdtsql.progress import Progress, silent
 from tdtsql.store.stored_results import ERROR, Invariant, Result, asked, invariants, is_any_broken
 from tdtsql.engine.duckdb import Engine
 from tdtsql.own.stored import verify_ledger
 
 
-def audit(
-    engine: Engine,
-    *,
-    only_at_load: bool = False,
-    only_of_kept: bool = False,
-    progress: Callable[[int, int, str], None] | None = None,
-) -> list[Result]:
-    """Ask every invariant, and return how each came out; the chain of the ledger is the last."""
-    some = only_at_load or only_of_kept
-    chosen = [
-        invariant
-        for invariant in invariants(engine)
-        if not some or (only_at_load and invariant.at_load) or (only_of_kept and invariant.of_kept)
-    ]
-    if some and not is_any_broken(engine, chosen):
+def audit(engine: Engine, *, only: str = "", progress: Progress = silent) -> list[Result]:
+    """Ask every invariant, and return how each came out; the chain of the ledger is the last.
+
+    Args:
+        only: ``at_load`` or ``of_kept``: those of which this is true, without the ledger.
+    """
+    chosen = [invariant for invariant in invariants(engine) if not only or getattr(invariant, only)]
+    if only and not is_any_broken(engine, chosen):
         return [Result(invariant, 0, "") for invariant in chosen]
-    if not some:
+    if not only:
         engine.sync(None)
     results = []
     for done, invariant in enumerate(chosen):
-        if progress is not None:
-            progress(done, len(chosen), invariant.name)
+        progress(done, len(chosen), invariant.name)
         results.append(asked(engine, invariant))
-    if not some:
+    if not only:
         results.append(_chain(engine))
     return results
 

@@ -2,7 +2,7 @@
 
 import click
 
-from tdtsql.cli.ledger import checked_head
+from tdtsql.cli.ledger import head_option
 from tdtsql.cli.options import StoreOption, format_option, store_options
 from tdtsql.cli.output import counted, print_rows, say
 from tdtsql.cli.progress import progress_bar
@@ -11,7 +11,7 @@ from tdtsql.errors import BrokenDefinition
 
 @click.command("check")
 @click.option("--recompute", is_flag=True, help="Also compute every number again.")
-@click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
+@head_option
 @store_options
 @format_option
 def command(recompute, head, opened: StoreOption, format_) -> None:
@@ -26,7 +26,6 @@ def command(recompute, head, opened: StoreOption, format_) -> None:
     from tdtsql.scoring.score import stale_runs
     from tdtsql.store.definitions import check_store, foreign
 
-    checked_head(head)
     with opened.inspect() as store, progress_bar() as progress:
         engine = store.engine
         definitions = foreign(engine)

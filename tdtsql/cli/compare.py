@@ -18,7 +18,7 @@ from tdtsql.cli.options import (
     store_options,
 )
 from tdtsql.cli.output import print_rows, print_table, say
-from tdtsql.cli.progress import counting
+from tdtsql.progress import counting
 
 #: columns that a narrow terminal shows in any case
 KEPT = ("run", "against", "difference", "95 % interval", "w/t/l", "p")

@@ -54,8 +54,11 @@ def list_command(opened: StoreOption, format_) -> None:
         )
 
 
+_corpus = click.argument("corpus_id", metavar="CORPUS")
+
+
 @command.command("show")
-@click.argument("corpus_id", metavar="CORPUS")
+@_corpus
 @store_options
 @format_option
 def show_command(corpus_id, opened: StoreOption, format_) -> None:
@@ -97,7 +100,7 @@ def conditions_command(corpus_id, opened: StoreOption, format_) -> None:
 
 
 @command.command("cost")
-@click.argument("corpus_id", metavar="CORPUS")
+@_corpus
 @click.option("--topics", is_flag=True, help="The ratios of every topic instead.")
 @click.option("--histogram", is_flag=True, help="The histogram of P(rel) over the topics instead.")
 @store_options
@@ -123,7 +126,7 @@ def cost_command(corpus_id, topics, histogram, opened: StoreOption, format_) -> 
 
 
 @command.command("drop")
-@click.argument("corpus_id", metavar="CORPUS")
+@_corpus
 @click.option("--condition", help="Only this condition, with its runs.")
 @click.option("--yes", is_flag=True, help="With all of its conditions.")
 @by_option

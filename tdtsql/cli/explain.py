@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from tdtsql.cli.ask import warn_of_state
-from tdtsql.cli.options import StoreOption, place_options, store_options
+from tdtsql.cli.options import run_argument, StoreOption, place_options, store_options
 from tdtsql.cli.output import say
 
 
 @click.command("explain")
-@click.argument("run_id", metavar="RUN")
+@run_argument
 @click.argument("metric")
 @click.argument("block", required=False)
 @place_options

@@ -5,6 +5,7 @@ import click
 from tdtsql.cli.options import NEW_FILE, format_option, method_options, missing_option, store_options
 from tdtsql.cli.output import print_rows, say
 from tdtsql.output_file import check_writable, write_whole
+from tdtsql.progress import counting
 from tdtsql.report.tables import PEOPLE
 
 
@@ -54,15 +55,8 @@ def command(run, baseline, rules, requested, opened, format_, **chosen) -> None:
         if path is not None:
             check_writable(path)  # before the work, not after it
     with opened.scored() as (store, progress):
-        done = 0
-
-        def count(n: int) -> None:
-            nonlocal done
-            done += n
-            if progress is not None:
-                progress(done, max(done, requested.n_permutation + (requested.n_resample or 10_000)), "comparing")
-
-        found = gate(store.engine, run, baseline, parsed, requested=requested, progress=count, **chosen)
+        step = counting(progress, requested.n_permutation + requested.n_draw, "comparing")
+        found = gate(store.engine, run, baseline, parsed, requested=requested, progress=step, **chosen)
     for path, write in files:  # before anything is printed
         if path is not None:
             write_whole(path, write(found).encode())

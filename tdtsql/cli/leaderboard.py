@@ -3,6 +3,7 @@
 import click
 
 from tdtsql.cli.options import (
+    condition_option,
     blind_option,
     correction_option,
     format_option,
@@ -17,7 +18,7 @@ from tdtsql.report.tables import PEOPLE
 
 
 @click.command("leaderboard")
-@click.option("--condition", multiple=True, help="Only this condition; repeatable.")
+@condition_option
 @profile_option
 @subset_option
 @click.option(

@@ -50,21 +50,26 @@ def head_command(opened: StoreOption) -> None:
     click.echo(sha256)
 
 
-def checked_head(head: str | None) -> None:
-    """Refuse what cannot be the hash of an entry.
-
-    Raises:
-        UsageError: it has fewer than 16 hexadecimal digits.
-    """
+def _checked_head(context: click.Context, option: click.Parameter, head: str | None) -> str | None:
+    """Refuse what cannot be the hash of an entry: it has fewer than 16 hexadecimal digits."""
     if head is not None and (len(head) < 16 or set(head) - set("0123456789abcdef")):
         raise click.UsageError(
             f"--head is {head!r}, expected at least 16 hexadecimal digits: what `tdtsql ledger head` printed."
         )
+    return head
+
+
+head_option = click.option(
+    "--head",
+    metavar="HASH",
+    callback=_checked_head,
+    help="What `tdtsql ledger head` printed earlier; at least 16 digits.",
+)
 
 
 @command.command("verify")
 @click.option("--quick", is_flag=True, help="Do not compute the numbers again.")
-@click.option("--head", metavar="HASH", help="What `tdtsql ledger head` printed earlier; at least 16 digits.")
+@head_option
 @store_options
 def verify_command(quick, head, opened: StoreOption) -> None:
     """Verify the ledger, compare it with the store and recompute every number; report the first divergence.
@@ -78,7 +83,6 @@ def verify_command(quick, head, opened: StoreOption) -> None:
     from tdtsql.store.definitions import check_store, foreign
     from tdtsql.store.ledger import KEPT_DIFFER, since
 
-    checked_head(head)
     with opened.inspect() as store, progress_bar() as progress:
         check_store(store.engine, thorough=True)
         found = foreign(store.engine) + verify_ledger(store.engine, expected=head)

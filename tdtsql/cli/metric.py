@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tdtsql.cli.options import (
+    run_argument,
     ANY_PATH,
     NEW_FILE,
     StoreOption,
@@ -65,6 +66,9 @@ def list_command(task, opened: StoreOption | None, format_) -> None:
             )
     rows = [row for row in rows if task is None or task in row[5].split()]
     print_rows("metric of title best relation tasks".split(), sorted(rows), format_)
+
+
+_task_option = click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
 
 
 def _definitions(opened: StoreOption | None, name: str) -> tuple[dict[str, "Relation"], dict[str, str]]:
@@ -134,7 +138,7 @@ def show_command(name, task, expanded, opened: StoreOption | None) -> None:
 
 @command.command("cite")
 @click.argument("name")
-@click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
+@_task_option
 @optional_store_options
 def cite_command(name, task, opened: StoreOption | None) -> None:
     """Print what to write where a number of metric NAME, or own:NAME of a store, is printed: a line for each view that
@@ -148,7 +152,7 @@ def cite_command(name, task, opened: StoreOption | None) -> None:
 
 
 @command.command("eer")
-@click.argument("run_id", metavar="RUN")
+@run_argument
 @place_options
 @store_options
 @format_option
@@ -172,7 +176,7 @@ def eer_command(run_id, opened: StoreOption, format_, **chosen) -> None:
 @click.argument("column", required=False)
 @click.option("--sources", is_flag=True, help="Include stored results, staged rows and kinds of files.")
 @optional_store_options
-@click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
+@_task_option
 @click.option(
     "-o",
     "--output",

@@ -212,7 +212,11 @@ subset_option = click.option(
     multiple=True,
     help="Only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.",
 )
+condition_option = click.option("--condition", multiple=True, help="Only this condition; repeatable.")
 profile_option = click.option("-p", "--profile", multiple=True, help="Only this scoring profile; repeatable.")
+
+run_argument = click.argument("run_id", metavar="RUN")
+runs_argument = click.argument("runs", nargs=-1, metavar="[RUN]...")
 
 blind_option = click.option(
     "--blind",

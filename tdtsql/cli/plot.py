@@ -2,7 +2,7 @@
 
 import click
 
-from tdtsql.cli.options import ANY_PATH, StoreOption, format_option, store_options, with_options
+from tdtsql.cli.options import runs_argument, ANY_PATH, StoreOption, format_option, store_options, with_options
 from tdtsql.cli.output import print_rows, say
 
 
@@ -16,7 +16,7 @@ def _output(metavar: str):
 
 
 @command.command("det")
-@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@runs_argument
 @_output("FILE.svg|FILE.pdf")
 @click.option("--condition", required=True, help="The condition whose curves are drawn.")
 @click.option("-p", "--profile", help="The scoring profile (default: the condition's first).")

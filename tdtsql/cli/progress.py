@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from tdtsql.progress import Progress, silent
+
 #: what ends the bar that is drawn at present
 _ENDS: list[Callable[[], None]] = []
 
@@ -16,15 +18,15 @@ def end_progress() -> None:
 
 
 @contextmanager
-def progress_bar() -> Iterator:
+def progress_bar() -> Iterator[Progress]:
     """Yield a function (done, total, what) that reports progress."""
     if not sys.stderr.isatty():
-        yield None
+        yield silent
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress as Bar
 
-    bar = Progress(console=Console(stderr=True), transient=True)
+    bar = Bar(console=Console(stderr=True), transient=True)
     begin = time.monotonic()
     task = bar.add_task("", total=1)
 
@@ -38,16 +40,3 @@ def progress_bar() -> Iterator:
         yield show
     finally:
         end_progress()
-
-
-def counting(progress: Callable[[int, int, str], None] | None, total: int, what: str) -> Callable[[int], None]:
-    """Return a callback that accepts increments, and draws the bar."""
-    done = 0
-
-    def step(n: int) -> None:
-        nonlocal done
-        done += n
-        if progress is not None:
-            progress(done, total, what)
-
-    return step

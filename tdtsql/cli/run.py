@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tdtsql.cli.options import ANY_PATH, NEW_FOLDER, StoreOption, by_option, format_option, store_options, with_options
+from tdtsql.cli.options import (
+    run_argument,
+    condition_option,
+    ANY_PATH,
+    NEW_FOLDER,
+    StoreOption,
+    by_option,
+    format_option,
+    store_options,
+    with_options,
+)
 from tdtsql.cli.output import counted, print_parts, print_problems, print_relation, say
 from tdtsql.errors import InvalidInput, shortened, verb
 from tdtsql.output_file import write_whole
-from tdtsql.task import TASKS
+from tdtsql.task import formats
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -42,13 +52,13 @@ class RunFormat(click.Choice):
             from tdtsql.installed import use_all
 
             use_all()
-            self.choices = tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
+            self.choices = formats()
         return super().convert(value, param, ctx)
 
 
 _FORMAT = click.option(
     "--input-format",
-    type=RunFormat(list(dict.fromkeys(name for task in TASKS.values() for name in task.formats))),
+    type=RunFormat(formats()),
     help="Format of the files (default: recognised by their names and first lines).",
 )
 
@@ -263,7 +273,7 @@ def _report_to_author(
 
 
 @command.command("calibrate")
-@click.argument("run_id", metavar="RUN")
+@run_argument
 @click.option(
     "--fit-on", required=True, metavar="CONDITION", help="The condition on whose trials scale and offset are fitted."
 )
@@ -298,7 +308,7 @@ def calibrate_command(run_id, opened: StoreOption, **chosen) -> None:
 
 
 @command.command("list")
-@click.option("--condition", multiple=True, help="Only this condition; repeatable.")
+@condition_option
 @store_options
 @format_option
 def list_command(condition, opened: StoreOption, format_) -> None:
@@ -308,7 +318,7 @@ def list_command(condition, opened: StoreOption, format_) -> None:
 
 
 @command.command("show")
-@click.argument("run_id", metavar="RUN")
+@run_argument
 @store_options
 @format_option
 def show_command(run_id, opened: StoreOption, format_) -> None:
@@ -368,12 +378,11 @@ def _changing(name: str, verb: str) -> Callable[[Callable], click.Command]:
     return made
 
 
-_RUN = click.argument("run_id", metavar="RUN")
 _ONE_CONDITION = click.option("--condition", help="Only in this condition.")
 
 
 @_changing("drop", "Dropped")
-@_RUN
+@run_argument
 @click.option("--condition", help="Only from this condition.")
 @click.option("--yes", is_flag=True, help="From all conditions that have it.")
 def drop_command(store: "Store", run_id, condition, yes) -> tuple:
@@ -395,7 +404,7 @@ def rename_command(store: "Store", old, new, condition) -> tuple:
 
 
 @_changing("withdraw", "Withdrew")
-@_RUN
+@run_argument
 @click.option("--reason", required=True, help="Why; shown with the run.")
 @_ONE_CONDITION
 def withdraw_command(store: "Store", run_id, **given) -> tuple:
@@ -404,7 +413,7 @@ def withdraw_command(store: "Store", run_id, **given) -> tuple:
 
 
 @_changing("label", "Labelled")
-@_RUN
+@run_argument
 @click.option("--team", help="Who submitted it; an empty text removes it.")
 @click.option("--alias", help="The name that leaderboards show; an empty text removes it.")
 @_ONE_CONDITION
@@ -414,7 +423,7 @@ def label_command(store: "Store", run_id, **given) -> tuple:
 
 
 @_changing("restore", "Restored")
-@_RUN
+@run_argument
 @_ONE_CONDITION
 def restore_command(store: "Store", run_id, **given) -> tuple:
     """Rank RUN again, which was withdrawn."""

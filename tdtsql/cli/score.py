@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tdtsql.cli.options import (
+    runs_argument,
+    condition_option,
     StoreOption,
     blind_option,
     format_option,
@@ -29,11 +31,11 @@ TOPIC = "run_id block_id subset metric value condition_id profile_id task versio
 
 
 @click.command("score")
-@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@runs_argument
 @metric_option
 @subset_option
 @profile_option
-@click.option("--condition", multiple=True, help="Only this condition; repeatable.")
+@condition_option
 @click.option(
     "--weighting",
     multiple=True,

@@ -1,11 +1,10 @@
 """`tdtsql stats`: statistics of several runs: ranks, reproduction, DET curves, subsets."""
 
-from collections.abc import Callable
-
 import click
 
 from tdtsql.cli.compare import compared_runs, print_signed
 from tdtsql.cli.options import (
+    runs_argument,
     format_option,
     level_option,
     missing_option,
@@ -15,7 +14,8 @@ from tdtsql.cli.options import (
     store_options,
 )
 from tdtsql.cli.output import print_relation, print_table, say
-from tdtsql.cli.progress import counting, progress_bar
+from tdtsql.cli.progress import progress_bar
+from tdtsql.progress import counting
 
 
 @click.group("stats")
@@ -23,15 +23,14 @@ def command() -> None:
     """Stability of ranks, reproduction of a run, differences of DET curves, intervals in subsets."""
 
 
-def resamples_option(default: int) -> Callable:
-    return click.option("--resamples", type=int, default=default, show_default=True, help="How many are drawn.")
+resamples_option = click.option("--resamples", type=int, default=10_000, show_default=True, help="How many are drawn.")
 
 
 @command.command("ranks")
-@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@runs_argument
 @setting_options
 @missing_option("error")
-@resamples_option(10_000)
+@resamples_option
 @level_option
 @seed_option
 @store_options
@@ -80,7 +79,7 @@ def reproduce_command(runs, opened, format_, missing, **chosen) -> None:
 @click.option(
     "--weighting", type=click.Choice(["topic", "story"]), default="topic", show_default=True, help="Of the curves."
 )
-@resamples_option(10_000)
+@resamples_option
 @level_option
 @seed_option
 @store_options

@@ -275,7 +275,7 @@ def _comparisons(
             for (relation, metric), way in sorted(best.items())
             if relation in of_task or relation.startswith("own.")
         }
-        has_trials = is_by_trial and one[0] == other[0] and TASKS[tasks[one[0]]].decides_on == "trial"
+        has_trials = is_by_trial and one[0] == other[0] and TASKS[tasks[one[0]]].is_by_trial
         if has_trials:
             direction = {metric: of_trials[metric] for metric in TRIAL_METRICS}
         both = sorted(

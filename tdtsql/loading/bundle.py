@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, Any
+from typing import NamedTuple
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
@@ -23,7 +23,7 @@ from tdtsql.loading.condition import (
 from tdtsql.loading.corpus import Corpus, CorpusFiles, read_corpus, store_corpus
 from tdtsql.loading.plan import ConditionSpec, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 from tdtsql.loading.run import RunFacts, label_runs, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.reader.bundle import LABELS, Bundle, Check, read_bundle, run_options
@@ -39,7 +39,7 @@ def evaluate_into(
     engine: Engine,
     path: Path,
     *,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     score: bool = True,
     with_runs: bool = True,
 ) -> Report:
@@ -56,15 +56,15 @@ def evaluate_into(
     bundle = _read_bundle(path, engine)
     if not with_runs:
         bundle = replace(bundle, runs=[])
-    load = _Load(engine, bundle, path.parent, report, progress or (lambda *_: None))
+    load = _Load(engine, bundle, path.parent, report, progress)
     with engine.change():
         load.load()
-        report.notes += _oddities(engine, only_at_load=True)
+        report.notes += _oddities(engine, "at_load")
     remember_folder(engine, path.parent)
     if score:
         report.n_scored = score_stale(engine, progress=progress)
         engine.checkpoint()
-        report.notes += _oddities(engine, only_of_kept=True)
+        report.notes += _oddities(engine, "of_kept")
     return report
 
 
@@ -113,11 +113,11 @@ def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Repor
     ]
 
 
-def _oddities(engine: Engine, **which: Any) -> list[str]:
+def _oddities(engine: Engine, only: str) -> list[str]:
     return [
         f"audit: {result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not: "
         f"{result.first}"
-        for result in audit(engine, **which)
+        for result in audit(engine, only=only)
         if result.n_bad
     ]
 

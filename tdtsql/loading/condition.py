@@ -24,7 +24,6 @@ from tdtsql.errors import Problem, Problems, counted, first_few, meant, none_of
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.intake.pair_file import clean_index
-from tdtsql.intake.staging import stage
 from tdtsql.intake.tidy_input import read_tidy_files
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import ConditionSpec
@@ -38,7 +37,6 @@ from tdtsql.store.packages import add_package
 from tdtsql.store.profiles import profile_number
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import STORY_KEYS
-from tdtsql.version import __version__
 
 LANGUAGES = {"eng": "ENGLISH", "man": "MANDARIN", "arb": "ARABIC"}
 
@@ -255,7 +253,7 @@ def store_condition(
         plan.discard(engine)
     else:
         before = _numbering(engine, owner, condition_no) if runs else None
-        registry.clear_condition(engine, condition_no)
+        registry.drop_owned(engine, "condition_no", condition_no)
         engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
         _register(engine, condition, condition_no, corpus, content)
         add_package(engine, condition.task)
@@ -270,10 +268,7 @@ def store_condition(
                 "reason": list(excluded.values()),
             },
         )
-        stage(engine, owner, condition.inputs)
-        load = registry.Load(owner, ("condition_no", condition_no), condition.inputs.files, condition.inputs.problems)
-        registry.record_inputs(engine, __version__, [load])
-        report.loaded.append(owner)
+        report.record(engine, owner, ("condition_no", condition_no), condition.inputs)
         if row and not any(one.startswith("corpus:") for one in report.loaded):
             said.append("is replaced (its settings, files or corpus changed)")
         if before is not None and before != _numbering(engine, owner, condition_no):

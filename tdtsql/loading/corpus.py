@@ -33,7 +33,7 @@ from tdtsql.errors import Problem, counted, none_of, verb
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.intake.inputs import Inputs
 from tdtsql.intake.judgments import parse_judgments
-from tdtsql.intake.staging import forget, stage
+from tdtsql.intake.staging import forget
 from tdtsql.intake.tidy_input import read_tidy_file, read_tidy_files
 from tdtsql.loading.plan import by_column, drop_tables, make_table
 from tdtsql.loading.report import Report
@@ -47,7 +47,6 @@ from tdtsql.reader.subset import read_subsets, Subsets
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.store import registry
 from tdtsql.store.ledger import rows_hash
-from tdtsql.version import __version__
 
 #: a grade from which a document is relevant, unless the corpus says otherwise
 RELEVANT_GRADE = 1
@@ -557,7 +556,7 @@ def store_corpus(
     )
     before = _numbered(engine, corpus_no) if others else []
     was = _size(engine, corpus_no)
-    registry.clear_corpus(engine, corpus_no)
+    registry.drop_owned(engine, "corpus_no", corpus_no)
     engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
     engine.insert(
         "registry.corpus",
@@ -586,10 +585,7 @@ def store_corpus(
                 f"{corpus_id}.",
             )
         )
-    stage(engine, owner, corpus.inputs)
-    load = registry.Load(owner, ("corpus_no", corpus_no), corpus.inputs.files, corpus.inputs.problems)
-    registry.record_inputs(engine, __version__, [load])
-    report.loaded.append(owner)
+    report.record(engine, owner, ("corpus_no", corpus_no), corpus.inputs)
     return Corpus(engine, corpus_no, content, corpus.sets, corpus.is_listed), problems
 
 

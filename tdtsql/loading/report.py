@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, counted, verb
+from tdtsql.intake.inputs import Inputs
+from tdtsql.intake.staging import stage
+from tdtsql.store.registry import Load, record_inputs
 
 
 @dataclass(slots=True)
@@ -24,6 +27,12 @@ class Report:
     renumbered: list[str] = field(default_factory=list)  #: conditions with runs whose topics or trials are others now
     replaced: dict[str, str] = field(default_factory=dict)  #: owner that replaced another -> message about it
     n_scored: int = 0  #: runs, per profile, that were scored
+
+    def record(self, engine: Engine, owner: str, place: tuple[str, int], inputs: Inputs) -> None:
+        """Stage what the files of a corpus or a condition say, and record them; ``place``: as in `contents_of`."""
+        stage(engine, owner, inputs)
+        record_inputs(engine, Load(owner, place, inputs.files, inputs.problems))
+        self.loaded.append(owner)
 
     @property
     def reported(self) -> list[Problem]:
@@ -46,6 +55,6 @@ def load_warnings(engine: Engine, owner: str) -> list[Problem]:
             result.first,
             "`tdtsql audit` tells more.",
         )
-        for result in audit(engine, only_at_load=True)
+        for result in audit(engine, only="at_load")
         if result.n_bad
     ]

@@ -375,7 +375,7 @@ def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str,
         },
     )
     compute_run_flags(engine, [found.run_no for found in new])
-    registry.record_inputs(engine, __version__, loads)
+    registry.record_inputs(engine, *loads)
     for found in new:
         before, files = found.before, found.records
         if found.labels:

@@ -15,7 +15,6 @@ from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.intake.fingerprint import fingerprint
 from tdtsql.store.contents import owned, stored_tables
 from tdtsql.store.derived import build_labelled_story
-from tdtsql.version import __version__
 from tdtsql.task import task_list_sql
 
 #: what the id of a second condition ends in
@@ -68,7 +67,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
         return False
     for run_no in engine.column("select run_no from registry.run where condition_no = ?", [second_no]):
         registry.drop_run(engine, run_no)
-    registry.clear_condition(engine, second_no)
+    registry.drop_owned(engine, "condition_no", second_no)
     engine.execute("delete from registry.condition where condition_no = ?", [second_no])
     engine.execute(
         "insert into registry.condition by name select * replace ($second as condition_no, $id as condition_id, 2 as "
@@ -85,7 +84,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
                 {"second": second_no, "condition": condition_no},
             )
     build_labelled_story(engine, [second_no])
-    registry.record_inputs(engine, __version__, [registry.Load(f"condition:{second_id}", ("condition_no", second_no))])
+    registry.record_inputs(engine, registry.Load(f"condition:{second_id}", ("condition_no", second_no)))
     return True
 
 
@@ -116,6 +115,4 @@ def _copy_runs(engine: Engine, condition_no: int, second_no: int, second_id: str
                 parameters,
             )
         refresh_hierarchy(engine, second_run_no)
-        registry.record_inputs(
-            engine, __version__, [registry.Load(f"run:{second_id}/{run_id}", ("run_no", second_run_no))]
-        )
+        registry.record_inputs(engine, registry.Load(f"run:{second_id}/{run_id}", ("run_no", second_run_no)))

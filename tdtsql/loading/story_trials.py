@@ -44,10 +44,11 @@ class Block:
 
 
 def topic_plan(
+    blocks_of: Callable[[Condition, Corpus], list[Block]],
+    write_trials: Callable[[Engine, int, Condition, Corpus, list[Block]], None],
+    engine: Engine,
     condition: Condition,
     corpus: Corpus,
-    blocks: list[Block],
-    write_trials: Callable[[Engine, int, Condition, Corpus, list[Block]], None],
     *,
     has_subsets: bool = True,
 ) -> ConditionSpec:
@@ -56,6 +57,8 @@ def topic_plan(
     Args:
         write_trials: leaves the cells of the condition in the temporary table ``tested_cell``.
     """
+
+    blocks = blocks_of(condition, corpus)
 
     def write(engine: Engine, condition_no: int) -> None:
         write_blocks(engine, condition_no, blocks, corpus)

@@ -142,20 +142,17 @@ def read_catalog(root: Path) -> dict[str, Relation]:
             continue
         name, place = f"{parts[0]}.{'_'.join(parts[1:])}", "/".join(path.parts[-len(parts) :])
         text = path.read_text(encoding="utf-8")
-        header, plain = parse(text, place)
-        called = calls(plain, macros)
-        used = sorted({every for macro in called for every in (macro, *macros[macro].calls)})
-        body = expand(plain, macros, place) if called else plain
-        relations[name] = Relation(
-            name,
-            path,
-            header,
-            body,
-            plain,
-            tuple(macros[macro] for macro in used),
-            text.count("\n", 0, text.rindex(plain)) + 1,
-        )
+        relations[name] = written(name, path, *parse(text, place), macros, place)
     return {name: relations[name] for name in build_order(relations)}
+
+
+def written(
+    name: str, path: Path, header: Header, plain: str, line: int, macros: Mapping[str, Macro], place: str
+) -> Relation:
+    """Return the relation of a file with the macros that its SELECT calls written out; ``place``: as errors call it."""
+    used = sorted({every for macro in calls(plain, macros) for every in (macro, *macros[macro].calls)})
+    body = expand(plain, macros, place)
+    return Relation(name, path, header, body, plain, tuple(macros[macro] for macro in used), line)
 
 
 def read_derived(root: Path) -> dict[str, Relation]:
@@ -164,8 +161,7 @@ def read_derived(root: Path) -> dict[str, Relation]:
     for path in sorted((root / DERIVED).glob("*.sql")):
         place = f"{root.name}/{DERIVED}/{path.name}"
         text = path.read_text(encoding="utf-8")
-        header, body = parse(text, place, REQUIRED_OF_DERIVED)
-        line = text.count("\n", 0, text.rindex(body)) + 1
+        header, body, line = parse(text, place, REQUIRED_OF_DERIVED)
         found[f"{DERIVED}.{path.stem}"] = Relation(f"{DERIVED}.{path.stem}", path, header, body, body, line=line)
     filled = {relation.header.fields["fills"]: name for name, relation in found.items()}
     graph = {name: [filled[read] for read in found[name].header.inputs if read in filled] for name in found}

@@ -145,8 +145,8 @@ REQUIRED_OF_DERIVED = ("title", "source", "inputs", "fills", "owner", "after", "
 
 def parse(
     text: str, path: str, required: Sequence[str] = REQUIRED, known: Sequence[str] = FIELDS
-) -> tuple[Header, str]:
-    """Return the header of a view file and the SELECT below it.
+) -> tuple[Header, str, int]:
+    """Return the header of a view file, the SELECT below it, and the line on which that begins.
 
     Raises:
         BrokenDefinition: no header, an unknown or missing field, a line that
@@ -165,7 +165,7 @@ def parse(
         columns=tuple(read_columns(fields.get("columns", ""), path)),
         metrics=tuple(_metrics(fields.get("metrics", ""), path)),
     )
-    return header, body
+    return header, body, text.count("\n", 0, text.rindex(body)) + 1
 
 
 def read_fields(text: str, path: str, known: Sequence[str], required: Sequence[str]) -> tuple[dict[str, str], str]:

@@ -182,9 +182,7 @@ def render_table(table: Table, target: Dialect) -> str:
     statement = f"create table {table.name} (\n{columns}\n)"
     if target.name == "duckdb":
         return f"{statement};"
-    tree = sqlglot.parse_one(statement, read="duckdb")
-    for rewrite in target.rewrites:
-        tree = rewrite(tree)
+    tree = _rewritten(sqlglot.parse_one(statement, read="duckdb"), target)
     engine = " engine = MergeTree order by tuple()" if target.name == "clickhouse" else ""
     return tree.sql(target.name, pretty=True, unsupported_level=ErrorLevel.RAISE) + f"{engine};"
 

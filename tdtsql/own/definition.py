@@ -19,19 +19,19 @@ E990   a construct that only DuckDB computes, for a store in another engine
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tdtsql.errors import BrokenDefinition, Problem, Problems, escape_control
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.metric.catalog import Relation, catalog, sql_root
+from tdtsql.metric.catalog import Relation, catalog, sql_root, written
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.fingerprint import digest, text_hash
 from tdtsql.metric.header import FIELDS, REQUIRED, Header, Published, parse
 from tdtsql.metric.lexer import OTHER, STRING, Token, tokens
-from tdtsql.metric.macro import Macro, calls, expand, read_macros
+from tdtsql.metric.macro import Macro, read_macros
 from tdtsql.task import TASKS, WEIGHTINGS
 
 if TYPE_CHECKING:  # a quarter of a second to import
@@ -152,27 +152,17 @@ def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> 
 
 def own_relation(text: str, name: str) -> Relation:
     """Return the relation of a definition that was checked when it was stored."""
-    header, body = parse(text, f"{OWN_SCHEMA}.{name}", (*REQUIRED, "tasks"), (*FIELDS, "tasks"))
-    line = text.count("\n", 0, text.rindex(body)) + 1
-    return _made(header, body, f"{OWN_SCHEMA}.{name}", name, line, read_macros(sql_root()))
+    path = f"{OWN_SCHEMA}.{name}"
+    return _made(*parse(text, path, (*REQUIRED, "tasks"), (*FIELDS, "tasks")), path, name, read_macros(sql_root()))
 
 
-def _made(header: Header, body: str, path: str, name: str, line: int, macros: Mapping[str, Macro]) -> Relation:
-    used = sorted({every for macro in calls(body, macros) for every in (macro, *macros[macro].calls)})
+def _made(header: Header, body: str, line: int, path: str, name: str, macros: Mapping[str, Macro]) -> Relation:
     published = tuple(
         Published(PREFIX + metric.metric, metric.n, metric.best, metric.title, metric.column)
         for metric in header.metrics
     )
-    header = Header(header.title, header.fields, header.inputs, header.grain, header.columns, published)
-    return Relation(
-        f"{OWN_SCHEMA}.{name}",
-        Path(path),
-        header,
-        expand(body, macros, path),
-        body,
-        tuple(macros[macro] for macro in used),
-        line,
-    )
+    header = replace(header, metrics=published)
+    return written(f"{OWN_SCHEMA}.{name}", Path(path), header, body, line, macros, path)
 
 
 def _hash(relation: Relation) -> str:
@@ -209,7 +199,7 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
     if problems.errors:
         return None, "", 1
     try:
-        header, body = parse(text, path, (*REQUIRED, "tasks", "metrics"), known)
+        header, body, begin = parse(text, path, (*REQUIRED, "tasks", "metrics"), known)
     except BrokenDefinition as error:
         said = str(error).removeprefix(f"{path}: ")
         quoted = re.search(r"'([^']+)'", said)
@@ -224,7 +214,7 @@ def _header(text: str, path: str, problems: Problems) -> tuple[Header | None, st
     if not body:
         problems.add("E981", "missing SELECT below the header", "Add it.", text.count("\n") + 1, 1)
         return None, "", 1
-    return header, body, text.count("\n", 0, text.rindex(body)) + 1
+    return header, body, begin
 
 
 # ---- the SELECT
@@ -254,7 +244,7 @@ def _relation(header: Header, body: str, begin: int, path: str, name: str, probl
     _check_words(words, macros, at, problems)
     _check_order(header, tree, words, at, problems)
     try:
-        relation = _made(header, body, path, name, begin, macros)
+        relation = _made(header, body, begin, path, name, macros)
     except BrokenDefinition as error:
         problems.add("E981", str(error).rstrip("."), "Correct the call.", begin, 1)
         return None

@@ -22,8 +22,9 @@ W109   an invalid collection date
 Source: LDC TDT corpora, boundary tables; TDT3eval v2.6 as read.
 """
 
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
 from tdtsql.errors import Problems
@@ -150,7 +151,7 @@ def _keep(
     row: Boundary, columns: tuple[int, int, int], rows: list[Boundary], first_line: dict[str, int], problems: Problems
 ) -> None:
     """Add a story to ``rows`` unless it is a duplicate; ``columns`` are those of docno, doctype and tag."""
-    line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid = row
+    line, docno, doctype, *_ = row
     earlier = first_line.setdefault(docno, line)
     if earlier != line or (rows and rows[-1][:2] == (line, docno)):
         problems.add(
@@ -171,11 +172,11 @@ def _keep(
             columns[1],
             doctype,
         )
-    for unit, begin, end, empty in (("seconds", begin_sec, end_sec, 0), ("recids", begin_recid, end_recid, -1)):
-        if begin is not None and end is not None and end <= begin + empty:
+    for unit, begin, end, one in _spans(row):
+        if end <= begin - one:
             problems.add(
                 "W107",
-                f"the story's span of {unit} is {'empty' if end == begin + empty else 'reversed'}, "
+                f"the story's span of {unit} is {'empty' if end == begin - one else 'reversed'}, "
                 f"from {_short(begin)} to {_short(end)}",
                 "No pointer can fall into it.",
                 line,
@@ -193,10 +194,8 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
             problems.add("E101", f"BOUNDARY has no {name}, expected {name}=VALUE", "Add the attribute.", *tag.place)
     if not docno or not doctype:
         return None
-    begin_sec = _checked(tag, "bsec", field.real, "seconds", problems)
-    end_sec = _checked(tag, "esec", field.real, "seconds", problems)
-    begin_recid = _checked(tag, "brecid", field.recid, "a whole number", problems)
-    end_recid = _checked(tag, "erecid", field.recid, "a whole number", problems)
+    seconds = [_checked(tag, name, field.real, "seconds", problems) for name in ("bsec", "esec")]
+    recids = [_checked(tag, name, field.recid, "a whole number", problems) for name in ("brecid", "erecid")]
     for begin, end in (("bsec", "esec"), ("brecid", "erecid")):
         if bool(attributes.get(begin)) != bool(attributes.get(end)):
             here, absent = (begin, end) if attributes.get(begin) else (end, begin)
@@ -207,7 +206,7 @@ def _boundary(tag: Tag, problems: Problems) -> Boundary | None:
                 *tag.place_of(here),
                 attributes[here],
             )
-    return Boundary(tag.line, docno, doctype, begin_sec, end_sec, begin_recid, end_recid)
+    return Boundary(tag.line, docno, doctype, seconds[0], seconds[1], recids[0], recids[1])
 
 
 def _checked(
@@ -230,28 +229,33 @@ def _checked(
 
 
 def _check_order(rows: list[Boundary], problems: Problems) -> None:
-    last_sec = last_recid = None  # row and where it ends
+    last: dict[str, tuple[Boundary, float]] = {}  # unit -> story, and where it ends
     for row in rows:
-        if row.begin_sec is not None and row.end_sec is not None and row.end_sec > row.begin_sec:
-            if last_sec is not None and row.begin_sec < last_sec[1]:
-                _overlong(last_sec[0], row, "seconds", last_sec[1], row.begin_sec, problems)
-            last_sec = row, row.end_sec
-        if row.begin_recid is not None and row.end_recid is not None and row.end_recid >= row.begin_recid:
-            if last_recid is not None and row.begin_recid <= last_recid[1]:
-                _overlong(last_recid[0], row, "recids", last_recid[1], row.begin_recid, problems)
-            last_recid = row, row.end_recid
+        for unit, begin, end, one in _spans(row):
+            if end <= begin - one:
+                continue
+            story, end_before = last.get(unit, (row, -math.inf))
+            if begin - one < end_before:
+                problems.add(
+                    "W107",
+                    f"the story's span of {unit} is overlong, it ends at {_short(end_before)} and the story on line "
+                    f"{row.line} begins at {_short(begin)}",
+                    "Text in both belongs to both.",
+                    story.line,
+                    1,
+                    story.docno,
+                )
+            last[unit] = row, end
 
 
-def _overlong(story: Boundary, following: Boundary, unit: str, end: float, begin: float, problems: Problems) -> None:
-    problems.add(
-        "W107",
-        f"the story's span of {unit} is overlong, it ends at {_short(end)} and the story on line "
-        f"{following.line} begins at {_short(begin)}",
-        "Text in both belongs to both.",
-        story.line,
-        1,
-        story.docno,
-    )
+def _spans(row: Boundary) -> Iterator[tuple[str, float, float, int]]:
+    """Yield unit, begin and end of the spans of a story, and 1 where the unit at the end belongs to it."""
+    for unit, begin, end, one in (
+        ("seconds", row.begin_sec, row.end_sec, 0),
+        ("recids", row.begin_recid, row.end_recid, 1),
+    ):
+        if begin is not None and end is not None:
+            yield unit, begin, end, one
 
 
 def _short(number: float) -> str:

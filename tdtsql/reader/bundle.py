@@ -21,13 +21,8 @@ from functools import cached_property
 from typing import Any
 
 from tdtsql.errors import Problems, is_name, meant
-from tdtsql.task import TASKS, find_task
+from tdtsql.task import TASKS, find_task, formats
 from tdtsql.tasks.declaration import NAME, WRITTEN_AS, Task
-
-
-def formats() -> tuple[str, ...]:
-    """Return the formats of the runs of every task in use."""
-    return tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
 
 
 _TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"

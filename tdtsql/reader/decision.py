@@ -33,8 +33,9 @@ first+13   a source file in two blocks
 """
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tdtsql.errors import Problems, counted, not_none
@@ -64,11 +65,11 @@ class Output:
     deferral: int | None = None  #: source files that may be read before deciding
 
 
-#: (line, (column, text) of each field that only this task has, problems) -> what they say, by name
-TaskFields = Callable[[int, list[tuple[int, str]], Problems], dict[str, Any]]
+#: (line, its text, (column, text) of each field, problems) -> what the fields of a header say, by name
+HeaderFields = Callable[[int, str, list[tuple[int, str]], Problems], dict[str, Any]]
 
 
-def read_output(data: bytes, problems: Problems, *, header: str, first: int, task_fields: TaskFields) -> Output:
+def read_output(data: bytes, problems: Problems, *, header: str, first: int, task_fields: HeaderFields) -> Output:
     """Return the header and the records of an output file.
 
     Args:
@@ -78,25 +79,46 @@ def read_output(data: bytes, problems: Problems, *, header: str, first: int, tas
         first: the caller's first code number.
         task_fields: reads the fields between boundaries and pointer type.
     """
-    lines = list(numbered_lines(data, problems))
-    description, position, line = split_header(lines)
-    head: dict[str, Any] = {}
-    if line is not None:
-        head, has_header = _header(line, lines[position][1], problems, header, first, task_fields)
-        position += has_header
-    elif is_readable(problems):
-        problems.add(f"E{first}", f"no header, expected '{header}'", "Begin the file with the header line.", 1, 1)
-    records = read_records(lines[position:], problems, pointer_type=head.get("pointer_type"), first=first)
+    code, n_field, read = f"E{first}", (len(header.split()),), partial(_fields, first, task_fields)
+    line, description, head, lines = read_header(data, problems, code, header, n_field, read)
+    records = read_records(lines, problems, pointer_type=head.get("pointer_type"), first=first)
     return Output(line, description, *records, **head)
 
 
-def _header(
-    line: int, text: str, problems: Problems, header: str, first: int, task_fields: TaskFields
-) -> tuple[dict[str, Any], bool]:
-    """Return the fields of a header line, and whether it is a header (or a record)."""
-    fields = fields_with_columns(text.partition("#")[0])
-    if len(fields) != len(header.split()) or looks_like_record(text):
-        return {}, is_odd_header(line, text, fields, f"E{first}", header, problems)
+def read_header(
+    data: bytes, problems: Problems, code: str, header: str, n_field: Collection[int], read: HeaderFields
+) -> tuple[int | None, str, dict[str, Any], list[tuple[int, str]]]:
+    """Return line and description of a header, what it says, and the lines after it.
+
+    Args:
+        code: of a missing header.
+        header, n_field: its fields, for messages, and how many they may be.
+    """
+    lines = list(numbered_lines(data, problems))
+    description, position, line = split_header(lines)
+    if line is None:
+        if is_readable(problems):
+            problems.add(code, f"no header, expected '{header}'", "Begin the file with the header line.", 1, 1)
+        return line, description, {}, []
+    text = lines[position][1]
+    fields, is_record = fields_with_columns(text.partition("#")[0]), looks_like_record(text)
+    if len(fields) in n_field and not is_record:
+        return line, description, read(line, text, fields, problems), lines[position + 1 :]
+    what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
+    problems.add(
+        code,
+        f"{what}, expected '{header}'",
+        "Begin the file with the header line.",
+        line,
+        fields[-1][0] if fields else 1,
+        text.strip(),
+    )
+    return line, description, {}, lines[position + (not is_record) :]
+
+
+def _fields(
+    first: int, task_fields: HeaderFields, line: int, text: str, fields: list[tuple[int, str]], problems: Problems
+) -> dict[str, Any]:
     (_, system), boundaries, *others, pointer = fields
     pointer_type: str | None = pointer[1].lower()
     has_boundaries = field.decision(boundaries[1])
@@ -119,26 +141,8 @@ def _header(
             pointer[1],
         )
         pointer_type = None
-    return {"system": system, "has_boundaries": has_boundaries, "pointer_type": pointer_type} | task_fields(
-        line, others, problems
-    ), True
-
-
-def is_odd_header(
-    line: int, text: str, fields: list[tuple[int, str]], code: str, header: str, problems: Problems
-) -> bool:
-    """Report a line that is not the header; return whether it is one with other fields, not a record."""
-    is_record = looks_like_record(text)
-    what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
-    problems.add(
-        code,
-        f"{what}, expected '{header}'",
-        "Begin the file with the header line.",
-        line,
-        fields[-1][0] if fields else 1,
-        text.strip(),
-    )
-    return not is_record
+    common = {"system": system, "has_boundaries": has_boundaries, "pointer_type": pointer_type}
+    return common | task_fields(line, text, others, problems)
 
 
 def split_header(lines: list[tuple[int, str]]) -> tuple[str, int, int | None]:

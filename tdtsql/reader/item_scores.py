@@ -44,17 +44,15 @@ _IR_MEASURE = re.compile(
 )
 
 
+#: columns of a sample, apart from the attributes of its item
+_SAMPLE = "run_id item_id measure epoch score is_error content".split()
+
+
 @dataclass(slots=True)
 class Items:
     """S samples as columns."""
 
-    runs: list[str | None] = field(default_factory=list)
-    items: list[str] = field(default_factory=list)
-    measures: list[str] = field(default_factory=list)
-    epochs: list[int] = field(default_factory=list)
-    scores: list[float | None] = field(default_factory=list)
-    errors: list[int] = field(default_factory=list)
-    contents: list[str | None] = field(default_factory=list)
+    columns: dict[str, list] = field(default_factory=lambda: {name: [] for name in _SAMPLE})
     lines: array = field(default_factory=lambda: array("q"))
     attributes: dict[str, list[str | None]] = field(default_factory=dict)
     has_epochs: bool = False
@@ -74,16 +72,12 @@ class Items:
     ) -> None:
         if epoch is None:  # reported; as any number the sample might be one that another row has
             return
-        self.runs.append(run)
-        self.items.append(item)
-        self.measures.append(measure)
-        self.epochs.append(epoch)
-        self.scores.append(score)
-        self.errors.append(int(is_error))
-        self.contents.append(content)
-        self.lines.append(line)
+        sample = run, item, measure, epoch, score, int(is_error), content
+        for column, value in zip(self.columns.values(), sample, strict=True):
+            column.append(value)
         for name in attributes or ():
-            self.attributes.setdefault(name, [None] * (len(self.runs) - 1))
+            self.attributes.setdefault(name, [None] * len(self.lines))
+        self.lines.append(line)
         for name, values in self.attributes.items():
             values.append((attributes or {}).get(name))
 
@@ -404,7 +398,7 @@ def _read_fields(data: bytes, problems: Problems, *, is_trec: bool) -> Items:
             list(runs.values())[1],
             value=list(runs)[1],
         )
-    found.runs = [next(iter(runs), None)] * len(found.items)
+    found.columns["run_id"] = [next(iter(runs), None)] * len(found.lines)
     return found
 
 

@@ -21,29 +21,17 @@ Source: The 2004 TDT evaluation plan, B.6; TDT3eval v2.6 as read.
 """
 
 from tdtsql.errors import Problems
-from tdtsql.reader.decision import Output, decisions_and_scores, is_odd_header, split_header
+from tdtsql.reader.decision import Output, decisions_and_scores, read_header
 from tdtsql.reader.new_event_output import check_deferral
 from tdtsql.reader.scan import Fields
-from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
-
-_HEADER = "<system> <deferral>"
 
 
 def read_link_output(data: bytes, problems: Problems) -> Output:
     """Return the decisions of one link output file."""
-    lines = list(numbered_lines(data, problems))
-    description, position, line = split_header(lines)
-    system: str | None = None
-    deferral: int | None = None
-    if line is not None:
-        system, deferral, has_header = _header(line, lines[position][1], problems)
-        position += has_header
-    elif is_readable(problems):
-        problems.add("E240", f"no header, expected '{_HEADER}'", "Begin the file with the header line.", 1, 1)
-
-    columns, lines_of, _ = _RECORDS.read(lines[position:], problems)
+    line, description, head, lines = read_header(data, problems, "E240", "<system> <deferral>", (1, 2), _fields)
+    columns, lines_of, _ = _RECORDS.read(lines, problems)
     first_ids, second_ids, is_yes, scores = columns.values()
-    return Output(line, description, lines_of, first_ids, second_ids, is_yes, scores, system, deferral=deferral)
+    return Output(line, description, lines_of, first_ids, second_ids, is_yes, scores, **head)
 
 
 _RECORDS = Fields(
@@ -56,18 +44,16 @@ _RECORDS = Fields(
 )
 
 
-def _header(line: int, text: str, problems: Problems) -> tuple[str | None, int | None, bool]:
-    fields = fields_with_columns(text.partition("#")[0])
-    if len(fields) not in (1, 2):
-        return None, None, is_odd_header(line, text, fields, "E240", _HEADER, problems)
-    if len(fields) == 1:
+def _fields(line: int, text: str, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:
+    (column, system), *deferral = fields
+    if not deferral:
         problems.add(
             "W241",
             "header has no deferral period, expected 1, 10 or 100",
             "It is left empty.",
             line,
-            fields[0][0],
+            column,
             text.strip(),
         )
-        return fields[0][1], None, True
-    return fields[0][1], check_deferral(line, *fields[1], problems, error="E242", warning="W241"), True
+        return {"system": system}
+    return {"system": system, "deferral": check_deferral(line, *deferral[0], problems, error="E242", warning="W241")}

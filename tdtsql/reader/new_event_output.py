@@ -57,6 +57,6 @@ def check_deferral(line: int, column: int, text: str, problems: Problems, *, err
     return number
 
 
-def _deferral(line: int, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:
+def _deferral(line: int, text: str, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:
     [deferral] = fields
     return {"deferral": check_deferral(line, *deferral, problems, error="E223", warning="W224")}

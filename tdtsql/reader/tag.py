@@ -7,6 +7,7 @@ where the next ``name=`` begins. No entities, no nesting checks here.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import overload
 
 from tdtsql.errors import Problems
@@ -22,19 +23,17 @@ _ATTRIBUTE = re.compile(
 )
 
 
+@dataclass(slots=True)
 class Tag:
     """One tag: its lower-case name, whether it closes, its attributes by lower-case name."""
 
-    __slots__ = ("line", "column", "name", "is_closing", "attributes", "_body", "_start")
-
-    def __init__(self, line: int, column: int, name: str, is_closing: bool, body: str, start: int):
-        self.line = line
-        self.column = column
-        self.name = name
-        self.is_closing = is_closing
-        self._body = body
-        self._start = start
-        self.attributes: dict[str, str] = {}
+    line: int
+    column: int
+    name: str
+    is_closing: bool
+    _body: str
+    _start: int  #: of the body in the line
+    attributes: dict[str, str] = field(default_factory=dict)
 
     def parse(self) -> tuple[int, str] | None:
         """Fill ``attributes``; return (column, text) of the first part that is not an attribute."""

@@ -36,7 +36,7 @@ def read_tracking_output(data: bytes, problems: Problems) -> Output:
     return read_output(data, problems, header=_HEADER, first=200, task_fields=_training_and_topic)
 
 
-def _training_and_topic(line: int, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:
+def _training_and_topic(line: int, text: str, fields: list[tuple[int, str]], problems: Problems) -> dict[str, object]:
     nt, topic = fields
     number = field.natural(nt[1])
     topic_id = variant = None

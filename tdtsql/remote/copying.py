@@ -13,12 +13,12 @@ from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.installed import IN_USE
 from tdtsql.metric.ddl import shipped_tables, tables
 from tdtsql.own.stored import check_stored_own
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 from tdtsql.store.definitions import is_current
 from tdtsql.store.packages import create_package_tables, define_package, recorded
 
 
-def copy_store(source: Engine, target: Engine, *, progress: Progress | None = None) -> dict[str, int]:
+def copy_store(source: Engine, target: Engine, *, progress: Progress = silent) -> dict[str, int]:
     """Copy every table of ``source`` into ``target``, a store that holds nothing yet; returns table -> rows.
 
     Raises:
@@ -46,8 +46,7 @@ def copy_store(source: Engine, target: Engine, *, progress: Progress | None = No
         for found in packages:
             create_package_tables(target, found)
         for place, name in enumerate(names):
-            if progress is not None:
-                progress(place, len(names), f"copying {name}")
+            progress(place, len(names), f"copying {name}")
             columns, path = sql_identifiers(tables()[name].columns), Path(folder) / f"{name}.parquet"
             # the hash over the tables of a file is that file's own
             rest = "where item <> 'catalog'" if name == "registry.made_with" else ""

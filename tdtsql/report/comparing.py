@@ -229,7 +229,7 @@ def choose(
     if len(tasks) > 1:
         raise InvalidSetting(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
-    is_by_trial = not is_by_topic and TASKS[tasks[0]].decides_on == "trial"
+    is_by_trial = not is_by_topic and TASKS[tasks[0]].is_by_trial
     return _setting(store, runs, tasks[0], metric, subset, profile, is_by_trial)
 
 

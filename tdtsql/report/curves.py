@@ -231,7 +231,7 @@ def histograms_of(store: Engine, boards: list[Board], runs: list[dict]) -> list[
     shown = [
         (index, run, *number_of[board.condition, board.profile, runs[run]["id"]])
         for index, board in enumerate(boards)
-        if TASKS[board.task].is_detection and TASKS[board.task].decides_on != "trial"  # those: `trials.scores`
+        if TASKS[board.task].is_detection and not TASKS[board.task].is_by_trial  # those: `trials.scores`
         for run in board.runs
     ]
     ranges = score_ranges(store, sorted({run_no for _, _, run_no, _ in shown}))

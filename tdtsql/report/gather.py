@@ -13,7 +13,7 @@ from tdtsql.errors import InvalidComparison
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, published
 from tdtsql.own.stored import broken_metrics, own_relations
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 from tdtsql.report.clusters.cluster_map import cluster_map_of
 from tdtsql.report.curves import (
     attribute_curves,
@@ -94,7 +94,7 @@ def gather(
     title: str,
     facts: list[tuple[str, str]],
     method: Method | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     draws: int | None = None,
 ) -> Report:
     """Return what the page shows of a store.
@@ -111,12 +111,11 @@ def gather(
         InvalidComparison: the store has no number that is up to date.
     """
     with MemoisedEngine(engine, READ_ONCE) as store:
-        report = _gather(store, title, facts, method or Method(), progress or (lambda *_: None), draws)
+        report = _gather(store, title, facts, method or Method(), progress, draws)
     too_many = _too_many(engine, report)
     _add_attribute_curves(engine, report, too_many)
-    return replace(
-        report, priors=_priors(engine, report, too_many), left_out=_left_out(engine, report, too_many, draws)
-    )
+    report.priors, report.left_out = _priors(engine, report, too_many), _left_out(engine, report, too_many, draws)
+    return report
 
 
 def _runs(store: Engine) -> tuple[list[dict], dict[tuple[str, str], int]]:
@@ -133,7 +132,7 @@ def _runs(store: Engine) -> tuple[list[dict], dict[tuple[str, str], int]]:
 
 
 def _gather(
-    store: Engine, title: str, facts: list[tuple[str, str]], method: Method, tell: Progress, draws: int | None
+    store: Engine, title: str, facts: list[tuple[str, str]], method: Method, progress: Progress, draws: int | None
 ) -> Report:
     runs, place = _runs(store)
     boards = _boards(store, place)
@@ -145,66 +144,46 @@ def _gather(
             "is missing."
         )
 
-    blocks, det, tau, trees, drawings = [], [], [], [], []
-    weights: list[dict] = []
-    sections: list[Section] = []
+    named = [{"id": run["id"], "system": run["system"]} for run in runs]
+    metrics = dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric"))
+    report = Report(title, facts, named, boards, [], metrics, {}, scores, [], [], CURVES[0])
     for index, board in enumerate(boards):
-        tell(index, len(boards), f"reporting {board.condition}")
-        blocks.append(_blocks(store, board, runs))
-        is_trial = TASKS[board.task].decides_on == "trial"
+        progress(index, len(boards), f"reporting {board.condition}")
+        report.blocks.append(_blocks(store, board, runs))
+        is_trial = TASKS[board.task].is_by_trial
         curves = det_curves(store, board.condition, board.profile, with_hull=is_trial)
         drawn = _drawn_attributes(store, board.condition) if is_trial else ()
-        det += [
+        report.det += [
             {"board": index, "run": place[board.condition, run], "subset": subset, "weighting": by, "curve": curve}
             for (run, subset, by), curve in curves.items()
             if not is_trial
             or (subset == "all" or subset.partition("=")[0] in drawn)
-            and (blocks[-1]["blocks"] or by == usual_weighting(board.task))
+            and (report.blocks[-1]["blocks"] or by == usual_weighting(board.task))
         ]
-        tau += curves_over_time(store, index, board, runs)
-        trees += trees_of(store, index, board, runs)
-        drawings += drawings_of(store, index, board, runs)
-        sections += [
+        report.tau += curves_over_time(store, index, board, runs)
+        report.hierarchies += trees_of(store, index, board, runs)
+        report.drawings += drawings_of(store, index, board, runs)
+        report.sections += [
             replace(found, board=index) for found in sections_of(store, board.task, board.condition, board.profile)
         ]
         if not is_trial:  # the topics of a key of trials are attributes: no corpus is behind them
-            weights += filter(None, [effective_cost_of(store, index, board)])
-    histograms = histograms_of(store, boards, runs)
-    cluster_maps = _cluster_maps(store, boards, runs)
-    grids, trial_scores = _grids(store, boards, method, draws), _trial_scores(store, boards, runs)
-    tell(len(boards), len(boards), "writing the page")
+            report.weights += filter(None, [effective_cost_of(store, index, board)])
+    report.histograms = histograms_of(store, boards, runs)
+    report.cluster_maps = _cluster_maps(store, boards, runs)
+    report.grids, report.trial_scores = _grids(store, boards, method, draws), _trial_scores(store, boards, runs)
+    progress(len(boards), len(boards), "writing the page")
     used = (
         set(scores["relation"])
-        | ({CURVES[0]} if det else set())
-        | {entry["relation"] for table in blocks for entry in table["metrics"].values()}
+        | ({CURVES[0]} if report.det else set())
+        | {entry["relation"] for table in report.blocks for entry in table["metrics"].values()}
     )
-    return Report(
-        title=title,
-        facts=facts,
-        runs=[{"id": run["id"], "system": run["system"]} for run in runs],
-        boards=boards,
-        leaderboards=[
-            (number_of[board.condition, board.profile], board)
-            for board in leaderboards(store, method=method, intervals=True, most_trials=MOST_DRAWN)
-            if (board.condition, board.profile) in number_of
-        ],
-        metrics=dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric")),
-        relations=_relations(used, own_relations(store)),
-        scores=scores,
-        blocks=blocks,
-        det=det,
-        det_relation=CURVES[0],
-        histograms=histograms,
-        tau=tau,
-        hierarchies=trees,
-        drawings=drawings,
-        cluster_maps=cluster_maps,
-        grids=grids,
-        trial_scores=trial_scores,
-        weights=weights,
-        sections=sections,
-        problems=_problems(store),
-    )
+    report.relations, report.problems = _relations(used, own_relations(store)), _problems(store)
+    report.leaderboards = [
+        (number_of[board.condition, board.profile], board)
+        for board in leaderboards(store, method=method, intervals=True, most_trials=MOST_DRAWN)
+        if (board.condition, board.profile) in number_of
+    ]
+    return report
 
 
 def _runs_of(boards: list[Board], runs: list[dict], has: Callable[[Task], bool]) -> list[tuple[int, str, str]]:
@@ -229,7 +208,7 @@ def _grids(store: Engine, boards: list[Board], method: Method, draws: int | None
     """
     found = []
     for index, board in enumerate(boards):
-        if TASKS[board.task].decides_on == "trial":
+        if TASKS[board.task].is_by_trial:
             n_draw = default_draws(store, board.condition) if draws is None else draws
             for metric in dict.fromkeys(("eer", board.metric)):
                 grid = grid_of(
@@ -252,7 +231,7 @@ def _trial_scores(store: Engine, boards: list[Board], runs: list[dict]) -> list[
     profiles have nothing to do with it.
     """
     found = []
-    for run, condition, name in _runs_of(boards, runs, lambda task: task.decides_on == "trial"):
+    for run, condition, name in _runs_of(boards, runs, lambda task: task.is_by_trial):
         attributes: list[str | None] = [*_drawn_attributes(store, condition)]
         for attribute in attributes or [None]:
             scores = scores_of(store, condition, name, attribute)
@@ -276,7 +255,7 @@ def _too_many(engine: Engine, report: Report) -> dict[str, int]:
     sizes = {
         board.condition: trials_of_runs(engine, board.condition)
         for board in report.boards
-        if TASKS[board.task].decides_on == "trial"
+        if TASKS[board.task].is_by_trial
     }
     return {condition: size for condition, size in sizes.items() if size > subset_tables.MOST_DRAWN}
 
@@ -300,9 +279,7 @@ def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws
             f"The error over priors of {condition} is not drawn: {large}. `store.bayes_error_plot(RUN)` in Python "
             f"draws it, and `tdtsql serve` for one run."
         )
-    for condition in dict.fromkeys(
-        board.condition for board in report.boards if TASKS[board.task].decides_on == "trial"
-    ):
+    for condition in dict.fromkeys(board.condition for board in report.boards if TASKS[board.task].is_by_trial):
         for name, n_value in attributes_of(engine, condition).items():
             if n_value > MOST_VALUES:
                 many[name, n_value].append(condition)
@@ -320,7 +297,7 @@ def _priors(engine: Engine, report: Report, too_many: Container[str]) -> list[Pr
     """
     found = {}
     for board in report.boards:
-        if TASKS[board.task].decides_on == "trial" and board.condition not in found and board.condition not in too_many:
+        if TASKS[board.task].is_by_trial and board.condition not in found and board.condition not in too_many:
             found[board.condition] = priors_of(
                 engine, board.condition, board.profile, [report.runs[run]["id"] for run in board.runs]
             )

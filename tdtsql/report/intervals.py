@@ -52,7 +52,7 @@ def score_intervals(
             ends,
             f"Intervals: percentile bootstrap over {unit}s, {method.n_draw:,} resamples, seed {method.seed}.{few}",
         )
-    if TASKS[task].decides_on == "trial" and metric in METRICS and subset == "all":
+    if TASKS[task].is_by_trial and metric in METRICS and subset == "all":
         setting = Setting(condition, profile, metric, "trial", method.level, min(method.n_draw, 1000), method.seed)
         try:
             _, lines = subset_table(engine, list(printed), setting, by=())

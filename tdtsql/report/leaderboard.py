@@ -1,6 +1,6 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,6 +8,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Names, UnknownName, listed
+from tdtsql.progress import Progress, silent
 from tdtsql.report.comparing import Compared, Setting, compare_everything
 from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
 from tdtsql.report.tables import HEADS, shown_values, typed_columns
@@ -89,7 +90,7 @@ def leaderboards(
     groups: bool = True,
     intervals: bool = False,
     most_trials: int | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: Progress = silent,
 ) -> list[Leaderboard]:
     """Return one table per condition and profile (and attribute, where these are the blocks), from
     `report.leaderboard`; in the order in which conditions were loaded.
@@ -119,10 +120,9 @@ def leaderboards(
     made = []
     labels = _labels(store)
     for done, ((where, under, task, metric, of, weighting), runs) in enumerate(tables.items()):
-        if progress is not None:
-            progress(done, len(tables), f"comparing the runs of {where}")
+        progress(done, len(tables), f"comparing the runs of {where}")
         best = best_of.get(metric, "none")
-        is_by_trial = TASKS[task].decides_on == "trial"
+        is_by_trial = TASKS[task].is_by_trial
         leader = _best_first(runs, best)[0][0]
         ranked_names = {run: (where, run) for run, *_, withdrawn in runs if withdrawn is None}
         setting = Setting(ranked_names, task, under, metric, of, best, is_by_trial)

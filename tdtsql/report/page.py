@@ -264,7 +264,7 @@ def _weightings(report: Report, at: int) -> list[tuple[str, str]]:
     words = {"topic": "topic: every topic counts the same", "story": "story: every trial counts the same"}
     found = {curve["weighting"] for curve in report.det if curve["board"] == at}
     return [
-        (name, weighting_in_words(name, task) if TASKS[task].decides_on == "trial" else words.get(name, name))
+        (name, weighting_in_words(name, task) if TASKS[task].is_by_trial else words.get(name, name))
         for name in sorted(found, key=lambda name: (name != usual_weighting(task), name))
     ]
 

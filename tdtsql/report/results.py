@@ -331,7 +331,7 @@ def _chosen(engine: "Engine", scores: "Relation", given: Mapping[str, Sequence[s
     is_pooled = {
         condition
         for condition, task, n_block in engine.rows("select condition_id, task, n_block from report.condition")
-        if TASKS[task].decides_on == "trial" and n_block <= 1 and WEIGHTING not in given["weighting"]
+        if TASKS[task].is_by_trial and n_block <= 1 and WEIGHTING not in given["weighting"]
     }
     present: dict[str, set[str]] = {}
     for task, number in rows:

@@ -11,7 +11,7 @@ from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.output_file import check_page, write_whole
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 from tdtsql.report.charts import Curve, looks_of
 from tdtsql.report.curves import curves_of, subsets_by, topic_drawing
 from tdtsql.report.figure import det_figure, draw_det
@@ -72,7 +72,7 @@ def gathered(
     engine: Engine,
     title: str | None = None,
     method: Method | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     draws: int | None = None,
     tell: Callable[[str], None] = lambda sentence: None,
 ) -> Report:

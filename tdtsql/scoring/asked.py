@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 
 Key = tuple[int, int, int]  #: run, profile, subset
 
@@ -29,15 +29,10 @@ class Asked:
     engine: Engine  #: where the input views were computed
     names: Mapping[str, str]  #: relation -> its name in the engine
     body: str = ""  #: the view's own SELECT
-    progress: Progress | None = None
+    progress: Progress = silent
     requested: Collection[tuple[int, int]] = ()  #: (run, profile) computed whatever the work
     sorted_scores: SortedScores = field(default_factory=SortedScores)  #: for all views of scored trials
 
     def name(self, relation: str) -> str:
         """Return the name in the engine of a relation that the scope may have left as it is."""
         return self.names.get(relation, relation)
-
-    def tell(self, done: int, total: int, what: str) -> None:
-        """Report how far a long computation is."""
-        if self.progress is not None:
-            self.progress(done, total, what)

@@ -40,7 +40,7 @@ def expected_information(asked: Asked, *, few: int = FEW) -> str:
         means[part] = mean_information(
             *(pair[name][part] for name in ("gold_size", "system_size", "n_item", "low", "high"))
         )
-        asked.tell(part.stop, total, "expected mutual information")
+        asked.progress(part.stop, total, "expected mutual information")
     keys = numpy.stack([pair[name] for name in _KEYS], axis=1)
     blocks, place = numpy.unique(keys, axis=0, return_inverse=True)
     order = numpy.argsort(place, kind="stable")

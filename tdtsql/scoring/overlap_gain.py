@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy
 
 from tdtsql.hierarchy.dag import count_bits
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 from tdtsql.scoring.asked import Asked
 
 GAIN, UNIT, WORK = (f"metric.bcubed_overlap_{name}__v1" for name in ("gain", "unit", "work"))
@@ -116,7 +116,7 @@ def _count(asked: Asked, run_no: int, profile_no: int) -> dict[str, numpy.ndarra
         wanted.append(numpy.zeros(len(units), dtype=bool))
         wanted[-1][place] = is_asked[begin]
         sides.append(Side.of(numpy.repeat(place, numpy.diff(begin, append=len(unit))), block, len(units)))
-    found = gains((sides[0], sides[1]), (wanted[0], wanted[1]), n_story, asked.tell)
+    found = gains((sides[0], sides[1]), (wanted[0], wanted[1]), n_story, asked.progress)
     side, unit = numpy.nonzero(numpy.array(wanted))
     return {
         "run_no": numpy.full(len(unit), run_no),
@@ -202,7 +202,7 @@ def gains(
     sides: tuple[Side, Side],
     asked: tuple[numpy.ndarray, numpy.ndarray],
     n_story: numpy.ndarray,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Gains:
     """Return the gains of the requested units and how many stories are near them.
 
@@ -219,8 +219,7 @@ def gains(
     total, done = sides[own].n_formed(one), 0
     for n_pair in _form_pairs(sides, own, one, n_story, found):
         done += n_pair
-        if progress is not None:
-            progress(done, total, "B-CUBED of overlapping topics")
+        progress(done, total, "B-CUBED of overlapping topics")
     found.n_near[other] = union_sizes(sides[other], asked[other], n_story)
     return found
 

@@ -20,7 +20,7 @@ from heapq import heappop, heappush
 
 import numpy
 
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 from tdtsql.scoring.asked import Asked
 
 SEARCH, CELL = "metric.partition_search__v1", "metric.partition_matching_cell__v1"
@@ -61,7 +61,9 @@ def search(asked: Asked, *, most_edges: int = MOST_EDGES) -> str:
     )
     blocks = [tuple(key) for key in keys[begins].tolist()]
     limits = [None if key[:2] in asked.requested else most_edges for key in blocks]
-    sums = [_best_sums(block, row, column, cell[weight], limits, asked.tell) for weight in ("n_overlap", "similarity")]
+    sums = [
+        _best_sums(block, row, column, cell[weight], limits, asked.progress) for weight in ("n_overlap", "similarity")
+    ]
     found = [
         (*key, *(both if None not in both else (None, None)), int(None not in both))
         for key, *both in zip(blocks, *sums, strict=True)
@@ -90,7 +92,7 @@ def _best_sums(
     column: numpy.ndarray,
     weight: numpy.ndarray,
     limits: Sequence[int | None],
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> list[int | None]:
     """Return the largest sum of each block; None where it was given up.
 
@@ -113,7 +115,7 @@ def _best_sums(
         if len(cells):
             more = best_sum(_neighbours(row[cells].tolist(), column[cells].tolist(), weight[cells].tolist()), limit)
             sums[number] = None if more is None else settled_sums[number] + more
-        if progress is not None and len(limits) > 1:
+        if len(limits) > 1:
             progress(number + 1, len(limits), "pairing clusters for CEAF")
     return sums
 

@@ -2,7 +2,7 @@
 
 import math
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
@@ -12,7 +12,8 @@ from tdtsql.scoring.curve.det_curve import FITTED, carried_minima
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
 from tdtsql.metric.catalog import derived
 from tdtsql.metric.ddl import tables
-from tdtsql.store.derived import rows_of, stale_rows
+from tdtsql.progress import Progress, silent
+from tdtsql.store.derived import rows_of
 from tdtsql.scoring.score import (
     LARGE,
     Batch,
@@ -67,9 +68,7 @@ class Outcome:
     divergences: list[Divergence]
 
 
-def recompute(
-    engine: Engine, run_nos: Iterable[int] | None = None, *, progress: Callable[[int, int, str], None] | None = None
-) -> Outcome:
+def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress: Progress = silent) -> Outcome:
     """Compute every current number again, in temporary tables, and compare.
 
     Numbers of class exact must be bitwise identical, those of class libm may differ by at most
@@ -91,8 +90,7 @@ def recompute(
     batches = batches_of(engine, [(row[0], row[2], row[3], row[1]) for row in kept])
     divergences: list[Divergence] = []
     for done, batch in enumerate(batches):
-        if progress is not None:
-            progress(done, len(batches), f"computing {batch.task} again")
+        progress(done, len(batches), f"computing {batch.task} again")
         rows = [of_pair[pair] for pair in batch.pairs]
         _again(engine, batch, [row[4] for row in rows])
         for row in rows:
@@ -127,7 +125,8 @@ def derived_again(engine: Engine) -> list[str]:
             for [owner] in engine.rows(f"""
             select 'run:' || condition.condition_id || '/' || run.run_id
             from registry.run as run join registry.condition as condition using (condition_no)
-            join ({stale_rows("derived.run_has_decision")}) as stale using (run_no) order by 1""")
+            join ({rows_of("derived.run_has_decision")}) as made using (run_no)
+            where run.has_decision is distinct from made.has_decision order by 1""")
         ]
     for [run_no] in engine.rows("select distinct run_no from base.carried_threshold order by 1"):
         stored = f"select * from base.carried_threshold where run_no = {run_no}"
@@ -206,11 +205,9 @@ def compare(
     profile: str,
     *,
     exact: set[str],
-    kept: str = "ledger.result",
-    again: str = _AGAIN,
 ) -> list[Divergence]:
-    """Return the numbers of one computation that differ between two sets of tables, and the points of curves, each with
-    the first column that does; curves are of class exact.
+    """Return the numbers of one computation that are others when computed again, and the points of curves, each with
+    the first column that is; curves are of class exact.
     """
     found: list[Divergence] = []
     for kind, (keys, values) in _ROW.items():
@@ -222,7 +219,7 @@ def compare(
                     f"select {columns} from {prefix}_{kind} where computation_no = ?", [computation_no]
                 )
             }
-            for prefix in (kept, again)
+            for prefix in ("ledger.result", _AGAIN)
         )
         nothing = ("no row",) * len(values)
         for key in sorted(stored.keys() | made.keys(), key=str):

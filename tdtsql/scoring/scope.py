@@ -15,7 +15,7 @@ from tdtsql.engine.quoting import sql_identifiers, sql_list
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry
 from tdtsql.metric.ddl import tables
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.kernels import KERNELS
 from tdtsql.own.stored import own_relations
@@ -55,7 +55,7 @@ class Scope:
         self.requested_by_user: Mapping[str, Sequence[tuple[int, int]]] = {}
         self.relations = {**catalog(), **own_relations(engine)}
         self._sorted = SortedScores()
-        self.progress: Progress | None = None  #: called with (done, total, name) by long computations
+        self.progress: Progress = silent  #: called with (done, total, name) by long computations
         self._made: list[tuple[str, str]] = []
         self._engines = [engine]  #: connections that compute views; the first is used outside `build`
         self._name = engine.unused_name("scope")  # several may be open at once

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list, sql_literal
+from tdtsql.progress import Progress, silent
 from tdtsql.metric.catalog import Relation, catalog, closure
 from tdtsql.metric.published import CURVES, computed, published, requested
 from tdtsql.store.ledger import append_all, check_contents, computation_entries, result_fingerprints
@@ -48,7 +49,7 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
     return [row for row in rows if is_computable(row[3])]
 
 
-def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None) -> int:
+def refresh(engine: Engine, progress: Progress = silent, run_nos: Sequence[int] | None = None) -> int:
     """Refresh the local copy, and compute the stale numbers of some runs (all by default); returns the number of
     computed (run, profile).
     """
@@ -56,7 +57,7 @@ def refresh(engine: Engine, progress=None, run_nos: Sequence[int] | None = None)
     return 0 if engine.read_only else score_stale(engine, run_nos, progress)
 
 
-def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
+def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress: Progress = silent) -> int:
     """Compute and store stale numbers; returns the number of computed (run, profile)."""
     if not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
         return 0
@@ -67,8 +68,7 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress=N
             fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
         batches = batches_of(engine, stale)
         for done, batch in enumerate(batches):
-            if progress is not None:
-                progress(done, len(batches), f"scoring {batch.task}")
+            progress(done, len(batches), f"scoring {batch.task}")
             _score(engine, batch)
     return len(stale)
 
@@ -137,7 +137,7 @@ def task_scope(
     return open_scope(engine, condition_nos, run_nos, profile_nos)
 
 
-def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progress=None) -> int:
+def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progress: Progress = silent) -> int:
     """Compute the numbers that are computed only on request because of their cost; returns the number of (run,
     profile).
 
@@ -202,7 +202,7 @@ def not_computed(
 
 
 def score_requested(
-    engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None, progress=None
+    engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None, progress: Progress = silent
 ) -> int:
     """Compute the numbers that a task has only on request, if ``metrics`` has one of them; returns the number of
     (run, profile).
@@ -215,8 +215,7 @@ def score_requested(
     with engine.lock():
         batches = batches_of(engine, missing)
         for done, batch in enumerate(batches):
-            if progress is not None:
-                progress(done, len(batches), f"scoring {batch.task}")
+            progress(done, len(batches), f"scoring {batch.task}")
             expensive = {
                 view: _kept(engine, batch.pairs, f"result.value is not null and result.metric = {sql_literal(metric)}")
                 for metric, view in LARGE.items()
@@ -290,7 +289,7 @@ def _score(
     *,
     asked: Mapping[str, Sequence[tuple[int, int]]] | None = None,
     on_request: Sequence[tuple[int, int]] = (),
-    progress=None,
+    progress: Progress = silent,
 ) -> None:
     check_contents(engine, batch.run_nos, batch.profile_nos)
     with batch.scope(engine) as scope:

@@ -29,7 +29,7 @@ def page(ask: PageRequest) -> Page:
     tasks = ask.tasks()
     condition = ask.get("condition") or next(iter(tasks), None)
     task = tasks.get(condition or "")
-    is_by_trial = task is not None and TASKS[task].decides_on == "trial"
+    is_by_trial = task is not None and TASKS[task].is_by_trial
     names = list(dict.fromkeys(ask.all("run")))
     if baseline := ask.get("baseline"):
         names = [baseline, *(name for name in names if name != baseline)]
@@ -124,7 +124,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
 def _curves(ask: PageRequest, setting: Setting) -> list[Curve]:
     """Return the DET curves of the runs on this subset; what is not stored is computed, if that does not take long."""
     curves = []
-    with_hull = TASKS[setting.task].decides_on == "trial"
+    with_hull = TASKS[setting.task].is_by_trial
     for name, (condition, run) in setting.runs.items():
         found: Iterable[Curve] = det_curves(
             ask.engine,

@@ -45,7 +45,7 @@ def page(ask: PageRequest) -> Page:
         subset,
         primary,
     )
-    is_one_block = TASKS[task].decides_on == "trial" and condition not in ask.server.topics  # its mean is its number
+    is_one_block = TASKS[task].is_by_trial and condition not in ask.server.topics  # its mean is its number
     numbers = [row for row in numbers if row[0] not in ask.broken() and not (is_one_block and row[1] == "topic")]
     topics = ask.rows(
         """
@@ -65,7 +65,7 @@ def page(ask: PageRequest) -> Page:
     more: dict[str, Any] = {}
     if TASKS[task].is_clustering:
         more |= _clusters(ask, condition, run)
-    if TASKS[task].decides_on == "trial":
+    if TASKS[task].is_by_trial:
         more |= _trials(ask, condition, run, profile)
     elif TASKS[task].is_detection:
         by = _attribute(ask, subsets_by(ask.engine, condition), condition)

@@ -42,7 +42,7 @@ class _Clock:
 
 
 def page(ask: PageRequest) -> Page:
-    conditions = {name: task for name, task in ask.tasks().items() if TASKS[task].decides_on == "trial"}
+    conditions = {name: task for name, task in ask.tasks().items() if TASKS[task].is_by_trial}
     if not conditions:
         return Page("Subsets by runs", Markup("<p>No condition of this store has a key of trials.</p>"))
     condition = ask.get("condition") or next(iter(conditions))

@@ -24,7 +24,7 @@ from tdtsql.errors import (
     check_known,
 )
 from tdtsql.store import registry
-from tdtsql.store.contents import WITHDRAWN, contents_of, owner_hash, read_of
+from tdtsql.store.contents import WITHDRAWN, contents_of, owner_hash, owner_of, read_of
 from tdtsql.store.ledger import append, load_entry, record_hash
 from tdtsql.store.provenance import set_labels
 
@@ -145,7 +145,7 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
 
 
 def _rename(engine: Engine, run_no: int, new: str) -> None:
-    old = registry.run_owner(engine, run_no)
+    old = owner_of(engine, "run_no", run_no)
     owner = f"{old.partition('/')[0]}/{new}"
     append(engine, "rename", old, {"to": new})
     registry.forget_results(engine, run_no)
@@ -191,7 +191,7 @@ def label_run(
     with _change(engine):
         return _each(
             _runs_called(engine, run_id, condition),
-            lambda number: set_labels(engine, registry.run_owner(engine, number), number, labels),
+            lambda number: set_labels(engine, owner_of(engine, "run_no", number), number, labels),
         )
 
 
@@ -212,7 +212,7 @@ def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> 
 def _record_withdrawal(engine: Engine, run_no: int, withdrawal: tuple[str, str] | None) -> None:
     """Store when and why a run is withdrawn; None: it is restored."""
     engine.execute("delete from registry.withdrawal where run_no = ?", [run_no])
-    owner = registry.run_owner(engine, run_no)
+    owner = owner_of(engine, "run_no", run_no)
     if withdrawal is None:
         append(engine, "restore", owner, {})
     else:

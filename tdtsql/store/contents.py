@@ -146,6 +146,11 @@ def registered_hashes(engine: Engine) -> dict[str, tuple[str, str]]:
     }
 
 
+def owner_of(engine: Engine, column: str, number: int) -> str:
+    """Return the owner of a number of this column: ``corpus:ID``, ``condition:ID``, ``run:CONDITION/ID``."""
+    return engine.value(f"select owner from ({_OWNERS}) where kind = ? and number = ?", [column, number])
+
+
 def place_of(engine: Engine, owner: str) -> tuple[str, int]:
     """Return (column that names it, number) of an owner that is loaded."""
     [place] = engine.rows(f"select kind, number from ({_OWNERS}) where owner = ?", [owner])

@@ -10,9 +10,10 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import shipped_catalog
 from tdtsql.metric.contract import promises
 from tdtsql.metric.ddl import shipped_tables
-from tdtsql.store.schema import stored_columns
+from tdtsql.store.schema import stored_columns, types_of
 
 TABLE = "registry.contract"
+_TYPES = f"select relation, column_name, data_type from {TABLE} order by relation, column_no"
 CONTRACT_COLUMNS = "relation column_no column_name data_type unit low high is_key".split()
 
 
@@ -55,11 +56,7 @@ def broken_bindings(engine: Engine) -> list[str]:
 
 def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Return the columns of every view with types, freshly bound, and a message for each view that does not bind."""
-    kept: dict[str, list[str]] = {}
-    for relation, column, kind in engine.rows(
-        f"select relation, column_name, data_type from {TABLE} order by relation, column_no"
-    ):
-        kept.setdefault(relation, []).append(f"{column} {kind}")
+    kept = types_of(engine, _TYPES)
     names: dict[str, str] = {}
     messages = []
     for number, relation in enumerate(shipped_catalog().values()):
@@ -73,9 +70,8 @@ def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
                 "Restore the file, or evaluate its bundle into a new store."
             )
             # makes the views that read it bind too
-            engine.execute(
-                f"create or replace temp table {stand_in} ({', '.join(kept.get(relation.name, ['nothing integer']))})"
-            )
+            columns = [f"{column} {kind}" for column, kind in kept.get(relation.name, {"nothing": "integer"}).items()]
+            engine.execute(f"create or replace temp table {stand_in} ({', '.join(columns)})")
         names[relation.name] = f"temp.main.{stand_in}"
     bound = {name: {row[0]: row[1] for row in engine.rows(f"describe {stand_in}")} for name, stand_in in names.items()}
     for stand_in in names.values():
@@ -84,9 +80,7 @@ def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
 
 
 def _compare(engine: Engine, there: dict[str, dict[str, str]], verb: str, only: set[str] | None = None) -> list[str]:
-    kept: dict[str, dict[str, str]] = {}
-    for relation, column, kind in engine.rows(f"select relation, column_name, data_type from {TABLE}"):
-        kept.setdefault(relation, {})[column] = kind
+    kept = types_of(engine, _TYPES)
     messages = []
     for relation in sorted(kept if only is None else kept.keys() & only):
         ours, theirs = kept[relation], there.get(relation, {})

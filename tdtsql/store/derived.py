@@ -51,22 +51,6 @@ def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[
         )
 
 
-def stale_rows(name: str) -> str:
-    """Return a query of the rows that only the store has, or only the definition gives."""
-    relation = derived()[name]
-    target = relation.header.fields["fills"]
-    if target in tables():
-        columns = ", ".join(tables()[target].columns)
-        stored, made = f"select {columns} from {target}", f"select {columns} from ({relation.body})"
-        return f"({stored} except all {made}) union all ({made} except all {stored})"
-    table, column = target.rsplit(".", 1)
-    owner = relation.header.fields["owner"]
-    return (
-        f"select made.{owner}, made.{column} from ({relation.body}) as made join {table} as stored using ({owner}) "
-        f"where stored.{column} is distinct from made.{column}"
-    )
-
-
 def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
     """Refresh the labels of the stories of these conditions, and record their hash."""
     numbers = [int(number) for number in condition_nos]

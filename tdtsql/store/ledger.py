@@ -216,10 +216,10 @@ class Recorded:
     fitted: dict[int, tuple[int, str, dict]] = field(default_factory=dict)
 
 
-def replayed(entries: Iterable[tuple[int, str, str, str]]) -> Recorded:
-    """Return what entries (number, kind, subject, detail) say, in order; forged ones may lack parts (`_misused`)."""
+def replayed(entries: Iterable[Sequence]) -> Recorded:
+    """Return what entries say, in order, columns as in COLUMNS; forged ones may lack parts (`_misused`)."""
     said, later = Recorded(), rewritten()
-    for number, kind, subject, text in entries:
+    for number, _, kind, subject, text, *_ in entries:
         detail = entry_detail(text)
         if not isinstance(detail, dict):
             continue
@@ -250,8 +250,11 @@ def replayed(entries: Iterable[tuple[int, str, str, str]]) -> Recorded:
 
 def replay(engine: Engine, where: str = "true", parameters: Sequence = ()) -> Recorded:
     """Return what the entries of the ledger say, or those that a condition in SQL chooses."""
-    query = f"select entry_no, kind, subject, detail from ledger.entry where {where} order by entry_no"
-    return replayed(engine.rows(query, parameters))
+    return replayed(_entries(engine, where, parameters))
+
+
+def _entries(engine: Engine, where: str = "true", parameters: Sequence = ()) -> list[tuple]:
+    return engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry where {where} order by entry_no", parameters)
 
 
 def _part(detail: dict, name: str) -> dict:
@@ -537,7 +540,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
             (`since`).
         only: the tables that exist, where others were omitted on purpose (a public archive); None: all.
     """
-    rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
+    rows = _entries(engine)
     if not rows and not owners(engine) and expected is None:
         return [
             f"{engine.path}: the store is empty: what created it ended before its first entry. `tdtsql evaluate "
@@ -554,12 +557,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
         return found
     if expected is not None:
         found = since(engine, expected).changed
-    return found + _against_store(engine, only, _replayed(rows))
-
-
-def _replayed(rows: Iterable[Sequence]) -> Recorded:
-    """Return what rows of ledger.entry say, columns as in COLUMNS."""
-    return replayed((row[0], *row[2:5]) for row in rows)
+    return found + _against_store(engine, only, replayed(rows))
 
 
 def _misused(rows: list[tuple]) -> list[str]:
@@ -601,9 +599,9 @@ def since(engine: Engine, expected: str) -> Since:
     registry say how something was loaded last, and follow from what is compared here. What commands add later
     (profiles, facts of a run, its withdrawal) is no change of what was there.
     """
-    rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
+    rows = _entries(engine)
     place = next((place for place, row in enumerate(rows, 1) if row[6].startswith(expected)), len(rows))
-    was, now, after = _replayed(rows[:place]), _replayed(rows), rows[place:]
+    was, now, after = replayed(rows[:place]), replayed(rows), rows[place:]
     last = {(row[2], row[3]): row[0] for row in after}
     changed = []
 
@@ -700,8 +698,8 @@ def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> lis
     """
     profile_of = sorted(set(pairs))
     run_nos = [number for number, _ in profile_of]
-    rows = engine.rows(f"select {', '.join(COLUMNS)} from ledger.entry order by entry_no")
-    said, wanted = _replayed(rows), _owners_of(engine, run_nos)
+    rows = _entries(engine)
+    said, wanted = replayed(rows), _owners_of(engine, run_nos)
     newest = [
         number
         for number, *pair in engine.rows(f"""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.metric.catalog import Relation, catalog, views_named
 from tdtsql.metric.ddl import tables
@@ -15,38 +16,30 @@ from tdtsql.task import task_list_sql
 COLUMNS = "depth relation column role from_relation from_column".split()
 FILE = "file"
 
-#: files whose rows are not staged: which of registry.input_file
+#: files whose rows are not staged -> their kind in registry.input_file
 _UNSTAGED = {
+    RUN: "run",
+    EVENTS: "events",
+    VALUES: "events",
+    ORDER: "document order",
+    BOUNDARY_HEAD: "boundary table",
+    DUPLICATES: "duplicates",
+    GOLD: GOLD,
+    ITEMS: ITEMS,
+    TRIAL_KEY: TRIAL_KEY,
+}
+#: of some of them, which of registry.input_file they are, where its kind does not say it
+_WHICH = {
     RUN: "owner like 'run:%'",
-    EVENTS: "kind = 'events'",
     VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
     f"where task in ({task_list_sql(blocks='attribute')}))",
-    ORDER: "kind = 'document order'",
-    BOUNDARY_HEAD: "kind = 'boundary table'",
-    DUPLICATES: "kind = 'duplicates'",
-    GOLD: f"kind = '{GOLD}'",
-    ITEMS: f"kind = '{ITEMS}'",
-    TRIAL_KEY: f"kind = '{TRIAL_KEY}'",
 }
 
 
 def source_kinds() -> list[tuple[str, str]]:
     """Return (table of staging or kind of file, kind of input file) of everything that is loaded."""
     staged = [(table, kind) for kind, parts in STAGED.items() for table, _ in parts]
-    return sorted(
-        {
-            *staged,
-            (RUN, "run"),
-            (EVENTS, "events"),
-            (VALUES, "events"),
-            (ORDER, "document order"),
-            (BOUNDARY_HEAD, "boundary table"),
-            (DUPLICATES, "duplicates"),
-            (GOLD, GOLD),
-            (ITEMS, ITEMS),
-            (TRIAL_KEY, TRIAL_KEY),
-        }
-    )
+    return sorted({*staged, *_UNSTAGED.items()})
 
 
 def steps_named(
@@ -119,10 +112,10 @@ def down_to_files(
         if step.from_relation.startswith("staging.") or step.from_relation in _UNSTAGED:
             reached[step.from_relation] = max(reached.get(step.from_relation, 0), step.depth + 1)
     for source, depth in sorted(reached.items()):
-        query = (
-            f"select distinct path, owner from registry.input_file where {_UNSTAGED[source]} order by owner, path"
-            if source in _UNSTAGED
-            else f"select distinct path, owner from {source} order by owner, path"
-        )
-        steps += [Step(depth, source, "", FILE, path, owner) for path, owner in engine.rows(query)]
+        files = source
+        if source in _UNSTAGED:
+            which = _WHICH.get(source, f"kind = {sql_literal(_UNSTAGED[source])}")
+            files = f"registry.input_file where {which}"
+        rows = engine.rows(f"select distinct path, owner from {files} order by owner, path")
+        steps += [Step(depth, source, "", FILE, *row) for row in rows]
     return steps

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import tdtsql.engine.duckdb as duckdb_engine
-from tdtsql.metric.catalog import package_tables
+from tdtsql.engine.duckdb import Engine
+from tdtsql.metric.catalog import filled_by, package_tables
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.engine.user_query import OWN_SCHEMA
+from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.errors import Problem, UnknownName, check_known
 from tdtsql.store.contents import (
     CARRIED,
@@ -21,23 +21,21 @@ from tdtsql.store.contents import (
     current_inputs,
     following_runs,
     owner_hash,
+    owner_of,
 )
-
-from tdtsql.metric.catalog import filled_by
 from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import append, append_all, load_entries, load_entry, record_hash
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
+from tdtsql.version import __version__
 
 #: tables of the ledger with the results of a computation
 RESULTS = """
     result_score result_block result_label result_det_point result_pairing result_distribution
     result_common_threshold result_histogram
 """.split()
-
-Engine = duckdb_engine.Engine
 
 
 def next_number(engine: Engine, table: str, column: str) -> int:
@@ -55,14 +53,14 @@ class Load(NamedTuple):
     known: Contents | None = None  #: as in `contents_of`
 
 
-def record_inputs(engine: Engine, version: str, loads: Sequence[Load]) -> None:
+def record_inputs(engine: Engine, *loads: Load) -> None:
     """Record the names, sizes and hashes of the files of loads, their warnings and contents; with statements whose
     number does not depend on that of the loads.
     """
     forget_inputs(engine, *(load.owner for load in loads))
     start = next_number(engine, "registry.input_file", "input_file_no")
     files = [
-        (load.owner, file.kind, file.path, file.n_byte, file.sha256, file.n_problem, version)
+        (load.owner, file.kind, file.path, file.n_byte, file.sha256, file.n_problem, __version__)
         for load in loads
         for file in load.files
     ]
@@ -104,23 +102,14 @@ def forget_inputs(engine: Engine, *owners: str) -> None:
     engine.execute("delete from registry.problem where owner in (select unnest(?))", [owners])
 
 
-def run_owner(engine: Engine, run_no: int) -> str:
-    """Return a run as an owner, ``run:CONDITION/ID``."""
-    return engine.value(
-        "select 'run:' || condition_id || '/' || run_id from registry.run join registry.condition using (condition_no) "
-        " where run_no = ?",
-        [run_no],
-    )
-
-
 def drop_run(engine: Engine, run_no: int) -> None:
     """Remove a run with its decisions and its results; what was done stays in the ledger."""
-    owner = run_owner(engine, run_no)
+    owner = owner_of(engine, "run_no", run_no)
     condition_no, task = engine.rows(
         "select condition_no, task from registry.run join registry.condition using (condition_no) where run_no = ?",
         [run_no],
     )[0]
-    _drop_owned(engine, "run_no", run_no)
+    drop_owned(engine, "run_no", run_no)
     forget_inputs(engine, owner)
     forget_results(engine, run_no)
     engine.execute("delete from registry.run where run_no = ?", [run_no])
@@ -128,7 +117,7 @@ def drop_run(engine: Engine, run_no: int) -> None:
     if task in TASKS and TASKS[task].follows:  # refilled from the remaining runs, if any
         for table in filled_by(TASKS[task].follows):
             engine.execute(f"delete from {table} where condition_no = ?", [condition_no])
-        record_hash(engine, _condition(engine, condition_no), following_runs())
+        record_hash(engine, owner_of(engine, "condition_no", condition_no), following_runs())
 
 
 def forget_results(engine: Engine, run_no: int) -> None:
@@ -144,35 +133,25 @@ def drop_condition(engine: Engine, condition_no: int) -> None:
     """Remove a condition and its runs."""
     for [run_no] in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no]):
         drop_run(engine, run_no)
-    clear_condition(engine, condition_no)
-    _drop_owner(engine, "condition", condition_no)
+    drop_owned(engine, "condition_no", condition_no)
+    _drop_owner(engine, "condition_no", condition_no)
 
 
-def _drop_owner(engine: Engine, kind: str, number: int) -> None:
+def _drop_owner(engine: Engine, column: str, number: int) -> None:
     """Remove what the registry and staging have of a corpus or a condition."""
-    owner = engine.value(f"select '{kind}:' || {kind}_id from registry.{kind} where {kind}_no = ?", [number])
+    owner = owner_of(engine, column, number)
     unstage(engine, owner)
     forget_inputs(engine, owner)
-    engine.execute(f"delete from registry.{kind} where {kind}_no = ?", [number])
+    engine.execute(f"delete from {REGISTERED[column]} where {column} = ?", [number])
     append(engine, "drop", owner, {})
-
-
-def clear_condition(engine: Engine, condition_no: int) -> None:
-    """Remove the rows of a condition, except its runs."""
-    _drop_owned(engine, "condition_no", condition_no)
-
-
-def clear_corpus(engine: Engine, corpus_no: int) -> None:
-    """Remove the stories, topics and judgments of a corpus, but not its conditions."""
-    _drop_owned(engine, "corpus_no", corpus_no)
 
 
 def drop_corpus(engine: Engine, corpus_no: int) -> None:
     """Remove a corpus, its conditions and their runs."""
     for [condition_no] in engine.rows("select condition_no from registry.condition where corpus_no = ?", [corpus_no]):
         drop_condition(engine, condition_no)
-    clear_corpus(engine, corpus_no)
-    _drop_owner(engine, "corpus", corpus_no)
+    drop_owned(engine, "corpus_no", corpus_no)
+    _drop_owner(engine, "corpus_no", corpus_no)
 
 
 def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) -> list[int]:
@@ -238,7 +217,7 @@ def profiles_of_condition(engine: Engine, condition_no: int, profile: str | None
         {"condition": condition_no, "profile": profile},
     )
     if not found:
-        name = _condition(engine, condition_no).removeprefix("condition:")
+        name = owner_of(engine, "condition_no", condition_no).removeprefix("condition:")
         raise UnknownName(f"condition '{name}' is not scored under profile '{profile}'.")
     return found
 
@@ -283,7 +262,7 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
         UnknownName: no such schema or relation.
     """
     # most requested first: printed numbers, then their computation, then loaded data
-    order = list(dict.fromkeys(("report", "metric", "registry", *duckdb_engine.SCHEMAS)))
+    order = list(dict.fromkeys(("report", "metric", "registry", *SCHEMAS)))
     relations = """
         select schema_name, schema_name || '.' || table_name as relation, 'table' as kind, comment from duckdb_tables()
         where not internal
@@ -318,7 +297,7 @@ def own_relations(engine: Engine) -> list[str]:
 def users_relations(engine: Engine) -> list[tuple[str, str, str]]:
     """Return (table or view, schema, name) of the relations that users have created in a store."""
     of_packages = dict.fromkeys(name.split(".")[0] for name in package_tables())
-    schemas = ", ".join(f"'{name}'" for name in (*duckdb_engine.SCHEMAS, *of_packages))
+    schemas = ", ".join(f"'{name}'" for name in (*SCHEMAS, *of_packages))
     return engine.rows(f"""
         select 'table', schema_name, table_name from duckdb_tables()
         where not internal and not temporary and not schema_name in ({schemas})
@@ -375,7 +354,7 @@ def refresh_current_inputs(engine: Engine) -> None:
     ):
         for name in TASKS[task].follows:
             refresh(engine, f"derived.{name}", [condition_no])
-        record_hash(engine, _condition(engine, condition_no), following_runs())
+        record_hash(engine, owner_of(engine, "condition_no", condition_no), following_runs())
         now = current_inputs(engine)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
@@ -401,22 +380,17 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
         record_hash(engine, owner, CARRIED)
 
 
-def _condition(engine: Engine, condition_no: int) -> str:
-    """Return a condition as an owner, ``condition:ID``."""
-    name = engine.value("select condition_id from registry.condition where condition_no = ?", [condition_no])
-    return f"condition:{name}"
-
-
 def reload_condition(engine: Engine, condition_no: int) -> None:
     """Record the new state of a condition after a run added items or measures to it."""
-    owner, place = _condition(engine, condition_no), ("condition_no", condition_no)
+    place = "condition_no", condition_no
+    owner = owner_of(engine, *place)
     known = contents_of(engine, owner, place, read_of("condition_no"))
     sha256 = owner_hash("condition_no", owner.split(":", 1)[1], known)
     engine.execute("update registry.condition set content_sha256 = ? where condition_no = ?", [sha256, condition_no])
     append(engine, "load", *load_entry(engine, owner, place, known))
 
 
-def _drop_owned(engine: Engine, column: str, number: int) -> None:
+def drop_owned(engine: Engine, column: str, number: int) -> None:
     if engine.value(f"select 1 from {REGISTERED[column]} where {column} = ?", [number]) is None:
         return  # it is new: some twenty statements less
     for table in stored_tables(engine, owned(column)):

@@ -173,11 +173,17 @@ def definition_rows(
 
 def stored_columns(engine: Engine) -> dict[str, dict[str, str]]:
     """Return relation -> column -> type of the tables and views of a store."""
-    found: dict[str, dict[str, str]] = {}
-    for relation, column, kind in engine.rows(
+    return types_of(
+        engine,
         "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and "
-        "not contains(schema_name, 'main') order by 1, column_index"
-    ):
+        "not contains(schema_name, 'main') order by 1, column_index",
+    )
+
+
+def types_of(engine: Engine, query: str) -> dict[str, dict[str, str]]:
+    """Return relation -> column -> type, from a query of the three."""
+    found: dict[str, dict[str, str]] = {}
+    for relation, column, kind in engine.rows(query):
         found.setdefault(relation, {})[column] = kind
     return found
 

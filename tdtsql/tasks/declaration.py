@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,11 @@ class Task:
     @property
     def is_detection(self) -> bool:
         return self.decides_on is not None
+
+    @property
+    def is_by_trial(self) -> bool:
+        """Its runs score the trials of a key."""
+        return self.decides_on == "trial"
 
     @property
     def is_by_topic(self) -> bool:
@@ -268,3 +274,25 @@ SCORE_KINDS = {"scores": ("llr", "score")}
 
 ENGLISH = frozenset({"ENGLISH"})
 THREE = frozenset({"ENGLISH", "MANDARIN", "ARABIC"})
+
+#: a detection task of TDT: decisions on stories, with scores and costs
+detection_task = partial(
+    Task,
+    families=("detection", "filtering"),
+    primary="c_det_norm",
+    best="lowest",
+    summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
+    formats=("tdt", "tidy"),
+    run_table="base.decision",
+    on_request=("verification",),
+    condition_policies=SCORED,
+    is_over_stories=True,
+    keys=SCORES,
+    choices=SCORE_KINDS,
+    is_in_plan=True,
+)
+
+
+def built_in(task: Task) -> TaskPackage:
+    """Return a task of tdtsql; its readers are in the module of its name."""
+    return TaskPackage(task, readers=f"tdtsql.loading.tasks.{task.name}")

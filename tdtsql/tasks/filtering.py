@@ -1,9 +1,9 @@
 """Filtering: sets of documents retrieved for topics."""
 
-from tdtsql.tasks.declaration import SCORED, SCORES, SCORE_KINDS, Task, TaskPackage
+from tdtsql.tasks.declaration import SCORED, SCORES, SCORE_KINDS, Task, built_in
 
-PACKAGE = TaskPackage(
-    task=Task(
+PACKAGE = built_in(
+    Task(
         name="filtering",
         families=("detection", "filtering", "bcubed"),
         primary="t11su",
@@ -33,5 +33,4 @@ PACKAGE = TaskPackage(
         # what happens with lines on topics and documents that the corpus does not have
         condition_policies={**SCORED, "unknown_topics": "error", "unknown_documents": "ignore"},
     ),
-    readers="tdtsql.loading.tasks.filtering",
 )

@@ -1,9 +1,9 @@
 """Hierarchical topic detection: a directed acyclic graph of clusters of stories."""
 
-from tdtsql.tasks.declaration import ENGLISH, Required, THREE, Task, TaskPackage
+from tdtsql.tasks.declaration import ENGLISH, Required, THREE, Task, built_in
 
-PACKAGE = TaskPackage(
-    task=Task(
+PACKAGE = built_in(
+    Task(
         name="hierarchy",
         families=("hierarchy",),
         primary="min_cost",
@@ -15,5 +15,4 @@ PACKAGE = TaskPackage(
         is_over_stories=True,
         required=(Required("A1", ENGLISH), Required("A1", THREE)),
     ),
-    readers="tdtsql.loading.tasks.hierarchy",
 )

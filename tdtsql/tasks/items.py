@@ -1,9 +1,9 @@
 """Scores of items, as evaluations of language models have them."""
 
-from tdtsql.tasks.declaration import Task, TaskPackage, WORDS
+from tdtsql.tasks.declaration import Task, built_in, WORDS
 
-PACKAGE = TaskPackage(
-    task=Task(
+PACKAGE = built_in(
+    Task(
         name="items",
         families=("items",),
         primary="{measure}",
@@ -50,5 +50,4 @@ PACKAGE = TaskPackage(
             "error_item": ("score", "missing"),
         },
     ),
-    readers="tdtsql.loading.tasks.items",
 )

@@ -1,24 +1,7 @@
 """New event detection: whether a story is the first on its topic."""
 
-from tdtsql.tasks.declaration import ENGLISH, Required, SCORED, SCORES, SCORE_KINDS, Task, TaskPackage
+from tdtsql.tasks.declaration import ENGLISH, Required, built_in, detection_task
 
-PACKAGE = TaskPackage(
-    task=Task(
-        name="new_event",
-        families=("detection", "filtering"),
-        primary="c_det_norm",
-        best="lowest",
-        summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
-        formats=("tdt", "tidy"),
-        run_table="base.decision",
-        decides_on="story",
-        is_in_plan=True,
-        is_over_stories=True,
-        keys=SCORES,
-        choices=SCORE_KINDS,
-        required=(Required("5", ENGLISH, deferral=10),),
-        condition_policies=SCORED,
-        on_request=("verification",),
-    ),
-    readers="tdtsql.loading.tasks.new_event",
+PACKAGE = built_in(
+    detection_task(name="new_event", decides_on="story", required=(Required("5", ENGLISH, deferral=10),))
 )

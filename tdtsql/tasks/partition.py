@@ -1,11 +1,11 @@
 """Clusterings: each item in one cluster."""
 
-from tdtsql.tasks.declaration import COLUMN_NAMES, Task, TaskPackage
+from tdtsql.tasks.declaration import COLUMN_NAMES, Task, built_in
 
 _FORMATS = ("tidy", "conll", "jsonl")
 
-PACKAGE = TaskPackage(
-    task=Task(
+PACKAGE = built_in(
+    Task(
         name="partition",
         families=("partition",),
         primary="b3_f1",
@@ -26,5 +26,4 @@ PACKAGE = TaskPackage(
         # the label of noise in a run (not a cluster), if it has one
         condition_policies={"noise_label": ""},
     ),
-    readers="tdtsql.loading.tasks.partition",
 )

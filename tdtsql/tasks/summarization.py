@@ -1,9 +1,9 @@
 """Temporal summarization: updates on an event, as it unfolds."""
 
-from tdtsql.tasks.declaration import EXCLUDE, Task, TaskPackage
+from tdtsql.tasks.declaration import EXCLUDE, Task, built_in
 
-PACKAGE = TaskPackage(
-    task=Task(
+PACKAGE = built_in(
+    Task(
         name="summarization",
         families=("summarization",),
         primary="h",
@@ -23,5 +23,4 @@ PACKAGE = TaskPackage(
         follows=("first_emission",),
         has_second_judgments=False,
     ),
-    readers="tdtsql.loading.tasks.summarization",
 )

@@ -1,9 +1,9 @@
 """Value tracking: numbers and places of an event over time."""
 
-from tdtsql.tasks.declaration import EXCLUDE, Task, TaskPackage
+from tdtsql.tasks.declaration import EXCLUDE, Task, built_in
 
-PACKAGE = TaskPackage(
-    task=Task(
+PACKAGE = built_in(
+    Task(
         name="value_tracking",
         families=("value_tracking",),
         primary="ee",
@@ -17,5 +17,4 @@ PACKAGE = TaskPackage(
         keys={**EXCLUDE, "events": "file"},
         has_second_judgments=False,
     ),
-    readers="tdtsql.loading.tasks.value_tracking",
 )

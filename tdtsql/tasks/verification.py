@@ -1,11 +1,11 @@
 """Verification: a score for each trial of a key."""
 
-from tdtsql.tasks.declaration import SCORED, SCORES, Task, TaskPackage, WORDS
+from tdtsql.tasks.declaration import SCORED, SCORES, Task, built_in, WORDS
 
 _FORMATS = ("tidy", "kaldi", "voxceleb", "sre", "asvspoof", "wespeaker", "speechbrain")
 
-PACKAGE = TaskPackage(
-    task=Task(
+PACKAGE = built_in(
+    Task(
         name="verification",
         families=("detection", "verification"),
         primary="min_c_det_norm",
@@ -43,5 +43,4 @@ PACKAGE = TaskPackage(
         # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
         condition_policies={**SCORED, "scores": "score", "ignore_label": "", "repeated_trials": "error"},
     ),
-    readers="tdtsql.loading.tasks.verification",
 )

@@ -14,7 +14,7 @@ from tdtsql.compare.scored import METRICS, observed
 from tdtsql.compare.trial_pairs import value_intervals
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, check_known, unknown_name_error
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, counting, silent
 from tdtsql.store.registry import check_name
 from tdtsql.task import task_list_sql
 from tdtsql.trials.sample import check_values, read_subsets, read_trials
@@ -54,7 +54,7 @@ def subset_table(
     setting: Setting,
     *,
     by: Collection[str] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> tuple[Setting, list[Line]]:
     """Return the lines of a table, subset by subset (all first); see Store.subset_table.
 
@@ -97,14 +97,7 @@ def subset_table(
         seed=setting.seed,
         interval="percentile",
     )
-    lines, done, total = [], 0, setting.n_resample * len(subsets)
-
-    def step(n: int) -> None:
-        nonlocal done
-        done += n
-        if progress is not None:
-            progress(min(done, total), total, "drawing trials")
-
+    lines, step = [], counting(progress, setting.n_resample * len(subsets), "drawing trials")
     for subset, segments in subsets.items():
         sample = trials.of(segments)
         n_target = int(sample.is_target.sum())

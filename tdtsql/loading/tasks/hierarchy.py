@@ -4,23 +4,20 @@ Code   Meaning
 E634   a second hierarchy of one run
 """
 
+from functools import partial
 from collections.abc import Iterator, Sequence
 
-from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, Source, StoredCondition
+from tdtsql.loading.plan import PendingRun, Source, StoredCondition
 from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 from tdtsql.tasks.declaration import RunFormat
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
-    """Return the topics of a condition and the collection; its only subset is all (plan, 9.1)."""
-    return topic_plan(condition, corpus, topic_blocks(condition, corpus), write_test_set, has_subsets=False)
+#: returns the topics of a condition and the collection; its only subset is all (plan, 9.1)
+read_plan = partial(topic_plan, topic_blocks, write_test_set, has_subsets=False)
 
 
 def read_xml(

@@ -388,18 +388,13 @@ def _read_rows(
         f"epoch integer, score double, is_error integer, content varchar{columns})"
     )
     for given, part, lines in parts:
-        if isinstance(part, Items):
-            n_row = len(part.items)
-            select = _items_select(engine, part, rows) if n_row else None
-        else:
-            select = part
-            n_row = 0
+        select = part if isinstance(part, str) else _items_select(engine, part, rows) if part.lines else None
+        n_row = 0
         if select is not None:
             with read_by_engine():
                 n_row = engine.value(
-                    f"insert into {rows.table} by name select cast({rows.n_row} + row_number() over () - 1 as "
-                    f"bigint) as "
-                    f"place, made.* from ({select}) as made"
+                    f"insert into {rows.table} by name select cast({rows.n_row} + row_number() over () - 1 as bigint) "
+                    f"as place, made.* from ({select}) as made"
                 )
         rows.add(given, lines, n_row)
     return rows
@@ -407,13 +402,8 @@ def _read_rows(
 
 def _items_select(engine: Engine, part: Items, rows: _Rows) -> str:
     columns: dict[str, Sequence] = {
-        "item_id": part.items,
-        "measure": part.measures,
-        "run_id": part.runs,
-        "epoch": part.epochs,
-        "score": [None if score is None else repr(score) for score in part.scores],
-        "is_error": part.errors,
-        "content": part.contents,
+        **part.columns,
+        "score": [None if score is None else repr(score) for score in part.columns["score"]],
         **{rows.attributes[name]: values for name, values in part.attributes.items()},
     }
     engine.insert_temporary("items_part", columns)
@@ -548,44 +538,37 @@ class _Repeated(Sequence):
         return self.n_row * self.times
 
 
-@dataclass(frozen=True, slots=True)
-class ItemRuns:
-    """The runs of one format."""
-
-    format: str
-    named_by: str = "run_id"
-    ahead = None
-
-    def read(
-        self, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-    ) -> Iterator[PendingRun]:
-        engine, format_ = target.engine, self.format
-        if not isinstance(files[0][1], Path):
-            format_ = recognised(files) or "tidy"
-        elif (
-            format_ == "tidy"
-            and isinstance(files[0][1], Path)
-            and not files[0][0].removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
-        ):
-            # what is recognised as nothing comes as the first format of the task
-            found = _formats(files)
-            if found != ["tidy"]:
-                inputs.add(
-                    "E968",
-                    files[0][0],
-                    f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known",
-                    f'Say format = "..." of the run: {", ".join(TASKS[target.task].formats)}. '
-                    "Tables are .csv, .tsv or .parquet.",
-                    1,
-                )
-                return
-        rows = _read_rows(engine, inputs, files, format_, _item_columns(target, inputs.options))
-        try:
-            if rows.n_row:
-                yield from _runs_of(target, inputs, rows, run_id)
-        finally:
-            engine.execute(f"drop table if exists {rows.table}")
-            engine.execute("drop table if exists items_numbered")
+def _read_runs(
+    format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Iterator[PendingRun]:
+    """Yield the runs of files in one format."""
+    engine = target.engine
+    if not isinstance(files[0][1], Path):
+        format_ = recognised(files) or "tidy"
+    elif (
+        format_ == "tidy"
+        and isinstance(files[0][1], Path)
+        and not files[0][0].removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
+    ):
+        # what is recognised as nothing comes as the first format of the task
+        found = _formats(files)
+        if found != ["tidy"]:
+            inputs.add(
+                "E968",
+                files[0][0],
+                f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known",
+                f'Say format = "..." of the run: {", ".join(TASKS[target.task].formats)}. '
+                "Tables are .csv, .tsv or .parquet.",
+                1,
+            )
+            return
+    rows = _read_rows(engine, inputs, files, format_, _item_columns(target, inputs.options))
+    try:
+        if rows.n_row:
+            yield from _runs_of(target, inputs, rows, run_id)
+    finally:
+        engine.execute(f"drop table if exists {rows.table}")
+        engine.execute("drop table if exists items_numbered")
 
 
 def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> Iterator[PendingRun]:
@@ -982,4 +965,4 @@ def _warn(
         )
 
 
-FORMATS: dict[str, RunFormat] = {name: RunFormat(ItemRuns(name).read, "run_id") for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}

@@ -387,9 +387,6 @@ def read_official(
     """Return the run of official output files."""
     headers: dict[str, Output] = {}  #: of each file that was read
 
-    def clean(engine: Engine, inputs: Inputs, given: str, path: Path) -> CleanFile | None:
-        return _clean_output(target, headers, inputs, given, path)
-
     def read(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> list[None]:
         headers[given] = output = inputs.read(given, path, "link output", read_link_output)
         check_deferral(target, inputs, given, output, "E859")
@@ -397,13 +394,13 @@ def read_official(
             rows.insert(engine, given, output.lines, output.is_yes, output.scores, output.sources, output.pointers)
         return [None]
 
-    ids = ("story_id_1", "story_id_2")
+    ids, clean = ("story_id_1", "story_id_2"), partial(_clean_output, target, headers)
     form = DecisionFormat(ids, "link output", True, clean, read, _numbering, check=_check, headers=headers)
     return read_decisions(form, target, inputs, files, run_id)
 
 
 def _clean_output(
-    target: StoredCondition, headers: dict[str, Output], inputs: Inputs, given: str, path: Path
+    target: StoredCondition, headers: dict[str, Output], engine: Engine, inputs: Inputs, given: str, path: Path
 ) -> CleanFile | None:
     """Return an output file as the engine reads it; None where the reader has to look."""
     head = header_lines(path)

@@ -14,18 +14,16 @@ W846   a decision on a story outside the test set
 W847   stories without a decision
 """
 
+from functools import partial
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import counted, verb
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decision_files import DecisionFormat, read_decisions, tidy_format
 from tdtsql.loading.decisions import DecisionRows, check_deferral, story_numbering
 from tdtsql.loading.plan import (
-    ConditionSpec,
     PendingRun,
     Source,
     StoredCondition,
@@ -38,9 +36,8 @@ from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.tasks.declaration import RunFormat
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
-    """Return the topics of a condition; they share one test set."""
-    return topic_plan(condition, corpus, topic_blocks(condition, corpus), write_test_set)
+#: returns the topics of a condition; they share one test set
+read_plan = partial(topic_plan, topic_blocks, write_test_set)
 
 
 # ---- runs

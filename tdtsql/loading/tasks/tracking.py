@@ -24,8 +24,6 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, counted, verb
 from tdtsql.intake.inputs import Inputs
-from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decision_files import (
     CleanFile,
     DecisionFormat,
@@ -35,7 +33,7 @@ from tdtsql.loading.decision_files import (
     trec_format,
 )
 from tdtsql.loading.decisions import DecisionRows, Numbering, story_numbering, topic_numbering
-from tdtsql.loading.plan import ConditionSpec, PendingRun, Source, StoredCondition, by_column
+from tdtsql.loading.plan import PendingRun, Source, StoredCondition, by_column
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_own_trials
 from tdtsql.reader.text import opened
@@ -47,9 +45,8 @@ from tdtsql.tasks.declaration import RunFormat
 _HEAD = 1 << 20
 
 
-def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
-    """Return the topics of a condition, with their training and test stories."""
-    return topic_plan(condition, corpus, tracking_blocks(condition, corpus), write_own_trials)
+#: returns the topics of a condition, with their training and test stories
+read_plan = partial(topic_plan, tracking_blocks, write_own_trials)
 
 
 # ---- official tracking output
@@ -86,9 +83,6 @@ def read_official(
             )
     answered: dict[str, str] = {}  #: topic -> its file
 
-    def say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
-        warn_missing_stories(target, run_no, inputs, given, answered)
-
     form = DecisionFormat(
         ("topic_id", "story_id"),
         "tracking output",
@@ -96,7 +90,7 @@ def read_official(
         partial(_clean_output, target, heads, answered),
         partial(_read_output, target, answered),
         _official_numbering,
-        say_missing,
+        partial(warn_missing_stories, answered=answered),
         headers={given: head.header for given, head in heads.items() if head is not None},
     )
     return read_decisions(form, target, inputs, files, run_id)

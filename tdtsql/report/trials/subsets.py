@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.progress import Progress
+from tdtsql.progress import Progress, silent
 from tdtsql.report.tables import HEADS, Cell, Table, best_value, better, shown_values, slug
 from tdtsql.trials.subsets import Line, Setting, subset_table
 
@@ -164,7 +164,7 @@ def trials_of_runs(store: Engine, condition: str) -> int:
 
 
 def grid_of(
-    store: Engine, setting: Setting, *, best: str, by: Collection[str] | None = None, progress: Progress | None = None
+    store: Engine, setting: Setting, *, best: str, by: Collection[str] | None = None, progress: Progress = silent
 ) -> SubsetGrid | None:
     """Return the table of a condition's runs; None where it has no subsets but all.
 

@@ -50,7 +50,7 @@ def hull(asked: Asked) -> str:
                 counts = map(str, (y[place], x[place], total_target, total_nontarget))
                 rows.append((*key, addition, number, at, *counts))
         if n_curve > 20:
-            asked.tell(done, n_curve, "convex hulls")
+            asked.progress(done, n_curve, "convex hulls")
     wide = ("miss", "false_alarm", "total_target", "total_nontarget")
     names_of = (*_KEY, "addition", "vertex_no", "threshold", *wide)
     table = asked.engine.insert_temporary(
