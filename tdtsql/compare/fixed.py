@@ -11,6 +11,7 @@ of n numbers differ by at most n units (``FixedPoint.slack``), and
 numbers that differ only by rounding are made equal first (``difference``).
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -67,18 +68,20 @@ def to_fixed(values: ndarray, *, unit: float | None = None) -> FixedPoint:
     """
     values = np.asarray(values, dtype=np.float64)
     defined = ~np.isnan(values)
-    filled = np.where(defined, values, 0.0)
-    if np.isinf(filled).any():
+    whole = np.where(defined, values, 0.0)
+    largest = max(float(whole.max()), -float(whole.min())) if whole.size else 0.0
+    if math.isinf(largest):
         raise InvalidComparison("a value is infinite: means and differences are undefined. Compare another metric.")
-    largest = float(np.abs(filled).max()) * len(values) if filled.size else 0.0
+    largest *= len(values)
     for exponent in range(FINEST, -FINEST - 1, -1):
         scale = 10.0 ** abs(exponent)
         size = 1.0 / scale if exponent >= 0 else scale
         if unit is not None and size < unit:
             continue
         if largest * 10.0**exponent + len(values) < LARGEST_SUM or size == unit:
-            scaled = filled * scale if exponent >= 0 else filled / scale
-            return FixedPoint(np.floor(scaled + 0.5), defined, size)
+            (np.multiply if exponent >= 0 else np.divide)(whole, scale, out=whole)
+            whole += 0.5
+            return FixedPoint(np.floor(whole, out=whole), defined, size)
     raise InvalidComparison(
         f"values up to {largest / len(values):.3g} are too large to compare. Check the metric's unit."
     )
