@@ -92,17 +92,17 @@ class PairSums:
 
     def __init__(self, whole: ndarray, values: ndarray | None, pairs: ndarray | None, unit: float):
         """Take T x C whole numbers, of the runs in the columns ``pairs`` (C x 2) of T x R ``values``."""
-        self._whole, self._pairs = np.ascontiguousarray(whole), None
-        if values is None or pairs is None or values.shape[1] >= whole.shape[1] or np.isnan(values).any():
-            return
-        of_run = np.floor(values / unit + 0.5)
-        is_exact = float(np.abs(of_run).max(initial=0.0)) * len(values) < LARGEST_SUM
-        # rounded differences need not be differences of rounded numbers
-        if is_exact and all(
-            (column == of_run[:, run] - of_run[:, other]).all()
-            for column, (run, other) in zip(whole.T, pairs.tolist(), strict=True)
-        ):
-            self._whole, self._pairs = of_run, pairs
+        self._pairs = None
+        if values is not None and pairs is not None and values.shape[1] < whole.shape[1] and not np.isnan(values).any():
+            of_run = np.floor(values.T / unit + 0.5)
+            is_exact = float(np.abs(of_run).max(initial=0.0)) * len(values) < LARGEST_SUM
+            # rounded differences need not be differences of rounded numbers
+            if is_exact and all(
+                (column == of_run[run] - of_run[other]).all()
+                for column, (run, other) in zip(whole.T, pairs.tolist(), strict=True)
+            ):
+                whole, self._pairs = of_run.T, pairs
+        self._whole = np.ascontiguousarray(whole)
 
     def over(self, weights: ndarray, *, has_all_pairs: bool = False) -> Iterator[tuple[slice, slice, ndarray]]:
         """Yield some pairs, some of the B rows of B x T whole weights, and the weighted sums of these pairs (exact).
@@ -139,7 +139,8 @@ def difference(values: ndarray, others: ndarray) -> ndarray:
     raw = values - others
     tolerance = np.maximum(TIE, ROUNDING * np.maximum(np.abs(values), np.abs(others)))
     size = np.where(np.abs(raw) <= tolerance, 0.0, np.abs(raw))
-    order = np.argsort(size, kind="stable")
+    # equal sizes may come in any order where rounding can do the same to all of them
+    order = np.argsort(size, kind="stable" if (tolerance != TIE).any() else "quicksort")
     ascending, allowed = size[order], tolerance[order]
     # a new group begins where the step from the one before is more than rounding
     begins = np.concatenate([[True], np.diff(ascending) > np.maximum(allowed[1:], allowed[:-1])])[: len(raw)]

@@ -201,8 +201,10 @@ def compare_pairs(
     unit = to_fixed(matrix.values).unit  # one grid for all that is compared
     # rounding is not evidence, in any test
     of_run = np.ascontiguousarray(matrix.values.T)
-    differences = np.stack([difference(of_run[column[run]], of_run[column[other]]) for run, other in pairs]).T
-    n_topic = len(differences)
+    n_topic = len(matrix.topics)
+    differences = np.empty((len(pairs), n_topic)).T
+    for at, (run, other) in enumerate(pairs):
+        differences[:, at] = difference(of_run[column[run]], of_run[column[other]])
     drawn, values, sizes = differences, matrix.values, None  # units that are drawn or flipped together
     if clusters is not None:
         codes = np.array([clusters[topic] for topic in matrix.topics])

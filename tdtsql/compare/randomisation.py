@@ -87,19 +87,21 @@ def randomisation_test(
         blocks, n_pattern = _all_turns(len(active)), 2 ** len(active)
     else:
         blocks, n_pattern = turn_blocks(len(active), n_permutation, seed), n_permutation
-    pair_sums = PairSums(whole[active], None if values is None else values[active], pairs, fixed.unit)
+    differing = whole.T[:, active].T  # a comparison's numbers lie beside each other, here too
+    pair_sums = PairSums(differing, None if values is None else values[active], pairs, fixed.unit)
 
     n_as_large = np.zeros(n_comparison, dtype=np.int64)
     n_family = np.zeros(n_comparison, dtype=np.int64)
+    # as large: twice the sum of those that keep their sign, less that of all, reaches the observed sum on either side
+    high, low = (total + (observed - slack)) / 2.0, (total - (observed - slack)) / 2.0
     for kept in blocks:
-        for some, _, part in pair_sums.over(kept, has_all_pairs=is_family):
-            sums = 2.0 * part  # those that keep their sign less those that do not
-            sums -= total[some, None]
-            np.abs(sums, out=sums)
-            sums += slack[some, None]
-            n_as_large[some] += np.count_nonzero(sums >= observed[some, None], axis=1)
+        for at, _, part in pair_sums.over(kept, has_all_pairs=is_family):
+            is_as_large = part >= high[at, None]
+            is_as_large |= part <= low[at, None]
+            n_as_large[at] += np.count_nonzero(is_as_large, axis=1)
             if is_family:
                 # step-down: each comparison against the largest of itself and all weaker ones
+                sums = np.abs(2.0 * part - total[:, None]) + slack[:, None]
                 weakest_first = (sums / scale[:, None])[order[::-1]]
                 np.maximum.accumulate(weakest_first, axis=0, out=weakest_first)
                 n_family[order[::-1]] += np.count_nonzero(weakest_first >= reached[:, None], axis=1)
