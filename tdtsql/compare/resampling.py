@@ -15,10 +15,10 @@ from numpy import ndarray
 BLOCK = 4096
 
 #: numbers in a block, unless one permutation or resample has more
-CELLS = 2**22
+CELLS = 2**20
 
 #: numbers that are drawn at a time: they and what becomes of them stay in the processor's cache
-CACHED = 2**17
+CACHED = 2**16
 
 #: called with the number of permutations or resamples just done
 Step = Callable[[int], None]
