@@ -244,6 +244,10 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             return framed(said("Not found", error.message_for("web"), 404), notes)
         except TdtsqlError as error:
             return framed(said("Invalid request", error.message_for("web"), 400), notes)
+        except MemoryError:
+            advice = "Give it more (TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less."
+            text = f"There is not enough memory for this page. {advice}"
+            return framed(said("Stopped", text, 503), notes)
         except Exception as error:
             if "duckdb" not in type(error).__module__:  # a defect of tdtsql
                 raise

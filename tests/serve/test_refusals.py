@@ -227,6 +227,18 @@ def test_a_page_that_takes_too_long_is_stopped(server, monkeypatch):
     )
 
 
+def test_a_page_without_memory_is_stopped(server, monkeypatch):
+    """As where a name in the store has 200 MB."""
+
+    def too_large(ask):
+        raise MemoryError
+
+    monkeypatch.setitem(PAGES, "/audit", too_large)
+    answer = client_of(server, seconds=9).get("/audit")
+
+    assert answer.status_code == 503 and "There is not enough memory for this page." in answer.text
+
+
 def test_a_long_question_is_stopped_and_its_fields_stay(server, monkeypatch):
     monkeypatch.setattr("tdtsql.serve.cookbook.query_of", lambda ask: ENDLESS)
     answer = client_of(server, seconds=0.3).get("/question?name=leaderboard&condition=trk-eng-1&late")
