@@ -48,6 +48,8 @@ FILE = "versions.lock"
 UNRELEASED = "unreleased"
 SCHEMA = "schema"
 OF_COMPILED = "compiled"
+#: what writes the lock of tdtsql; that of a package has a command of its own
+_WRITE = "python -m tdtsql.metric.lock --write"
 _SUM = "# sum "
 _HEAD = """\
 # Definitions as published: name, release, sha256 of its tokens, of its closure, of its file.
@@ -83,14 +85,9 @@ class Mismatch:
     def __str__(self) -> str:
         state = "is frozen" if self.since == UNRELEASED else f"was released in {self.since}"
         if self.name == OF_COMPILED:
-            return (
-                "tdtsql/compiled is not what was compiled from the files of sql/. Restore it, or run "
-                "`python -m tdtsql.metric.lock --write`."
-            )
+            return f"tdtsql/compiled is not what was compiled from the files of sql/. Restore it, or run `{_WRITE}`."
         if self.part == "new":
-            return (
-                f"{self.name} is not in the lock (file {self.found[:8]}). Run `python -m tdtsql.metric.lock --write`."
-            )
+            return f"{self.name} is not in the lock (file {self.found[:8]}). Run `{_WRITE}`."
         if self.part == "gone":
             return (
                 f"{self.name} {state} and its file is missing (lock {self.locked[:8]}). Restore it; a version that is "
@@ -110,10 +107,10 @@ class Mismatch:
 
 def _way_out(name: str, since: str, *, read: bool = False) -> str:
     if since == UNRELEASED:
-        return "Restore it, or take it up with `python -m tdtsql.metric.lock --write` before it is released."
+        return f"Restore it, or take it up with `{_WRITE}` before it is released."
     if not _is_kept(name):
         return (
-            "Restore it, or take it up with `python -m tdtsql.metric.lock --write`: it has no version, and shows what "
+            f"Restore it, or take it up with `{_WRITE}`: it has no version, and shows what "
             "views with a version compute."
         )
     if name.startswith("profile."):
@@ -269,7 +266,8 @@ def check(root: Path | None = None) -> None:
         )
     found = [] if unchanged(root) else verify(root, allow_new=True)
     if found:
-        raise BrokenDefinition("\n".join(str(mismatch) for mismatch in found))
+        said = "\n".join(str(mismatch) for mismatch in found)
+        raise BrokenDefinition(said if root == sql_root() else said.replace(_WRITE, "tdtsql task lock FOLDER"))
 
 
 def _files(root: Path) -> dict[Path, str]:

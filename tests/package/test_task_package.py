@@ -270,12 +270,18 @@ def test_a_package_for_another_version_and_one_that_does_not_import_are_left_out
     write_skeleton("broken", tmp_path / "broken")
     _install(tmp_path, "broken", tmp_path / "broken")
     (tmp_path / "tdtsql_broken" / "__init__.py").write_text("raise RuntimeError('no licence')\n")
+    write_skeleton("edited", tmp_path / "edited")
+    _install(tmp_path, "edited", tmp_path / "edited")
+    view = tmp_path / "tdtsql_edited" / "sql" / "metric" / "edited" / "score__v1.sql"
+    view.write_text(view.read_text().replace("ratio(n_agree, n_pair)", "ratio(n_agree + 1, n_pair)"))
 
     code, out, err = _run(tmp_path, "task", "list")
 
     assert code == 0 and "later" not in out and "tracking" in out
     assert "tdtsql-later 0.1.0 is for tdtsql >=9, and this is" in err
     assert "tdtsql-broken 0.1.0: RuntimeError: no licence: left out" in err
+    assert "tdtsql-edited 0.1.0: metric.edited_score__v1 is frozen and its SQL changed" in err
+    assert "or take it up with `tdtsql task lock FOLDER` before it is released: left out" in err
 
 
 def test_a_changed_definition_is_not_used_until_it_is_locked(tmp_path):
