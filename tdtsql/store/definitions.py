@@ -18,6 +18,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
+from tdtsql.installed import IN_USE
 from tdtsql.metric import lock
 from tdtsql.metric.catalog import compiled
 from tdtsql.metric.ddl import shipped_tables, tables
@@ -26,7 +27,14 @@ from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import TABLE as CONTRACTS, broken_bindings, broken_columns, edited_contracts
 from tdtsql.cache import installed_key
 from tdtsql.store.empty import DESCRIPTION, unpacked
-from tdtsql.store.packages import broken_packages, define_packages, package_objects, use_recorded
+from tdtsql.store.packages import (
+    broken_packages,
+    define_packages,
+    is_installed,
+    package_objects,
+    recorded,
+    use_recorded,
+)
 from tdtsql.store.profiles import load_profiles, shipped_profiles, stored_profiles, with_base
 from tdtsql.store.schema import SCHEMAS, create_views, profile_columns, stored_columns
 from tdtsql.version import __version__
@@ -104,17 +112,22 @@ def is_current(engine: Engine) -> bool:
 
 
 def foreign(engine: Engine) -> list[str]:
-    """Return a message if a store was created by other definitions than those installed: its numbers are shown by its
-    own views, which this installation cannot verify.
+    """Return a message if a store, or the part of a package in it, was created by other definitions than those
+    installed: its numbers are shown by its own views, which this installation cannot verify.
     """
-    if is_current(engine):
-        return []
     made = made_with(engine)
+    others = []
+    if not is_current(engine):
+        others.append(("tdtsql", made.get("tdtsql", "?"), made.get("definitions", ""), __version__, installed_key()))
+    for found in recorded(engine):
+        here = IN_USE[found.task.name]
+        if is_installed(found) and here.sha256 != found.sha256:
+            others.append((found.name, found.version, found.sha256, here.version, here.sha256))
     return [
-        f"{engine.path}: written with other definitions (tdtsql {made.get('tdtsql', '?')}, "
-        f"{made.get('definitions', '')[:8]}) "
-        f"than those installed (tdtsql {__version__}, {installed_key()[:8]}): its views and numbers are not verified. "
+        f"{engine.path}: written with other definitions ({name} {version}, {sha256[:8]}) than those installed ({name} "
+        f"{version_here}, {sha256_here[:8]}): its views and numbers are not verified. "
         f"`tdtsql score --db {engine.path}` recomputes them."
+        for name, version, sha256, version_here, sha256_here in others
     ]
 
 

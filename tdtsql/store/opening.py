@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine, check_file_name
+from tdtsql.cache import installed_key
 from tdtsql.errors import NotAStore
 from tdtsql.store.definitions import (
     check_installed,
@@ -19,6 +20,8 @@ from tdtsql.store.definitions import (
     write_catalog_hash,
 )
 from tdtsql.store.empty import copy_into_file, copy_into_memory, unpacked
+from tdtsql.store.packages import say_replaced
+from tdtsql.version import __version__
 
 
 def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Engine:
@@ -114,7 +117,10 @@ def _prepare(engine: Engine) -> bool:
     if not engine.read_only and is_current(engine):
         _complete(engine)
     elif not engine.read_only:
+        made = made_with(engine)
         with engine.transaction():
             define(engine)
+        made_by = made.get("tdtsql", "?"), made.get("definitions", "")
+        say_replaced(engine, "tdtsql", *made_by, __version__, installed_key())
         return True
     return False

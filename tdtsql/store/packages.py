@@ -6,6 +6,7 @@ verified where the package is not installed; only reading files and computing ne
 
 import json
 import re
+import warnings
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -13,7 +14,7 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.user_query import one_question
-from tdtsql.errors import BrokenDefinition, InvalidQuery, MissingPackage, NotAStore
+from tdtsql.errors import BrokenDefinition, InvalidQuery, MissingPackage, NotAStore, OtherDefinitions
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
 from tdtsql.metric import lexer
 from tdtsql.metric.catalog import VERSION, reads_of
@@ -71,6 +72,18 @@ def use_recorded(engine: Engine) -> None:
         elif not engine.read_only:
             with engine.transaction():
                 add_package(engine, found.task.name)
+            here = IN_USE[found.task.name]
+            say_replaced(engine, found.name, found.version, found.sha256, here.version, here.sha256)
+
+
+def say_replaced(engine: Engine, name: str, version: str, sha256: str, version_here: str, sha256_here: str) -> None:
+    """Warn that the definitions of a store were replaced by those installed."""
+    warnings.warn(
+        f"{engine.path}: the definitions of {name} {version} ({sha256[:8]}) were replaced by those installed "
+        f"({version_here}, {sha256_here[:8]}): numbers that they change are computed again.",
+        OtherDefinitions,
+        stacklevel=2,
+    )
 
 
 def _check_file(engine: Engine, found: Installed) -> None:

@@ -264,6 +264,27 @@ def test_versions_and_tasks_are_listed(site):
     assert "judge" not in _run(site, "task", "list", tasks="none")[1]
 
 
+def test_definitions_that_were_exchanged_under_one_version_are_reported(tmp_path):
+    source = tmp_path / "source"
+    write_skeleton("exchanged", source)
+    _install(tmp_path, "exchanged", source)
+    assert _run(tmp_path, "evaluate", source / "example" / "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
+    folder = tmp_path / "tdtsql_exchanged"
+    view = source / "src" / folder.name / "sql" / "metric" / "exchanged" / "score__v1.sql"
+    view.write_text(view.read_text().replace("ratio(n_agree, n_pair)", "ratio(n_agree + 1, n_pair + 1)"))
+    lock_folder(source)
+    shutil.copytree(source / "src" / folder.name, folder, dirs_exist_ok=True)
+    agreement = "select distinct value from report.score where metric = 'agreement' and run_id = 'careful'"
+
+    _, out, err = _run(tmp_path, "sql", "query", agreement, "-f", "csv", "--db", "s.duckdb", cwd=tmp_path)
+    assert "s.duckdb: written with other definitions (tdtsql-exchanged 0.1.0, " in err
+    assert out.split() == ["value", "0.8"]  # 16 of 20
+    code, out, err = _run(tmp_path, "score", "careful", "--db", "s.duckdb", cwd=tmp_path)
+    assert "s.duckdb: the definitions of tdtsql-exchanged 0.1.0 (" in err and "were replaced by those installed" in err
+    assert code == 0 and "0.8095" in out  # 17 of 21
+    assert "definitions" not in _run(tmp_path, "score", "careful", "--db", "s.duckdb", cwd=tmp_path)[2]
+
+
 def test_a_package_for_another_version_and_one_that_does_not_import_are_left_out(site, tmp_path):
     write_skeleton("later", tmp_path / "later")
     _install(tmp_path, "later", tmp_path / "later", "tdtsql>=9")

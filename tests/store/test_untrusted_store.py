@@ -326,6 +326,8 @@ def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown
         server = Server(str(path))
     assert "written with other definitions" in client_of(server).get("/ledger").text
     server.close()
+    with pytest.warns(OtherDefinitions, match="the definitions of tdtsql .* were replaced by those installed"):
+        tdtsql.connect(path).close()
 
 
 @pytest.mark.full
