@@ -87,7 +87,7 @@ def randomisation_test(
         blocks, n_pattern = _all_turns(len(active)), 2 ** len(active)
     else:
         blocks, n_pattern = turn_blocks(len(active), n_permutation, seed), n_permutation
-    differing = whole.T[:, active].T  # a comparison's numbers lie beside each other, here too
+    differing = whole.T[:, active].T  # the numbers of a comparison stay contiguous
     pair_sums = PairSums(differing, None if values is None else values[active], pairs, fixed.unit)
 
     n_as_large = np.zeros(n_comparison, dtype=np.int64)

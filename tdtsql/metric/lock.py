@@ -48,7 +48,7 @@ FILE = "versions.lock"
 UNRELEASED = "unreleased"
 SCHEMA = "schema"
 OF_COMPILED = "compiled"
-#: what writes the lock of tdtsql; that of a package has a command of its own
+#: command that writes the lock of tdtsql; packages have another one
 _WRITE = "python -m tdtsql.metric.lock --write"
 _SUM = "# sum "
 _HEAD = """\

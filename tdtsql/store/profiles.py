@@ -258,7 +258,7 @@ RENAMED = {("degenerate", "peer"): "reference_program"}
 
 
 _SHARE, _FROM_0, _ABOVE_0 = (0, 1, "from 0 to 1"), (0, 1e9, "from 0 to 1e9"), (1e-9, 1e9, "from 1e-9 to 1e9")
-#: column -> least and greatest value, and these in words: beyond them means of costs overflow, or are none
+#: column -> least and greatest value, and both in words: beyond them means of costs overflow or are undefined
 _RANGES = {
     **dict.fromkeys(("p_target", "p_fa_stop", "w_det"), _SHARE),
     **dict.fromkeys(("c_branch", "c_title", "band_z", "f_beta", "t11su_beta", "latency_step"), _FROM_0),
