@@ -120,8 +120,7 @@ def foreign(engine: Engine) -> list[str]:
     if not is_current(engine):
         others.append(("tdtsql", made.get("tdtsql", "?"), made.get("definitions", ""), __version__, installed_key()))
     for found in recorded(engine):
-        here = IN_USE[found.task.name]
-        if is_installed(found) and here.sha256 != found.sha256:
+        if is_installed(found) and (here := IN_USE[found.task.name]).sha256 != found.sha256:
             others.append((found.name, found.version, found.sha256, here.version, here.sha256))
     return [
         f"{engine.path}: written with other definitions ({name} {version}, {sha256[:8]}) than those installed ({name} "
