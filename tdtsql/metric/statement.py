@@ -1,8 +1,9 @@
 """The text of a view in a store: the whole closure in one statement if parts of it are read several times.
 
 An engine inlines a view wherever another refers to it, so a view that is referenced twice is computed twice, with its
-inputs. Such a view is stored with its closure in one statement, one CTE per view: materialised if several read it,
-unless its header declares it as large (filters have to reach its rows).
+inputs. Such a view is stored in one statement with those views of its closure that several read, one CTE each,
+materialised unless its header declares it as large (filters have to reach its rows), and with the views that read one
+of these. All others are referred to by name: every connection reads the texts of all views.
 """
 
 from collections import Counter
@@ -30,15 +31,19 @@ def stored_texts(relations: Mapping[str, Relation]) -> dict[str, str]:
 
 
 def _one_statement(relations: Mapping[str, Relation], parts: list[str], read: Mapping[str, Counter[str]]) -> str:
-    """Return the SELECT of the last of ``parts``, with the others as CTEs."""
+    """Return the SELECT of the last of ``parts``, with those as CTEs that several read, and what reads them."""
     n_read = Counter[str]()
     for part in parts:
         n_read.update(read[part])
-    local = {part: part.replace(".", "_") for part in parts}
+    is_shared = {part: n_read[part] > 1 and not relations[part].header.is_large for part in parts}
+    local: dict[str, str] = {}
+    for part in parts:  # in build order
+        if is_shared[part] or part == parts[-1] or read[part].keys() & local.keys():
+            local[part] = part.replace(".", "_")
     steps = []
-    for part in parts:
-        how = "materialized" if n_read[part] > 1 and not relations[part].header.is_large else "not materialized"
-        steps.append(f"{local[part]} as {how} (\n{relations[part].reading(local)}\n)")
+    for part, name in local.items():
+        how = "materialized" if is_shared[part] else "not materialized"
+        steps.append(f"{name} as {how} (\n{relations[part].reading(local)}\n)")
     columns = ", ".join(column.name for column in relations[parts[-1]].header.columns)
     steps_text = ",\n".join(steps)
     return f"with {steps_text}\nselect {columns}\nfrom {local[parts[-1]]}"
