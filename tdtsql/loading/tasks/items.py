@@ -117,7 +117,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         if plan.items:
             of_runs = [name.rpartition(".")[2] for name in _names_of(spec, "attributes")]
             for key in ("group", "cluster"):
-                _check_names(inputs, where, key, _names_of(spec, key), [*plan.attributes, *of_runs])
+                advice = f"Correct {key}, or name it in attributes if it is a column of the runs' files."
+                _check_names(inputs, where, key, _names_of(spec, key), [*plan.attributes, *of_runs], advice)
     if "weight" in spec and "items" not in spec:
         inputs.add("E964", where, "weight requires a file of items", 'Add items = "..."', value=spec["weight"])
     for number in spec.get("k", ()):
@@ -145,14 +146,16 @@ def _say_other_end(inputs: Inputs, where: str, measure: str, other: str) -> None
     )
 
 
-def _check_names(inputs: Inputs, where: str, key: str, names: Sequence[str], known: Sequence[str]) -> None:
+def _check_names(
+    inputs: Inputs, where: str, key: str, names: Sequence[str], known: Sequence[str], advice: str = ""
+) -> None:
     for name in names:
         if name not in known:
             inputs.add(
                 "E964",
                 where,
                 f"{key}: unknown attribute, expected one of {', '.join(known)[:200] or 'none: items have none'}",
-                meant(name, known, f"Correct {key}."),
+                meant(name, known, advice or f"Correct {key}."),
                 value=name,
             )
 
