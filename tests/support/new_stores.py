@@ -82,12 +82,14 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
         if type(engine) is not Engine or installed.IN_USE or path.with_name(f"{path.name}.wal").exists():
             _check_store(engine)
             return
-        state = definitions.installed_key(), engine.read_only, hashlib.sha256(path.read_bytes()).digest()
-        if state in sound:
-            definitions.use_recorded(engine)
-            return
-        _check_store(engine)
-        sound.add(state)
+        kind, file = (definitions.installed_key(), engine.read_only), path.stat()
+        unchanged = kind, file.st_ino, file.st_size, file.st_mtime_ns
+        if unchanged not in sound:
+            content = kind, hashlib.sha256(path.read_bytes()).digest()
+            if content not in sound:
+                _check_store(engine)
+            sound.update((unchanged, content))
+        definitions.use_recorded(engine)
 
     sound: set[tuple] = set()
     decompress = functools.cache(lzma.decompress)
