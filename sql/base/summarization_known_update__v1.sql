@@ -16,8 +16,10 @@ columns:
     match_update_no   number  the update whose match rows count for it; 0 for none
     text_update_no    number  the update whose text it has; 0 for none
     n_word            words   its length; NULL when unknown
-edges:    A duplicate is followed one step only, and only inside the pool of the event. A null update (unpooled
-          null_update) is one word long. With unpooled unknown_length it stays in S and its verbosity is 1.
+edges:    A duplicate is followed one step only, and only inside the pool of the event. An update that the duplicates
+          file finds in the pool has the text of that row and its own match rows (the program of 2015), unless the row
+          is itself a duplicate. A null update (unpooled null_update) is one word long. With unpooled unknown_length it
+          stays in S and its verbosity is 1.
 class:    exact
 see also: summarization_update__v1
 */
@@ -35,8 +37,11 @@ resolved as (
         labelled.*, case when row_no > 0 then 1 else 0 end as is_sampled,
         case when row_no > 0 and duplicates = 'canonical' and duplicate_no > 0 then duplicate_no else row_no end
             as text_update_no,
-        case when row_no > 0 then text_update_no when unpooled_match = 'kept' then labelled.update_no else 0 end
-            as match_update_no
+        case
+            when text_update_no <> row_no then text_update_no
+            when row_no > 0 or unpooled_match = 'kept' then labelled.update_no
+            else 0
+        end as match_update_no
     from labelled
     join base.known_update as pooled
         on pooled.condition_no = labelled.condition_no and pooled.block_no = labelled.block_no

@@ -1,7 +1,7 @@
 /*
 title:    The events a run is scored on, with those it has no update for
 source:   TREC 2013 Temporal Summarization Metrics, eq. 13 (the mean over the set of evaluation events)
-inputs:   base.run_event, base.summarization_event__v1, registry.run
+inputs:   base.run_event, base.summarization_event__v1, registry.profile, registry.run
 grain:    run_no, profile_no, block_no
 columns:
     run_no          key      run
@@ -13,19 +13,34 @@ columns:
     mean_word       words    their mean length; NULL without nuggets
     start_time      seconds  first second of the event; NULL when unknown
     end_time        seconds  last second of the event; NULL when unknown
-    weight_scale    double   greatest absolute confidence of the run on the event, 1 when that is 0
-edges:    Events that the profile does not score are not here; summarization_event__v1 says why.
+    weight_scale    double   unit of sums of weights: the greatest absolute confidence of the run on the event, 1 when that
+                             is 0
+edges:    Events that the profile does not score are not here; summarization_event__v1 says why. Weights that are not
+          the confidence itself lie in [0, 1]: their unit is 1e-3 at least and 1e3 at most.
 class:    libm
 see also: summarization_event__v1
 */
+with scaled as (
+    select
+        run_no, profile_no, event.block_no, case when own.run_no is null then 0 else 1 end as is_present, n_nugget,
+        sum_relevance, mean_word, start_time, end_time, confidence,
+        case
+            when abs(min_confidence) > abs(max_confidence) then abs(min_confidence)
+            when max_confidence <> 0 then abs(max_confidence)
+            else 1e0
+        end as greatest_confidence
+    from registry.run join base.summarization_event__v1 as event using (condition_no)
+    join registry.profile using (profile_no)
+    left join base.run_event as own using (run_no, block_no)
+    where is_scored = 1
+)
+
 select
-    run_no, profile_no, event.block_no, case when own.run_no is null then 0 else 1 end as is_present, n_nugget,
-    sum_relevance, mean_word, start_time, end_time,
+    run_no, profile_no, block_no, is_present, n_nugget, sum_relevance, mean_word, start_time, end_time,
     case
-        when abs(min_confidence) > abs(max_confidence) then abs(min_confidence)
-        when max_confidence <> 0 then abs(max_confidence)
-        else 1e0
+        when confidence = 'value' then greatest_confidence
+        when greatest_confidence < 1e-3 then 1e-3
+        when greatest_confidence > 1e3 then 1e3
+        else greatest_confidence
     end as weight_scale
-from registry.run join base.summarization_event__v1 as event using (condition_no)
-left join base.run_event as own using (run_no, block_no)
-where is_scored = 1
+from scaled

@@ -18,6 +18,8 @@ from tdtsql.reader.ts_rows import Counted, FileRules, Rows, blank_words, text_of
 
 #: relevance grows exponentially with importance; beyond this its sums cannot be held
 HIGHEST_IMPORTANCE = 40
+#: below this a relevance is lost beside others; the programs of 2014 and 2015 drop what is 0 or less
+LOWEST_IMPORTANCE = -15
 
 
 class NuggetRow(NamedTuple):
@@ -52,7 +54,8 @@ def nugget_rows(read: Iterable[tuple], problems: Problems, rules: FileRules) -> 
     counted, seen = Counted(problems), set()
     for line, event, nugget, time, importance, length, text in read:
         if not 0 <= importance <= 3:
-            if not rules.skips_bad_rows or importance > HIGHEST_IMPORTANCE:
+            lost = rules.program == "ts2013" and importance < LOWEST_IMPORTANCE
+            if lost or not rules.skips_bad_rows or importance > HIGHEST_IMPORTANCE:
                 advice = "Grade from 0 (none) to 3 (high), or score with a profile whose program takes it."
                 problems.add("E505", "the importance is outside 0 to 3", advice, line, value=importance)
                 continue

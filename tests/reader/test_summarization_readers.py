@@ -146,3 +146,13 @@ def test_a_byte_order_mark_is_no_part_of_an_id_and_nul_bytes_are_no_text():
     found = read_ts_duplicates(b"\xef\xbb\xbfa-0\tb-0\nc-0\td\0-0\n", problems, FileRules())
     assert found == {"a-0": "b-0", "b-0": "a-0"}
     assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E004", 2, 6)]
+
+
+@pytest.mark.parametrize(("program", "lowest"), [("ts2013", "E505"), ("ts2014", "W505"), ("ts2015", "W505")])
+def test_an_importance_that_sums_of_relevance_lose_is_refused_where_it_counts(program, lowest):
+    """exp(-60) beside units of 1e-18 was 0: a run that took the only nugget got comprehensiveness 0 under ts2013."""
+    problems = Problems("nuggets.tsv")
+    READERS["nuggets"](b"q n t i l x\n" + b"1\tn\t0\t-60\t1\tx\n1\tm\t0\t-15\t1\tx\n", problems, FileRules(program))
+    assert [(problem.code, problem.line) for problem in problems.found] == [(lowest, 2)] + [("W505", 3)] * (
+        program == "ts2013"
+    )

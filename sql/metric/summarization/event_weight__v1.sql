@@ -12,7 +12,7 @@ columns:
     sum_weight_gain          ratio  sum of confidence * R(n) over the taken nuggets
     sum_weight_latency_gain  ratio  sum of confidence * R(n) * L
     sum_weight_latency       ratio  sum of confidence * L
-edges:    Confidences are in units of the run's greatest on the event. Sums over updates are in units of 1e-15,
+edges:    Weights are in units of weight_scale. Sums over updates are in units of 1e-15,
           sums over taken nuggets in two limbs of 1e-12 and 1e-24: gains late in a long run weigh little.
 class:    libm
 see also: event_confidence__v1

@@ -611,7 +611,7 @@ _REPORTS = (
             || if(count(*) = 1, '', 's') || ': each counts every time, and adds no gain after the first',
             arg_min(update_id, place)
         from (
-            select incoming_update.*, row_number() over (partition by run_id, event, update_id order by place) as nth
+            select incoming_update.*, row_number() over (partition by run_id, block_no, update_id order by place) as nth
             from incoming_update join incoming_event using (event))
         where nth > 1 group by run_id order by run_id""",
     ),

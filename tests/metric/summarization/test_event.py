@@ -25,7 +25,8 @@ from lanes import examples
 from hypothesis import strategies as st
 
 import tdtsql
-from summarization_case import summarize
+from summarization_case import Case, summarize
+from ts_case import bundle
 
 NUGGETS = [
     ("F1", "n1", 0, 3, "the dam broke"),
@@ -301,3 +302,44 @@ def test_properties(case, sent, taus):
         cut = made.event(f"cut{tau}", "F1") if _is_judged(cuts[tau]) else None
         for metric in ("eg", "elg", "comprehensiveness", "h") if cut else ():
             assert at_tau[f"{metric}_tau"] == pytest.approx(cut[metric], rel=1e-12), metric
+
+
+def test_an_update_of_the_duplicates_file_has_the_text_of_its_row_and_its_own_matches(store, tmp_path):
+    """As in the program of 2015: only where that row is itself a duplicate, its original's matches are used.
+
+    x repeats p, y repeats q, which is a duplicate of p, and v repeats z, but has a match of its own.
+    """
+    files = {
+        "nuggets.tsv": "query nugget time importance length text\nTS15.1\tn\t0\t3\t9\tthe dam\n",
+        "updates.tsv": "query update document sentence length duplicate text\n"
+        "TS15.1\tp-0\tp\t0\t9\tNULL\tthe dam broke\nTS15.1\tq-0\tq\t0\t9\tp-0\tit broke\n"
+        "TS15.1\tz-0\tz\t0\t9\tNULL\ta\n",
+        "matches.tsv": "query update nugget start end\nTS15.1\tp-0\tn\t0\t7\nTS15.1\tv-0\tn\t0\t7\n",
+        "duplicates.tsv": "x-0\tp-0\ny-0\tq-0\nv-0\tz-0\n",
+        "run.ssv": "".join(f"1 t {run} {run} 0 10 1\n1 t {run} z 0 11 1\n" for run in "xyvw"),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    given = {key: tmp_path / f"{key}.tsv" for key in ("nuggets", "updates", "matches", "duplicates")}
+    store.evaluate(bundle(tmp_path, given, [tmp_path / "run.ssv"], {"ts2015": {}}, name="duplicates"))
+    seen = {run: Case(store, "duplicates").event(f"t-{run}", "TS15.1") for run in "xyvw"}
+
+    assert {run: event["comprehensiveness"] for run, event in seen.items()} == {"x": 0, "y": 1, "v": 1, "w": 0}
+    assert {run: event["n_sampled_update"] for run, event in seen.items()} == {"x": 2, "y": 2, "v": 2, "w": 1}
+    # x: 3 words of "the dam broke"; y: the same less one word, for a span at the beginning counts one too few
+    lengths = {run: event["expected_verbosity"] for run, event in seen.items()}
+    assert lengths == {"x": (2.5 + 1.5) / 2, "y": (2 + 1.5) / 2, "v": (1.5 + 1.5) / 2, "w": (1.5 + 1.5) / 2}
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-30, 1e18, 1e300])
+def test_weights_that_are_no_confidences_do_not_depend_on_the_size_of_confidences(case, size):
+    """Weights by position are 1 and 1/2, those between the least and the greatest confidence 0 and 1."""
+    event = case(
+        [("r", "F1", "d4-0", 10, 0), ("r", "F1", "d1-0", 20, size)], profile=["ts2014", "ts2015"], nuggets=NUGGETS[:1]
+    )
+    verbosity = [1 + 3 / 3, 1 + (5 - 3) / 3]
+
+    assert event.event("r", "F1", "ts2014")["expected_verbosity_conf"] == pytest.approx(
+        (verbosity[0] + verbosity[1] / 2) / 2 / 1.5, rel=1e-11
+    )
+    assert event.event("r", "F1", "ts2015")["expected_verbosity_conf"] == pytest.approx(verbosity[1] / 2, rel=1e-11)
