@@ -13,8 +13,8 @@ columns:
     mean_word       words    their mean length; NULL without nuggets
     start_time      seconds  first second of the event; NULL when unknown
     end_time        seconds  last second of the event; NULL when unknown
-    weight_scale    double   unit of sums of weights: the greatest absolute confidence of the run on the event, 1 when that
-                             is 0
+    weight_scale    double   unit of the sums of weights: the greatest absolute confidence of the run and event, 1 when
+                             that is 0
 edges:    Events that the profile does not score are not here; summarization_event__v1 says why. Weights that are not
           the confidence itself lie in [0, 1]: their unit is 1e-3 at least and 1e3 at most.
 class:    libm
