@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from gate_case import write_gate_bundle
 
+import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive, InvalidComparison, InvalidNumbers, InvalidRule, MissingTopics, UnknownName
 
@@ -27,32 +28,33 @@ def call(*arguments, code=0):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return a folder with the stores old, drop, noise, fewer (a topic less) and silent, and what was released of
-    old.
+    """Return a folder with the stores old (run system), new (run system, too, and drop, noise and silent) and fewer (a
+    topic less), and what was released of old.
     """
     folder = tmp_path_factory.mktemp("gate")
-    for name, answer, more in (
-        ("old", "old", {}),
-        ("drop", "drop", {}),
-        ("noise", "noise", {}),
-        ("fewer", "old", {"n_topic": 9}),
-        ("silent", "drop", {"silent": (4,)}),
-    ):
-        call("evaluate", write_gate_bundle(folder / name, answer, **more), "--db", folder / f"{name}.duckdb")
+    for name, more in (("old", {}), ("fewer", {"n_topic": 9})):
+        tdtsql.evaluate(write_gate_bundle(folder / name, "old", **more), folder / f"{name}.duckdb").close()
     call("archive", "pack", folder / "old.zip", "--db", folder / "old.duckdb")
     for name, more in (("scores", ()), ("blocks", ("--per-block",))):
         (folder / f"{name}.json").write_text(
             call("score", "--format", "json", *more, "--db", folder / "old.duckdb").stdout
         )
+    bundle = write_gate_bundle(folder / "new", "old")
+    for name, answer, more in (("drop", "drop", {}), ("noise", "noise", {}), ("silent", "drop", {"silent": (4,)})):
+        run = write_gate_bundle(folder / name, answer, **more).with_name("system.csv")
+        with bundle.open("a") as lines:
+            lines.write(f'[[run]]\nid = "{name}"\ncondition = "c1"\nfiles = ["{run}"]\n')
+    with tdtsql.connect(shutil.copy(folder / "old.duckdb", folder / "new.duckdb")) as store:
+        store.evaluate(bundle)
     return folder
 
 
-def gate(folder, store, *arguments, code=0, baseline=("old.zip",)):
-    """Ask the gate about run `system` of a store; returns (checks, stderr)."""
-    out = folder / f"{store}.json.out"
+def gate(folder, run, *arguments, code=0, baseline=("old.zip",), store="new"):
+    """Ask the gate about a run of a store; returns (checks, stderr)."""
+    out = folder / f"{run}.json.out"
     result = call(
         "gate",
-        "system",
+        run,
         *(folder / name for name in baseline),
         *arguments,
         "--json",
@@ -66,19 +68,19 @@ def gate(folder, store, *arguments, code=0, baseline=("old.zip",)):
 
 @pytest.mark.parametrize("baseline", [("old.zip",), ("scores.json", "blocks.json"), ("blocks.json",)], ids=" ".join)
 @pytest.mark.parametrize(
-    ("store", "code", "verdict"), [("drop", 1, "fail"), ("noise", 0, "undecided"), ("old", 0, "pass")]
+    ("run", "code", "verdict"), [("drop", 1, "fail"), ("noise", 0, "undecided"), ("system", 0, "pass")]
 )
 @pytest.mark.sample(4)
-def test_only_what_is_worse_and_significant_ends_with_1(folder, baseline, store, code, verdict):
-    [check], said = gate(folder, store, *RULE, code=code, baseline=baseline)
+def test_only_what_is_worse_and_significant_ends_with_1(folder, baseline, run, code, verdict):
+    [check], said = gate(folder, run, *RULE, code=code, baseline=baseline)
 
     assert check["verdict"] == verdict
     assert (check["p_adjusted"], check["difference"]) == {
         "drop": (2 / 1024, 0.25),
         "noise": (92 / 512, 0.25),
-        "old": (1.0, 0.0),
-    }[store]
-    assert ("is not below 0.05" in said) is (store == "noise")
+        "system": (1.0, 0.0),
+    }[run]
+    assert ("is not below 0.05" in said) is (run == "noise")
 
 
 def test_printed_numbers_alone_are_told_apart(folder):
@@ -89,13 +91,13 @@ def test_printed_numbers_alone_are_told_apart(folder):
 
 
 def test_a_missing_topic_is_said(folder):
-    [check], said = gate(folder, "fewer", *RULE)
+    [check], said = gate(folder, "system", *RULE, store="fewer")
 
     assert (check["verdict"], check["n_topic"]) == ("undecided", 9)
     assert "the new run has no number on T9, which the baseline has" in said
     assert "other judgments" in said
     with pytest.raises(MissingTopics, match="no number on T9"):
-        gate(folder, "fewer", *RULE, "--missing", "error")
+        gate(folder, "system", *RULE, "--missing", "error", store="fewer")
 
 
 def test_topics_without_a_line_are_said(folder):
@@ -108,7 +110,7 @@ def test_everything_is_written_before_the_end(folder):
     files = {name: folder / f"written.{name}" for name in ("md", "json", "xml")}
     call(
         "compare",
-        "system",
+        "drop",
         folder / "old.zip",
         *RULE,
         "--fail-if",
@@ -120,7 +122,7 @@ def test_everything_is_written_before_the_end(folder):
         "--junit",
         files["xml"],
         "--db",
-        folder / "drop.duckdb",
+        folder / "new.duckdb",
         code=1,
     )
 
@@ -141,19 +143,17 @@ def test_everything_is_written_before_the_end(folder):
 
 
 def test_a_baseline_in_the_store(folder, tmp_path):
-    store = shutil.copy(folder / "old.duckdb", tmp_path / "two.duckdb")
-    call("run", "add", folder / "drop" / "system.csv", "--id", "new", "--condition", "c1", "--db", store)
-    out = tmp_path / "out.json"
+    store, out = folder / "new.duckdb", tmp_path / "out.json"
 
-    call("gate", "new", "system", *RULE, "--json", out, "--db", store, code=1)
+    call("gate", "drop", "system", *RULE, "--json", out, "--db", store, code=1)
     [check] = json.loads(out.read_text())["checks"]
 
-    assert (check["verdict"], check["run_id"], check["baseline_id"]) == ("fail", "new", "system")
+    assert (check["verdict"], check["run_id"], check["baseline_id"]) == ("fail", "drop", "system")
     with pytest.raises(InvalidComparison, match="cannot be compared with itself"):
-        call("gate", "new", "new", *RULE, "--db", store)
-    call("gate", "new", folder / "old.zip", *RULE, "--db", store, code=1)  # the only run of the archive
+        call("gate", "drop", "drop", *RULE, "--db", store)
+    call("gate", "drop", folder / "old.zip", *RULE, "--db", store, code=1)  # the only run of the archive
     with pytest.raises(UnknownName, match="has no numbers of run 'nobody' under c1"):
-        call("gate", "new", folder / "old.zip", "--baseline-id", "nobody", *RULE, "--db", store)
+        call("gate", "drop", folder / "old.zip", "--baseline-id", "nobody", *RULE, "--db", store)
 
 
 @pytest.mark.full
@@ -253,7 +253,7 @@ def test_wrong_calls_are_told(folder, arguments, error, said):
 
 
 def test_options_of_a_gate_belong_to_a_gate(folder):
-    store = ("--db", folder / "drop.duckdb")
+    store = ("--db", folder / "new.duckdb")
 
     assert "No such option '--alpha'" in call("compare", "system", "old", "--alpha", "0.05", *store, code=2).output
     assert "Missing argument 'BASELINE" in call("gate", "system", *RULE, *store, code=2).output
@@ -261,9 +261,9 @@ def test_options_of_a_gate_belong_to_a_gate(folder):
 
 
 def test_the_old_spelling_works_and_names_the_new_one(folder):
-    said = call("compare", "system", folder / "old.zip", *RULE, "--db", folder / "drop.duckdb", code=1).output
+    said = call("compare", "drop", folder / "old.zip", *RULE, "--db", folder / "new.duckdb", code=1).output
 
     assert "`compare --fail-if` is now `gate`" in said
     assert "FAIL" in said.upper()
-    refused = call("compare", "system", "old", *RULE, "--ranks", "--db", folder / "drop.duckdb", code=2).output
+    refused = call("compare", "system", "old", *RULE, "--ranks", "--db", folder / "new.duckdb", code=2).output
     assert "No such option '--ranks'" in refused
