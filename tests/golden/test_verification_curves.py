@@ -9,7 +9,7 @@ import math
 
 import pytest
 
-from scored_trials import ODDS, SCORES, columns_of, expected_of, read_case, scored
+from scored_trials import ODDS, SCORES, Trial, columns_of, expected_of, read_case, scored
 
 CASES = {
     "all_equal": 57,
@@ -87,6 +87,7 @@ def test_case(shared, name):
     folder = shared / "golden" / "verification" / name
     rows = expected_of(folder)
     queries: dict[tuple, list[str]] = {}
+    sets: dict[tuple, tuple[list[Trial], list[dict]]] = {}  #: trials and numbers that share a store
     n_compared = 0
     for (scores, query, block, is_odds), wanted in groups_of(rows).items():
         case = read_case(folder, scores)
@@ -99,6 +100,22 @@ def test_case(shared, name):
             ]
         names = [] if query is not None else sorted({row["subset"] for row in wanted} - {"all"})
         blocks = block.split(" x ") if block else []
+        n_target = sum(trial["is_target"] == "1" for trial in case)
+        offset = math.log(n_target / (len(case) - n_target)) if is_odds else 0.0
+        # all queries are subsets of one condition
+        trials, numbers = sets.setdefault((scores if query is None else "", block, is_odds), ([], []))
+        own = f"query={scores} {query}"
+        trials += [
+            (
+                " ".join(trial[column] for column in blocks),
+                tuple(subset for subset in names if subset_of(trial, subset)) if query is None else (own,),
+                trial["is_target"] == "1",
+                float(trial["score"]) - offset,
+            )
+            for trial in case
+        ]
+        numbers += [row | {"of": row["subset"] if query is None else own} for row in wanted]
+    for (_, _, is_odds), (trials, wanted) in sets.items():
         profiles: dict[str, dict] = {}
         for row in wanted:
             columns = columns_of({"profile": row.get("profile")} if is_odds else row)
@@ -106,22 +123,11 @@ def test_case(shared, name):
                 (profile for profile, values in profiles.items() if values == columns), f"p{len(profiles)}"
             )
             profiles[row["in"]] = columns
-        n_target = sum(trial["is_target"] == "1" for trial in case)
-        offset = math.log(n_target / (len(case) - n_target)) if is_odds else 0.0
-        trials = [
-            (
-                " ".join(trial[column] for column in blocks),
-                tuple(subset for subset in names if subset_of(trial, subset)),
-                trial["is_target"] == "1",
-                float(trial["score"]) - offset,
-            )
-            for trial in case
-        ]
         found = scored(
             trials, {profile: {"base": "bosaris", **values} for profile, values in profiles.items()}, views=SCORES
         )
         for row in wanted:
-            subset = "all" if query is not None else row["subset"]
+            subset = row["of"]
             value = found[(row["in"], subset, row.get("weighting", "story"), row["metric"])]
             expected = float("inf") if row["value"] == "inf" else row["value"]
             what = (row["scores"], row["subset"], row["metric"], row.get("policy"), row.get("profile"))

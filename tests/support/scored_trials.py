@@ -11,8 +11,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.metric.catalog import catalog, closure
-from tdtsql.store.schema import create_tables
-from tdtsql.task import task_columns
+from tdtsql.store.opening import open_file
 from inside import Scope, load_profiles, shipped_profiles
 
 SCORES = (
@@ -28,14 +27,11 @@ Trial = tuple[str, tuple[str, ...], bool, float | None]
 def write_trials(
     engine: Engine, trials: Sequence[Trial], profiles: Mapping[str, Mapping], *, score_kind: str = "llr"
 ) -> None:
-    """Write the tables of an empty store: condition 1 with run 1 of these trials, each profile based on a shipped
-    one.
+    """Write into the tables of an empty store: condition 1 with run 1 of these trials, each profile based on a
+    shipped one.
     """
-    create_tables(engine)
     shipped = shipped_profiles()
     load_profiles(engine, {name: values for name, values in profiles.items() if name not in shipped}, "test")
-    columns = task_columns()
-    engine.insert("registry.task", columns)
     engine.execute("insert into registry.corpus (corpus_no, corpus_id, n_story, content_sha256) values (1, 'k', 0, '')")
     engine.execute(
         "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
@@ -166,12 +162,12 @@ def scored(
     score_kind: str = "llr",
 ) -> dict:
     """Return what `numbers_of` does of trials in a separate store."""
-    engine = Engine(":memory:")
+    engine = open_file(":memory:")
     try:
         write_trials(engine, trials, profiles or {"bosaris": {}}, score_kind=score_kind)
         return numbers_of(engine, views)
     finally:
-        engine.connection.close()
+        engine.close()
 
 
 # ---- golden cases

@@ -7,10 +7,9 @@ from lanes import both, number
 
 import brute_force
 
-from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
-from tdtsql.task import task_columns
+from tdtsql.store.opening import open_file
 from inside import (
     check_hierarchy,
     load_profiles,
@@ -19,21 +18,11 @@ from inside import (
     store_hierarchy,
     path_to_best,
 )
-from inside import create_tables, create_views
-
-
-def empty() -> Engine:
-    store = Engine(":memory:")
-    create_tables(store)
-    create_views(store)
-    load_profiles(store, {}, "shipped")
-    store.insert("registry.task", task_columns())
-    return store
 
 
 @pytest.fixture(scope="module")
 def engine():
-    return empty()
+    return open_file(":memory:")
 
 
 def to_xml(h):
@@ -269,7 +258,7 @@ def random_ones():
     """Return seed -> (hierarchy, its rows): all are in one store, for each look at the views takes as long as they are
     deep.
     """
-    store, made = empty(), {seed: brute_force.random_hierarchy(seed) for seed in range(N_RANDOM)}
+    store, made = open_file(":memory:"), {seed: brute_force.random_hierarchy(seed) for seed in range(N_RANDOM)}
     with store.transaction():
         for seed, h in made.items():
             load(store, seed + 1, h)

@@ -10,7 +10,7 @@ import pytest
 from inside import Scope
 
 from scored_trials import write_trials
-from tdtsql.engine.duckdb import Engine
+from tdtsql.store.opening import open_file
 from tdtsql.metric.catalog import catalog, closure
 from tdtsql.scoring.asked import Asked
 from tdtsql.scoring.curve import sorted_scores
@@ -63,7 +63,7 @@ def trials_of(kind: str) -> list:
 )
 @pytest.mark.parametrize("stop", [0.1, 0.0, 1.0, 0.37])
 def test_the_same_rows(monkeypatch, kind, stop):
-    engine = Engine(":memory:")
+    engine = open_file(":memory:")
     write_trials(engine, trials_of(kind), {"bosaris": {}, "other": {"base": "bosaris", "p_fa_stop": stop}})
     for name, function in ((CELL, sorted_scores.cells), (CROSSING, sorted_scores.crossings)):
         monkeypatch.setitem(KERNELS, name, partial(function, few=0))
