@@ -13,6 +13,7 @@ import pytest
 
 import tdtsql
 from det_case import CASES, COSTS, read, write_case
+from inside import evaluate_into
 
 TOLERANCE = 1e-12
 SIDES = {"pooled": "story", "weighted": "topic"}
@@ -28,18 +29,15 @@ def golden(shared):
 
 
 @pytest.fixture(scope="module")
-def evaluated(golden, tmp_path_factory):
-    """Return a function that loads a case once and returns its store."""
-    stores = {}
-
-    def load(name):
-        if name not in stores:
-            stores[name] = tdtsql.evaluate(write_case(golden[0] / name, tmp_path_factory.mktemp(name)))
-        return stores[name]
-
-    yield load
-    for store in stores.values():
-        store.close()
+def evaluated(request, golden, tmp_path_factory):
+    """Return the store of all cases that are tested, each a condition of its name; they are scored together."""
+    tests = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
+    with tdtsql.connect(":memory:") as store:
+        for name in dict.fromkeys(test.callspec.params["case"] for test in tests):
+            bundle = write_case(golden[0] / name, tmp_path_factory.mktemp(name), name)
+            evaluate_into(store.engine, bundle, score=False)
+        store.refresh()
+        yield store
 
 
 def topics_in_means(trials):
@@ -63,7 +61,7 @@ def check(found, wanted, what):
 def test_every_point_of_the_curve(golden, evaluated, case):
     """Threshold, rates, standard deviations and number of topics, pooled and weighted, at every distinct score."""
     folder, expected = golden
-    points = evaluated(case).det_curve("system", weighting=None, profile="tdt", all_points=True).fetchall()
+    points = evaluated.det_curve("system", condition=case, weighting=None, profile="tdt", all_points=True).fetchall()
     columns = [
         "run_id",
         "profile_id",
@@ -110,9 +108,10 @@ def test_minima_and_actual_costs_under_three_cost_sets(golden, evaluated, case):
     _, expected = golden
     scores = {
         (row[0], row[1], row[2]): row[3]
-        for row in evaluated(case)
-        .sql("select profile_id, weighting, metric, value from report.score where subset = 'all'")
-        .fetchall()
+        for row in evaluated.sql(
+            "select profile_id, weighting, metric, value from report.score where subset = 'all' and condition_id = "
+            f"'{case}'"
+        ).fetchall()
     }
     n_compared = 0
     for side, weighting in SIDES.items():

@@ -11,8 +11,7 @@ from collections import Counter
 import lanes
 import pytest
 
-import tdtsql
-from tdt3eval_case import read_case, write_case
+from tdt3eval_case import read_case
 from tdt3eval_compare import (
     COMPARED,
     WEIGHTINGS,
@@ -23,6 +22,7 @@ from tdt3eval_compare import (
     check_minima,
     rates,
     scores,
+    store_of,
 )
 
 NEW_EVENT = [
@@ -62,21 +62,13 @@ COUNTS = {
 
 
 @pytest.fixture(scope="module")
-def evaluated(shared, tmp_path_factory):
-    """Return a function that gives a case and its store, loaded once."""
+def evaluated(request, shared, tmp_path_factory):
+    """Return a function that gives a case and the store of all."""
     folder = shared / "golden" / "tdt3eval"
     assert sorted(path.name for kind in ("fsd", "lnk") for path in folder.glob(f"{kind}*")) == NEW_EVENT + LINK
-    stores = {}
-
-    def load(name):
-        if name not in stores:
-            case = read_case(folder / name)
-            stores[name] = case, tdtsql.evaluate(write_case(case, tmp_path_factory.mktemp(name)))
-        return stores[name]
-
-    yield load
-    for _, store in stores.values():
-        store.close()
+    cases = {name: read_case(folder / name) for name in NEW_EVENT + LINK}
+    with store_of(request, cases, tmp_path_factory.mktemp("cases")) as store:
+        yield lambda name: (cases[name], store)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -95,7 +87,7 @@ def tally():
 @pytest.mark.parametrize("name", SOME)
 def test_global_numbers(evaluated, name):
     case, store = evaluated(name)
-    found = scores(store)
+    found = scores(case, store)
     for prefix, weighting in WEIGHTINGS.items():
         for theirs, ours in rates(case.task).items():
             check(
@@ -109,7 +101,7 @@ def test_global_numbers(evaluated, name):
 @pytest.mark.parametrize("name", SOME)
 def test_numbers_of_each_topic_or_block(evaluated, name):
     case, store = evaluated(name)
-    found = block_scores(store)
+    found = block_scores(case, store)
     for block, wanted in case.expected["topics"].items():
         for theirs, ours in rates(case.task).items():
             check("block", found["all", block, ours], wanted[theirs], (name, block, theirs))
@@ -121,7 +113,7 @@ def test_numbers_of_each_topic_or_block(evaluated, name):
 @pytest.mark.parametrize("name", [case for case in SOME if case.values[0] in LINK])
 def test_utilities_at_printed_digits(evaluated, name):
     case, store = evaluated(name)
-    means, blocks = scores(store), block_scores(store)
+    means, blocks = scores(case, store), block_scores(case, store)
     for theirs, (ours, places) in {
         "Utility": ("utility", 2),
         "Utility Normed": ("utility_norm", 4),
@@ -154,7 +146,9 @@ def test_story_weighted_curve_point_by_point(evaluated, name):
 def test_topic_weighted_curve_point_by_point(evaluated, name):
     case, store = evaluated(name)
     targets = store.sql(
-        "select score, block_no from base.detection_trial__v1 where is_scored = 1 and is_target = 1"
+        f"""select score, trial.block_no from base.detection_trial__v1 as trial join registry.run using (run_no)
+            join registry.condition using (condition_no)
+        where is_scored = 1 and is_target = 1 and condition_id = '{name}'"""
     ).fetchall()
     left, blocks = Counter(nine(score) for score, _ in targets), Counter(nine(score) for score, _ in set(targets))
     unfinished = set()

@@ -15,8 +15,7 @@ from collections import Counter
 import lanes
 import pytest
 
-import tdtsql
-from tdt3eval_case import UNDEFINED, ppndf, read_case, write_case
+from tdt3eval_case import UNDEFINED, ppndf, read_case
 from tdt3eval_compare import (
     COMPARED,
     WEIGHTINGS,
@@ -27,6 +26,7 @@ from tdt3eval_compare import (
     check_minima,
     rates,
     scores,
+    store_of,
 )
 
 CASES = [
@@ -64,18 +64,10 @@ def cases(shared):
 
 
 @pytest.fixture(scope="module")
-def evaluated(cases, tmp_path_factory):
-    """Return a function that gives a case and its store, loaded once."""
-    stores = {}
-
-    def load(name):
-        if name not in stores:
-            stores[name] = tdtsql.evaluate(write_case(cases[name], tmp_path_factory.mktemp(name)))
-        return cases[name], stores[name]
-
-    yield load
-    for store in stores.values():
-        store.close()
+def evaluated(request, cases, tmp_path_factory):
+    """Return a function that gives a case and the store of all."""
+    with store_of(request, cases, tmp_path_factory.mktemp("tracking")) as store:
+        yield lambda name: (cases[name], store)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -107,7 +99,7 @@ def check_counts(kind, numbers, found, what):
 @pytest.mark.parametrize("name", SOME)
 def test_global_numbers(evaluated, name):
     case, store = evaluated(name)
-    found, wanted = scores(store), case.expected["global"]
+    found, wanted = scores(case, store), case.expected["global"]
     check_counts("global", wanted, lambda metric: found["all", metric, "story"], (name,))
     for prefix, weighting in WEIGHTINGS.items():
         for theirs, ours in rates("trk").items():
@@ -117,7 +109,7 @@ def test_global_numbers(evaluated, name):
 @pytest.mark.parametrize("name", SOME)
 def test_numbers_of_each_topic(evaluated, name):
     case, store = evaluated(name)
-    found = block_scores(store)
+    found = block_scores(case, store)
     for topic, wanted in case.expected["topics"].items():
         check_counts("topic", wanted, lambda metric, topic=topic: found["all", topic, metric], (name, topic))
         for theirs, ours in rates("trk").items():
@@ -127,7 +119,7 @@ def test_numbers_of_each_topic(evaluated, name):
 @pytest.mark.parametrize("name", SOME)
 def test_utilities_at_printed_digits(evaluated, name):
     case, store = evaluated(name)
-    means, topics = scores(store), block_scores(store)
+    means, topics = scores(case, store), block_scores(case, store)
     digits = {"Utility": ("utility", 2), "Utility Normed": ("utility_norm", 4), "Utility Scaled": ("utility_scaled", 4)}
     for theirs, (ours, places) in digits.items():
         half = 0.5 * 10**-places * 1.000001
@@ -147,7 +139,7 @@ def test_utilities_at_printed_digits(evaluated, name):
 def test_numbers_of_subsets(evaluated, name):
     """Counts, topic-weighted numbers and pooled costs; its pooled rates are sums of rates and not compared."""
     case, store = evaluated(name)
-    found, blocks = scores(store), block_scores(store)
+    found, blocks = scores(case, store), block_scores(case, store)
     for heading, part in case.expected["subsets"].items():
         check_counts(
             "subset", part["global"], lambda metric, heading=heading: found[heading, metric, "story"], (name, heading)
@@ -223,7 +215,7 @@ def test_curve_of_each_topic_lies_on_the_program_s(evaluated, name):
         block = title.split()[1]
         points = store.sql(
             f"select p_miss, p_fa from report.det_point where weighting = 'none' and block_id = '{block}' and subset "
-            f"= 'all' order by point_no"
+            f"= 'all' and condition_id = '{name}' order by point_no"
         ).fetchall()
         rows = theirs["rows"]
         assert rows, (name, title)
@@ -247,14 +239,14 @@ def test_curve_of_each_topic_lies_on_the_program_s(evaluated, name):
 def test_every_story_s_truth_decision_and_score(evaluated, name):
     """The scored trials are the program's, all of them, and no other; the score is mapped from its pointers."""
     case, store = evaluated(name)
-    rows = store.sql("""
+    rows = store.sql(f"""
         select block.block_id, story.story_id, trial.is_target, trial.is_yes, trial.score
         from base.detection_trial__v1 as trial
         join registry.run as run on run.run_no = trial.run_no
         join registry.condition as condition on condition.condition_no = run.condition_no
         join base.block as block on block.condition_no = run.condition_no and block.block_no = trial.block_no
         join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
-        where trial.is_scored = 1""").fetchall()
+        where trial.is_scored = 1 and condition_id = '{name}'""").fetchall()
     found = {row[:2]: row[2:] for row in rows}
     wanted = {
         (topic, story): values

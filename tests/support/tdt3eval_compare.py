@@ -1,10 +1,13 @@
 """Comparisons with TDT3eval's numbers that its three tasks share; every number compared is counted."""
 
 from collections import Counter
+from contextlib import contextmanager
 
 import pytest
 
-from tdt3eval_case import COST, UNDEFINED, ppndf
+import tdtsql
+from inside import evaluate_into
+from tdt3eval_case import COST, UNDEFINED, ppndf, write_case
 
 WEIGHTINGS = {"SW": "story", "TW": "topic"}
 #: numbers compared, by kind
@@ -19,13 +22,32 @@ def check(kind, found, wanted, what, *, rel=1e-9, absolute=1e-12):
     assert wanted is None or found == pytest.approx(wanted, rel=rel, abs=absolute), what
 
 
-def scores(store):
-    rows = store.sql("select subset, metric, weighting, value from report.score").fetchall()
+@contextmanager
+def store_of(request, cases, folder):
+    """Yield one store of those cases (name -> case) that the selected tests of a file have as parameter ``name``; all
+    are scored together, each is a condition of its name.
+    """
+    tests = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
+    names = dict.fromkeys(test.callspec.params["name"] for test in tests)
+    with tdtsql.connect(":memory:") as store:
+        for name in names:
+            ids = dict.fromkeys(("corpus_id", "condition_id", "profile_id"), name)
+            evaluate_into(store.engine, write_case(cases[name], folder / name, **ids), score=False)
+        store.refresh()
+        yield store
+
+
+def scores(case, store):
+    rows = store.sql(
+        f"select subset, metric, weighting, value from report.score where condition_id = '{case.name}'"
+    ).fetchall()
     return {row[:3]: row[3] for row in rows}
 
 
-def block_scores(store):
-    rows = store.sql("select subset, block_id, metric, value from report.block_score").fetchall()
+def block_scores(case, store):
+    rows = store.sql(
+        f"select subset, block_id, metric, value from report.block_score where condition_id = '{case.name}'"
+    ).fetchall()
     return {row[:3]: row[3] for row in rows}
 
 
@@ -35,7 +57,7 @@ def rates(task):
 
 def check_minima(case, store):
     """Cost, rates and threshold; where two thresholds give the same cost the program's rounding chooses."""
-    found, wanted, name = scores(store), case.expected["global"], case.name
+    found, wanted, name = scores(case, store), case.expected["global"], case.name
     for prefix, weighting in WEIGHTINGS.items():
         point = case.expected["mindet"]["det"][prefix]
         if point["score"] in UNDEFINED:
@@ -44,7 +66,7 @@ def check_minima(case, store):
             continue
         check("minimum", found["all", "min_c_det", weighting], point["cost"], (name, prefix, "min_c_det"))
         check("minimum", found["all", "min_c_det_norm", weighting], point["norm"], (name, prefix, "min_c_det_norm"))
-        if candidates(store, weighting) == 1:
+        if candidates(case, store, weighting) == 1:
             check("minimum", found["all", "min_threshold", weighting], point["score"], (name, prefix, "threshold"))
             check(
                 "minimum",
@@ -60,29 +82,30 @@ def check_minima(case, store):
             )
 
 
-def candidates(store, weighting):
+def candidates(case, store, weighting):
     """Return how many points of the curve have the minimum cost, up to rounding."""
     costs = [
         row[0]
         for row in store.sql(
-            f"select c_det_norm from report.det_point where weighting = '{weighting}' and subset = 'all'"
+            f"select c_det_norm from report.det_point where weighting = '{weighting}' and subset = 'all' and "
+            f"condition_id = '{case.name}'"
         ).fetchall()
     ]
     return sum(cost <= min(costs) + 1e-9 for cost in costs)
 
 
-def curve(store, weighting):
+def curve(case, store, weighting):
     columns = ["threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm"]
     rows = store.sql(
-        f"select {', '.join(columns)} from report.det_point where weighting = '{weighting}' and subset = 'all' order "
-        f"by point_no"
+        f"select {', '.join(columns)} from report.det_point where weighting = '{weighting}' and subset = 'all' and "
+        f"condition_id = '{case.name}' order by point_no"
     ).fetchall()
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def check_curve_of_stories(case, store):
     """Compare the story-weighted curve point by point."""
-    found, wanted = curve(store, "story"), case.expected["det"]["det"]["story_weighted"]["rows"]
+    found, wanted = curve(case, store, "story"), case.expected["det"]["det"]["story_weighted"]["rows"]
     assert len(found) == len(wanted)
     for number, (point, row) in enumerate(zip(found, wanted, strict=True)):
         check("story curve", ppndf(point["p_miss"]), row[0], (case.name, number, "p_miss"))
@@ -92,7 +115,7 @@ def check_curve_of_stories(case, store):
 def check_curve_of_topics(case, store, unfinished):
     """Compare all eleven columns of the topic-weighted curve, but those of topics at ``unfinished`` rows."""
     name = case.name
-    topics, stories = curve(store, "topic"), curve(store, "story")
+    topics, stories = curve(case, store, "topic"), curve(case, store, "story")
     wanted = case.expected["det"]["det"]["topic_weighted"]["rows"]
     assert len(topics) == len(stories) == len(wanted)
     for number, (topic, story, row) in enumerate(zip(topics, stories, wanted, strict=True)):
