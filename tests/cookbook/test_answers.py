@@ -9,8 +9,9 @@ from contextlib import ExitStack
 
 import numpy as np
 import pytest
-from cookbook_stores import EXPECTED, expected, trials, write_stores
+from cookbook_stores import EXPECTED, FILTERING, expected, trials, write_stores
 from click.testing import CliRunner
+from loads import unscored_loads
 
 import tdtsql
 from tdtsql.cli.main import cli
@@ -23,9 +24,9 @@ from tdtsql.report.figure import histogram_figure
 
 
 @pytest.fixture(scope="module")
-def stores(example_store, tmp_path_factory):
+def stores(example_store, evaluated_once, tmp_path_factory):
     folder = tmp_path_factory.mktemp("cookbook")
-    write_stores(folder, example_store)
+    write_stores(folder, example_store, evaluated_once(FILTERING))
     return folder
 
 
@@ -507,7 +508,7 @@ def test_drift_says_what_is_not_up_to_date_there(stores, tmp_path):
     import shutil
 
     shutil.copy(stores / "example.duckdb", tmp_path / "old.duckdb")
-    with tdtsql.connect(tmp_path / "old.duckdb") as old:
+    with unscored_loads(), tdtsql.connect(tmp_path / "old.duckdb") as old:
         old.add_run(
             "osprey",
             condition="trk-any-1",

@@ -23,10 +23,6 @@ GOLD = {"item_id": list("abcdefghij"), "cluster_id": ["flood"] * 4 + ["strike"] 
 TORN = {"item_id": list("abcdefghk"), "cluster_id": ["c1", "c1", "c2", "c3", "c2", "c2", "c2", "c4", "c4"]}
 
 
-def write_example(folder: Path) -> None:
-    tdtsql.evaluate(EXAMPLE / "bundle.toml", folder / "example.duckdb").close()
-
-
 def write_clusters(folder: Path) -> None:
     with unscored_loads(), tdtsql.connect(folder / "clusters.duckdb") as store:
         store.add_corpus("k")
@@ -125,19 +121,18 @@ def write_drifted(folder: Path) -> None:
         store.refresh()
 
 
-def write_filtering(folder: Path) -> None:
-    """Twelve documents, three topics, two runs; beta retrieves d03 for R1, which nobody judged for it."""
-    bundle = Path(__file__).resolve().parents[2] / "fixtures" / "filtering" / "bundle.toml"
-    tdtsql.evaluate(bundle, db=folder / "filtering.duckdb").close()
+#: twelve documents, three topics, two runs; beta retrieves d03 for R1, which nobody judged for it
+FILTERING = ROOT / "fixtures" / "filtering" / "bundle.toml"
 
 
-def write_stores(folder: Path, example: Path | None = None) -> None:
-    """Write the stores into a folder; ``example``: a store of the example to copy."""
-    if example is None:
-        write_example(folder)
-    else:
-        shutil.copy(example, folder / "example.duckdb")
-    for write in (write_clusters, write_windows, write_trials, write_second, write_drifted, write_filtering):
+def write_stores(folder: Path, example: Path | None = None, filtering: Path | None = None) -> None:
+    """Write the stores into a folder; ``example``, ``filtering``: stores of these bundles to copy."""
+    for name, bundle, made in (("example", EXAMPLE / "bundle.toml", example), ("filtering", FILTERING, filtering)):
+        if made is None:
+            tdtsql.evaluate(bundle, folder / f"{name}.duckdb").close()
+        else:
+            shutil.copy(made, folder / f"{name}.duckdb")
+    for write in (write_clusters, write_windows, write_trials, write_second, write_drifted):
         write(folder)
 
 
