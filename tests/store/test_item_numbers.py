@@ -167,3 +167,25 @@ def test_more_samples_than_any_item_has_are_undefined(tmp_path):
         ("acc.pass_hat_2", 0.5, 2, None),  # (0 + 1) / 2
         ("acc.pass_hat_5", None, 0, "without an item of k samples"),
     ]
+
+
+def test_what_a_condition_asks_for_and_has_nothing_of_is_null(tmp_path):
+    """The win rate of a run without an item of the baseline, and the mean over groups of items without one."""
+    (tmp_path / "s.csv").write_text("run_id,item_id,score,kind\nr,a,1,\ns,b,0,\n")
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\nbaseline = "r"\ngroup = ["kind"]\n'
+        '[[run]]\ncondition = "c"\nfiles = ["s.csv"]\n'
+    )
+    with tdtsql.evaluate(tmp_path / "b.toml") as store:
+        found = store.sql(
+            "select run_id, metric, value, n from report.score where metric = 'score.win_rate' or weighting = 'group' "
+            "order by all"
+        ).fetchall()
+    assert found == [
+        ("r", "score", None, 0),
+        ("r", "score.se", None, 0),
+        ("r", "score.win_rate", 0.5, 1),
+        ("s", "score", None, 0),
+        ("s", "score.se", None, 0),
+        ("s", "score.win_rate", None, 0),
+    ]

@@ -5,7 +5,7 @@ formula:  topic: mean over the items that the run has; topic_all: over all items
 source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 2; lm-evaluation-harness 0.4.13,
           lm_eval/api/metrics.py (aggregate_subtask_metrics)
 inputs:   metric.items_total__v1, metric.items_group__v1, base.item_of_measure, base.subset_cell,
-          base.item_measure, base.item, registry.run, registry.condition_profile, registry.profile
+          base.item_measure, base.item, registry.run, registry.condition, registry.condition_profile, registry.profile
 grain:    run_no, profile_no, subset_no, weighting, measure
 columns:
     run_no      key    run
@@ -49,8 +49,8 @@ total as (
 ),
 
 asked as (
-    select run_no, max(weight) as weight, max(group_no) as group_no
-    from registry.run join base.item using (condition_no) group by run_no
+    select run_no, max(group_by) as group_by, max(weight) as weight
+    from registry.run join registry.condition using (condition_no) join base.item using (condition_no) group by run_no
 )
 
 select run_no, profile_no, subset_no, 'topic' as weighting, measure, mean as value, n_there as n from total
@@ -70,4 +70,4 @@ select run_no, profile_no, subset_no, 'weight' as weighting, measure, weighted_m
 from total join asked using (run_no) where weight is not null
 union all
 select run_no, profile_no, subset_no, 'group' as weighting, measure, group_mean as value, coalesce(n_group, 0) as n
-from total join asked using (run_no) where group_no is not null
+from total join asked using (run_no) where group_by <> ''
