@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
@@ -30,13 +31,14 @@ class Case:
                     and profile_id = coalesce({json.dumps(profile).replace('"', "'")}, profile_id)""").fetchall()
         )
 
-    def score(self, run: str, weighting: str = "topic", subset: str = "all") -> dict:
+    def score(self, run: str, weighting: str = "topic", subset: str = "all", profile: str | None = None) -> dict:
         """Return metric -> (value, n)."""
         return {
             row[0]: row[1:]
             for row in self.store.sql(f"""
             select metric, value, n from report.score where condition_id = '{self.condition}' and run_id = '{run}'
-                and weighting = '{weighting}' and subset = '{subset}'""").fetchall()
+                and weighting = '{weighting}' and subset = '{subset}'
+                    and profile_id = coalesce({json.dumps(profile).replace('"', "'")}, profile_id)""").fetchall()
         }
 
     def view(self, name: str, columns: str, order: str) -> list[tuple]:
@@ -47,48 +49,60 @@ class Case:
             where condition.condition_id = '{self.condition}' order by {order}""").fetchall()
 
 
-def summarize(
-    store, folder: Path, *, nuggets, updates, matches, run, events=(), profile=("ts-seed",), profiles=None, tau=()
-) -> Case:
-    """Evaluate one condition.
+def summarize(store, folder: Path, **case) -> Case:
+    """Evaluate one condition, as `summarize_all`."""
+    return summarize_all(store, folder, {"": case})[""]
 
-    Args:
-        nuggets: (event, nugget, time, importance, text).
-        updates: (event, update, text) or (event, update, duplicate of, text).
-        matches: (event, update, nugget, start, end).
-        run: (run, event, update, time) or with a confidence.
-        events: (event, start, end).
+
+def summarize_all(store, folder: Path, cases: Mapping[str, Mapping]) -> dict[str, Case]:
+    """Evaluate conditions by one bundle; returns name -> case. What each has:
+
+    nuggets: (event, nugget, time, importance, text).
+    updates: (event, update, text) or (event, update, duplicate of, text).
+    matches: (event, update, nugget, start, end).
+    run: (run, event, update, time) or with a confidence.
+    events: (event, start, end).
+    profile, profiles, tau: those of the condition.
     """
-    name = f"c{next(_names)}"
-    folder = folder / name
-    folder.mkdir()
-    write_table(folder / "nuggets.csv", "event_id nugget_id time importance text", nuggets)
-    write_table(
-        folder / "updates.csv",
-        "event_id update_id duplicate_of text",
-        [row if len(row) == 4 else (*row[:2], "", row[2]) for row in updates],
-    )
-    write_table(folder / "matches.csv", "event_id update_id nugget_id start end", matches)
-    write_table(
-        folder / "run.csv",
-        "run_id event_id update_id time confidence",
-        [row if len(row) == 5 else (*row, 1) for row in run],
-    )
+    found, lines = {}, ['[corpus]\nid = "k"']
+    for name, case in cases.items():
+        condition = f"c{next(_names)}"
+        found[name] = Case(store, condition)
+        lines += _condition(folder, condition, **case)
+    path = folder / f"{condition}.toml"
+    path.write_text("\n".join(lines) + "\n")
+    store.evaluate(path)
+    return found
+
+
+def _condition(
+    folder: Path, name: str, *, nuggets, updates, matches, run, events=(), profile=("ts-seed",), profiles=None, tau=()
+) -> list[str]:
+    """Write the files of a condition below the folder; return its lines of a bundle."""
+    (folder / name).mkdir()
+    tables = {
+        "nuggets": ("event_id nugget_id time importance text", nuggets),
+        "updates": (
+            "event_id update_id duplicate_of text",
+            [row if len(row) == 4 else (*row[:2], "", row[2]) for row in updates],
+        ),
+        "matches": ("event_id update_id nugget_id start end", matches),
+    }
+    if events:
+        tables["events"] = ("event_id start end", events)
     lines = [
-        '[corpus]\nid = "k"',
         f'[[condition]]\nid = "{name}"\ntask = "summarization"',
-        'nuggets = "nuggets.csv"',
-        'updates = "updates.csv"',
-        'matches = "matches.csv"',
         f"profile = {json.dumps(list(profile))}",
         f"tau = {json.dumps(list(tau))}",
     ]
-    if events:
-        write_table(folder / "events.csv", "event_id start end", events)
-        lines.append('events = "events.csv"')
+    for table, (header, rows) in tables.items():
+        write_table(folder / name / f"{table}.csv", header, rows)
+        lines.append(f'{table} = "{name}/{table}.csv"')
+    write_table(
+        folder / name / "run.csv",
+        "run_id event_id update_id time confidence",
+        [row if len(row) == 5 else (*row, 1) for row in run],
+    )
     for profile_id, columns in (profiles or {}).items():
         lines += [f"[profile.{profile_id}]", *(f"{key} = {json.dumps(value)}" for key, value in columns.items())]
-    lines.append(f'[[run]]\ncondition = "{name}"\nfiles = ["run.csv"]\nformat = "tidy"')
-    (folder / "bundle.toml").write_text("\n".join(lines) + "\n")
-    store.evaluate(folder / "bundle.toml")
-    return Case(store, name)
+    return [*lines, f'[[run]]\ncondition = "{name}"\nfiles = ["{name}/run.csv"]\nformat = "tidy"']

@@ -25,7 +25,7 @@ from lanes import examples
 from hypothesis import strategies as st
 
 import tdtsql
-from summarization_case import Case, summarize
+from summarization_case import Case, summarize, summarize_all
 from ts_case import bundle
 
 NUGGETS = [
@@ -59,17 +59,85 @@ def store():
         yield opened
 
 
-@pytest.fixture
-def case(store, tmp_path):
-    def make(run, **more):
-        given = {"nuggets": NUGGETS, "updates": UPDATES, "matches": MATCHES, "events": EVENTS} | more
-        return summarize(store, tmp_path, run=run, **given)
+TIED = [("r", "F1", "d3-0", 50), ("r", "F1", "d1-0", 50)]
+#: n2 is there twice
+TWICE = [*NUGGETS, ("F1", "n2", 3600, 1, "two towns flooded")]
+TWO_EVENTS = [*NUGGETS, ("F2", "m1", 0, 3, "a bridge fell")]
+#: a run without an update of the second event
+SILENT = {
+    "run": [("r", "F1", "d1-0", 10), ("r", "F1", "d4-0", 20)],
+    "nuggets": TWO_EVENTS,
+    "matches": [*MATCHES, ("F2", "d1-0", "m1", 0, 13)],
+    "updates": [*UPDATES, ("F2", "d1-0", "a bridge fell")],
+    "tau": [15],
+}
+#: each nugget's own text, once: every word matches, every nugget is found
+PERFECT = {
+    "run": [("r", "F1", f"p{number}-0", nugget[2]) for number, nugget in enumerate(NUGGETS)],
+    "nuggets": [(event, nugget, time, 1, text) for event, nugget, time, _, text in NUGGETS],
+    "updates": [(event, f"p{number}-0", text) for number, (event, *_, text) in enumerate(NUGGETS)],
+    "matches": [("F1", f"p{number}-0", nugget, 0, len(text)) for number, (_, nugget, _, _, text) in enumerate(NUGGETS)],
+}
+SIZES = (1e-300, 1e-30, 1e18, 1e300)
 
-    return make
+
+def under(**columns):
+    """Return the arguments of a case under a profile of its own."""
+    name = "_".join(map(str, columns.values())).replace("-", "_")
+    return {"profiles": {name: {"base": "ts-seed", **columns}}, "profile": [name]}
 
 
-def test_worked_example(case):
-    event = case(RUN).event("r", "F1")
+#: evaluated as one bundle: what differs from NUGGETS, UPDATES, MATCHES and EVENTS
+CASES = {
+    "worked": {"run": RUN},
+    "tied": {"run": TIED},
+    "tied, order of the file": {"run": TIED, **under(tie_break="input")},
+    "two spans": {"run": [("r", "F1", "d3-0", 50)]},
+    "graded": {
+        "run": [("r", "F1", "d1-0", 0)],
+        "nuggets": [("F1", "n1", 0, 2, "the dam broke"), ("F1", "n2", 0, 1, "two towns flooded")],
+    },
+    "twice, last": {"run": RUN, "nuggets": TWICE, **under(repeated_nugget="last")},
+    "twice, every_row": {"run": RUN, "nuggets": TWICE, **under(repeated_nugget="every_row")},
+    "again": {"run": [("r", "F1", "d1-0", 0), ("r", "F1", "d1-0", 5)]},
+    "one of two": {
+        "run": [("r", "F1", "d1-0", 0)],
+        "nuggets": TWO_EVENTS,
+        "events": [*EVENTS, ("F2", 0, 86400)],
+        "tau": [60],
+    },
+    "silent": {**SILENT, "profile": ["ts-seed", "ts2013", "ts2014", "ts2015"]},
+    "nothing": {"run": [("r", "F1", "d4-0", 0)]},
+    "no time": {
+        "run": [("r", "F1", "z-0", 50)],
+        "matches": [("F1", "z-0", "n1", 0, 13), ("F1", "d4-0", "n2", 0, 13)],
+        "tau": [60],
+        **under(base="ts2014", latency_fix="updates_only", undefined="null"),
+    },
+    "late": {"run": [("r", "F1", "d1-0", 7200)], "tau": [3600, 7200, 7201]},
+    "no events": {"run": [("r", "F1", "d1-0", 0)], "events": ()},
+    "perfect": {**PERFECT, **under(relevance="binary")},
+} | {
+    f"size {size}": {
+        "run": [("r", "F1", "d4-0", 10, 0), ("r", "F1", "d1-0", 20, size)],
+        "nuggets": NUGGETS[:1],
+        "profile": ["ts2014", "ts2015"],
+    }
+    for size in SIZES
+}
+
+
+@pytest.fixture(scope="module")
+def made(store, tmp_path_factory):
+    return summarize_all(store, tmp_path_factory.mktemp("cases"), {name: case_of(**of) for name, of in CASES.items()})
+
+
+def case_of(**differs):
+    return {"nuggets": NUGGETS, "updates": UPDATES, "matches": MATCHES, "events": EVENTS} | differs
+
+
+def test_worked_example(made):
+    event = made["worked"].event("r", "F1")
 
     assert (event["n_update"], event["n_sampled_update"], event["n_match"]) == (3, 2, 2)
     assert event["eg"] == pytest.approx(GAIN / 3, rel=1e-14)
@@ -86,65 +154,55 @@ def test_worked_example(case):
     assert event["eg_v_conf"] is None
 
 
-def test_which_update_took_which_nugget_and_when(case):
-    rows = case(RUN).view("summarization_taken_nugget__v1", "seen.nugget_no, seen.update_seq, seen.decision_time", "1")
+def test_which_update_took_which_nugget_and_when(made):
+    rows = made["worked"].view(
+        "summarization_taken_nugget__v1", "seen.nugget_no, seen.update_seq, seen.decision_time", "1"
+    )
 
     assert rows == [(1, 2, 3600), (2, 2, 3600)]  # row 2 of the file
 
 
-def test_of_updates_at_one_time_the_smaller_id_takes_the_nugget_whatever_the_order(case):
-    tied = case([("r", "F1", "d3-0", 50), ("r", "F1", "d1-0", 50)])
+def test_of_updates_at_one_time_the_smaller_id_takes_the_nugget_whatever_the_order(made):
+    tied = made["tied"]
 
     assert tied.view("summarization_taken_nugget__v1", "seen.nugget_no, seen.update_seq", "1") == [(1, 2)]
 
 
-def test_the_programs_let_the_order_of_the_file_decide(case):
-    tied = case(
-        [("r", "F1", "d3-0", 50), ("r", "F1", "d1-0", 50)],
-        profiles={"tied": {"base": "ts-seed", "tie_break": "input"}},
-        profile=["tied"],
-    )
+def test_the_programs_let_the_order_of_the_file_decide(made):
+    tied = made["tied, order of the file"]
 
     assert tied.view("summarization_taken_nugget__v1", "seen.nugget_no, seen.update_seq", "1") == [(1, 1)]
 
 
-def test_all_spans_of_an_update_and_nugget_cover_words(case):
+def test_all_spans_of_an_update_and_nugget_cover_words(made):
     """d3-0 says "the dam" twice: words 0, 1, 2 and 4, 5 of 7. V = 1 + 2/(10/3) = 1.6."""
-    assert case([("r", "F1", "d3-0", 50)]).event("r", "F1")["expected_verbosity"] == pytest.approx(1.6)
+    assert made["two spans"].event("r", "F1")["expected_verbosity"] == pytest.approx(1.6)
 
 
-def test_relevance_is_graded_against_the_highest_importance_of_the_event(case):
-    nuggets = [("F1", "n1", 0, 2, "the dam broke"), ("F1", "n2", 0, 1, "two towns flooded")]
-    event = case([("r", "F1", "d1-0", 0)], nuggets=nuggets).event("r", "F1")
+def test_relevance_is_graded_against_the_highest_importance_of_the_event(made):
+    event = made["graded"].event("r", "F1")
 
     assert event["eg"] == pytest.approx(1)
     assert event["comprehensiveness"] == pytest.approx(1 / (1 + exp(-1)))
 
 
-def test_a_nugget_in_two_rows_counts_in_the_total_as_often_as_the_profile_says(case):
+@pytest.mark.parametrize(("rows", "total"), [("last", TOTAL), ("every_row", TOTAL + exp(-2))])
+def test_a_nugget_in_two_rows_counts_in_the_total_as_often_as_the_profile_says(made, rows, total):
     """n2 is there twice: the programs add its relevance e^-2 to the total for every row."""
-    twice = [*NUGGETS, ("F1", "n2", 3600, 1, "two towns flooded")]
-    for rows, total in (("last", TOTAL), ("every_row", TOTAL + exp(-2))):
-        event = case(
-            RUN,
-            nuggets=twice,
-            profiles={f"by_{rows}": {"base": "ts-seed", "repeated_nugget": rows}},
-            profile=[f"by_{rows}"],
-        ).event("r", "F1")
+    event = made[f"twice, {rows}"].event("r", "F1")
 
-        assert event["comprehensiveness"] == pytest.approx(GAIN / total, rel=1e-14)
+    assert event["comprehensiveness"] == pytest.approx(GAIN / total, rel=1e-14)
 
 
-def test_an_update_sent_again_gains_nothing_and_counts_again(case):
-    event = case([("r", "F1", "d1-0", 0), ("r", "F1", "d1-0", 5)]).event("r", "F1")
+def test_an_update_sent_again_gains_nothing_and_counts_again(made):
+    event = made["again"].event("r", "F1")
 
     assert event["eg"] == pytest.approx(1 / 2)
     assert event["expected_verbosity"] == pytest.approx(((1 + 2 / (10 / 3)) + (1 + 5 / (10 / 3))) / 2)
 
 
-def test_an_event_the_run_leaves_out_is_null_and_counts_zero_only_in_topic_all(case):
-    nuggets = [*NUGGETS, ("F2", "m1", 0, 3, "a bridge fell")]
-    both = case([("r", "F1", "d1-0", 0)], nuggets=nuggets, events=[*EVENTS, ("F2", 0, 86400)], tau=[60])
+def test_an_event_the_run_leaves_out_is_null_and_counts_zero_only_in_topic_all(made):
+    both = made["one of two"]
 
     assert both.event("r", "F2")["eg"] is None
     assert both.event("r", "F2")["n_update"] == 0
@@ -156,89 +214,65 @@ def test_an_event_the_run_leaves_out_is_null_and_counts_zero_only_in_topic_all(c
         assert len(at_tau) == 11 and {n for _, n in at_tau.values()} == {n_event}
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("profile", ["ts-seed", "ts2013", "ts2014", "ts2015"])
-def test_what_is_best_low_gains_nothing_by_silence(case, profile):
+def test_what_is_best_low_gains_nothing_by_silence(made, profile):
     """An event the run leaves out has no verbosity: 0 would be better than any update's, which is 1 at least."""
-    nuggets = [*NUGGETS, ("F2", "m1", 0, 3, "a bridge fell")]
-    made = case(
-        [("r", "F1", "d1-0", 10), ("r", "F1", "d4-0", 20)],
-        nuggets=nuggets,
-        matches=[*MATCHES, ("F2", "d1-0", "m1", 0, 13)],
-        updates=[*UPDATES, ("F2", "d1-0", "a bridge fell")],
-        profile=[profile],
-        tau=[15],
+    silent = made["silent"]
+    event, all_events, those_there = (
+        silent.event("r", "F1", profile),
+        silent.score("r", "topic_all", profile=profile),
+        silent.score("r", profile=profile),
     )
-    verbosity = pytest.approx(made.event("r", "F1")["expected_verbosity"], rel=1e-12)
+    verbosity = pytest.approx(event["expected_verbosity"], rel=1e-12)
 
-    assert made.event("r", "F1")["expected_verbosity"] >= 1
-    assert made.score("r", "topic_all")["expected_verbosity"] == made.score("r")["expected_verbosity"] == (verbosity, 1)
+    assert event["expected_verbosity"] >= 1
+    assert all_events["expected_verbosity"] == those_there["expected_verbosity"] == (verbosity, 1)
     # at tau topic_all has 0 for what is missing, and so by it nobody is best
-    assert made.store.sql(
+    assert silent.store.sql(
         "select distinct best from registry.metric where metric = 'expected_verbosity_tau' and grain = 'score'"
     ).fetchall() == [("none",)]
     if profile != "ts-seed":
-        assert made.score("r", "topic_all")["expected_verbosity_conf"] == made.score("r")["expected_verbosity_conf"]
-        assert made.score("r", "topic_all")["expected_verbosity_conf"][1] == 1
-    assert made.score("r", "topic_all")["n_update"] == (1, 2)  # and what is best high is 0 there
+        assert all_events["expected_verbosity_conf"] == those_there["expected_verbosity_conf"]
+        assert all_events["expected_verbosity_conf"][1] == 1
+    assert all_events["n_update"] == (1, 2)  # and what is best high is 0 there
 
 
-def test_an_update_that_takes_nothing_leaves_latency_undefined_not_zero(case):
-    nothing = case([("r", "F1", "d4-0", 0)])
+def test_an_update_that_takes_nothing_leaves_latency_undefined_not_zero(made):
+    nothing = made["nothing"]
 
     assert nothing.event("r", "F1")["expected_latency"] is None
     assert nothing.event("r", "F1")["h"] == 0
     assert nothing.score("r")["expected_latency"] == (None, 0)
 
 
-def test_a_nugget_whose_time_nobody_knows_gives_gain_and_no_latency(case):
+def test_a_nugget_whose_time_nobody_knows_gives_gain_and_no_latency(made):
     """Under updates_only a nugget has the time of the first pooled update that says it; z-0 is in no pool."""
-    late = {"base": "ts2014", "latency_fix": "updates_only", "undefined": "null"}
-    made = case(
-        [("r", "F1", "z-0", 50)],
-        matches=[("F1", "z-0", "n1", 0, 13), ("F1", "d4-0", "n2", 0, 13)],
-        profiles={"late": late},
-        profile=["late"],
-        tau=[60],
-    )
-    event, at_tau = made.event("r", "F1"), made.event("r", "F1", subset="tau=60")
+    case = made["no time"]
+    event, at_tau = case.event("r", "F1"), case.event("r", "F1", subset="tau=60")
 
     assert (event["n_match"], at_tau["n_update_tau"]) == (1, 1)
     assert event["comprehensiveness"] == at_tau["comprehensiveness_tau"] > 0
     for metric in ("elg", "nelg", "latency_comprehensiveness", "expected_latency", "h"):
         assert event[metric] is None and at_tau[f"{metric}_tau"] is None, metric
-    assert made.score("r")["latency_comprehensiveness"] == (0, 1)
+    assert case.score("r")["latency_comprehensiveness"] == (0, 1)
 
 
-def test_before_the_first_update_meg_is_zero_and_eg_undefined(case):
-    made = case([("r", "F1", "d1-0", 7200)], tau=[3600, 7200, 7201])
+def test_before_the_first_update_meg_is_zero_and_eg_undefined(made):
+    late = made["late"]
 
-    assert made.event("r", "F1", subset="tau=7200")["eg_tau"] is None  # strictly before tau
-    assert made.event("r", "F1", subset="tau=7200")["comprehensiveness_tau"] == 0
-    assert made.score("r", "topic", "tau=3600")["eg_tau"] == (None, 0)
-    assert made.score("r", "topic_all", "tau=3600")["eg_tau"] == (0, 1)
-    assert made.score("r", "topic_all", "tau=7201")["eg_tau"] == (1, 1)
-
-
-def test_without_events_there_is_no_integral(case):
-    assert case([("r", "F1", "d1-0", 0)], events=()).event("r", "F1")["c_integral"] is None
+    assert late.event("r", "F1", subset="tau=7200")["eg_tau"] is None  # strictly before tau
+    assert late.event("r", "F1", subset="tau=7200")["comprehensiveness_tau"] == 0
+    assert late.score("r", "topic", "tau=3600")["eg_tau"] == (None, 0)
+    assert late.score("r", "topic_all", "tau=3600")["eg_tau"] == (0, 1)
+    assert late.score("r", "topic_all", "tau=7201")["eg_tau"] == (1, 1)
 
 
-def test_a_perfect_system_scores_one_with_binary_relevance_and_no_discount(case):
-    """Each nugget's own text, once: every word matches, every nugget is found."""
-    texts = [(event, f"p{number}-0", text) for number, (event, _, _, _, text) in enumerate(NUGGETS)]
-    matches = [("F1", f"p{number}-0", nugget, 0, len(text)) for number, (_, nugget, _, _, text) in enumerate(NUGGETS)]
-    nuggets = [(event, nugget, time, 1, text) for event, nugget, time, _, text in NUGGETS]
-    run = [("r", "F1", f"p{number}-0", nugget[2]) for number, nugget in enumerate(NUGGETS)]
-    perfect = case(
-        run,
-        nuggets=nuggets,
-        updates=texts,
-        matches=matches,
-        profiles={"bin": {"base": "ts-seed", "relevance": "binary"}},
-        profile=["bin"],
-    )
-    event = perfect.event("r", "F1")
+def test_without_events_there_is_no_integral(made):
+    assert made["no events"].event("r", "F1")["c_integral"] is None
+
+
+def test_a_perfect_system_scores_one_with_binary_relevance_and_no_discount(made):
+    event = made["perfect"].event("r", "F1")
 
     for metric in (
         "eg",
@@ -268,7 +302,7 @@ def _is_judged(sent):
     ).filter(_is_judged),
     taus=st.lists(st.integers(0, 100000), min_size=1, max_size=4, unique=True),
 )
-def test_properties(case, sent, taus):
+def test_properties(store, tmp_path, sent, taus):
     """Junk never raises EG_V; C_tau never falls; what is taken before tau does not depend on what comes after;
     the integral is that of the steps."""
     runs = [("all", "F1", update, time) for update, time in sent]
@@ -277,7 +311,7 @@ def test_properties(case, sent, taus):
     runs += [
         (f"cut{tau}", "F1", update, time) for tau, part in cuts.items() if _is_judged(part) for update, time in part
     ]
-    made = case(runs, tau=sorted(taus))
+    made = summarize(store, tmp_path, **case_of(run=runs, tau=sorted(taus)))
     whole = made.event("all", "F1")
 
     assert made.event("junk", "F1")["eg_v"] <= whole["eg_v"]
@@ -331,12 +365,10 @@ def test_an_update_of_the_duplicates_file_has_the_text_of_its_row_and_its_own_ma
     assert lengths == {"x": (2.5 + 1.5) / 2, "y": (2 + 1.5) / 2, "v": (1.5 + 1.5) / 2, "w": (1.5 + 1.5) / 2}
 
 
-@pytest.mark.parametrize("size", [1e-300, 1e-30, 1e18, 1e300])
-def test_weights_that_are_no_confidences_do_not_depend_on_the_size_of_confidences(case, size):
+@pytest.mark.parametrize("size", SIZES)
+def test_weights_that_are_no_confidences_do_not_depend_on_the_size_of_confidences(made, size):
     """Weights by position are 1 and 1/2, those between the least and the greatest confidence 0 and 1."""
-    event = case(
-        [("r", "F1", "d4-0", 10, 0), ("r", "F1", "d1-0", 20, size)], profile=["ts2014", "ts2015"], nuggets=NUGGETS[:1]
-    )
+    event = made[f"size {size}"]
     verbosity = [1 + 3 / 3, 1 + (5 - 3) / 3]
 
     assert event.event("r", "F1", "ts2014")["expected_verbosity_conf"] == pytest.approx(
