@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import duckdb
@@ -14,7 +15,7 @@ import pytest
 from each import of_each
 from click.testing import CliRunner
 
-from tdtsql.cli.main import COMMANDS, cli
+from tdtsql.cli.main import COMMANDS, _run, cli
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
@@ -47,6 +48,22 @@ def process(*arguments, **environment):
         cwd=ROOT,
         env={**os.environ, **environment},
     )
+
+
+class Ended(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def ended(*arguments):
+    """Return how a command ends and what it prints, by the function that gives a process its code."""
+    with pytest.MonkeyPatch.context() as patch, CliRunner().isolation() as (out, err, _):
+        patch.setattr(sys, "argv", ["tdtsql", *map(str, arguments)])
+        code = _run()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return Ended(code, out.getvalue().decode(), err.getvalue().decode())
 
 
 def commands(group=cli, path=()):
@@ -237,8 +254,8 @@ def test_exit_codes(db, tmp_path):
 
 
 def test_unknown_names_come_with_the_nearest(db):
-    assert "Did you mean c_det?" in process("score", "--metric", "c_dett", "--db", db).stderr
-    assert "run 'nobody'" in process("score", "nobody", "--db", db).stderr
+    assert "Did you mean c_det?" in ended("score", "--metric", "c_dett", "--db", db).stderr
+    assert "run 'nobody'" in ended("score", "nobody", "--db", db).stderr
 
 
 def test_check_reads_everything_and_stores_nothing(tmp_path):
@@ -246,7 +263,7 @@ def test_check_reads_everything_and_stores_nothing(tmp_path):
 
     assert "no errors" in ran("evaluate", "--check", SMALL, "--db", db)
     assert not db.exists()
-    assert process("evaluate", "--check", BROKEN, "--db", db).returncode == 1
+    assert ended("evaluate", "--check", BROKEN, "--db", db).returncode == 1
 
 
 def test_who_only_asks_a_store_loads_no_numpy(db):
@@ -328,7 +345,7 @@ def test_what_is_no_store_is_said(tmp_path):
         (("score", "--db", tmp_path / "other.duckdb"), "not a store"),
         (("run", "list", "--db", tmp_path / "none.duckdb"), "the store does not exist"),
     ):
-        result = process(*arguments)
+        result = ended(*arguments)
         assert result.returncode == 1 and text in result.stderr and "Traceback" not in result.stderr
 
 
@@ -422,10 +439,10 @@ def test_a_run_with_errors_is_not_added(db, tmp_path):
     mine.write_text("topic_id,story_id,decision,score\n81001,B1,perhaps,2\n81009,B2,no,0\n")
 
     for verb in ("check", "add"):
-        result = process("run", verb, mine, "--id", "mine", "--condition", "c", "--db", db)
+        result = ended("run", verb, mine, "--id", "mine", "--condition", "c", "--db", db)
         assert result.returncode == 1 and f"{mine}:2:" in result.stderr and "Nothing was stored" in result.stderr
-    assert process("run", "add", tmp_path / "no.csv", "--id", "mine", "--condition", "c", "--db", db).returncode == 1
-    assert process("run", "add", mine, "--id", "mine", "--condition", "d", "--db", db).returncode == 2
+    assert ended("run", "add", tmp_path / "no.csv", "--id", "mine", "--condition", "c", "--db", db).returncode == 1
+    assert ended("run", "add", mine, "--id", "mine", "--condition", "d", "--db", db).returncode == 2
     assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", db, "--format", "json"))} == {"s"}
 
 
@@ -478,14 +495,14 @@ def test_the_example_is_written_once(tmp_path):
     ran("example", tmp_path / "example")
 
     assert (tmp_path / "example" / "bundle.toml").read_bytes() == (ROOT / "fixtures/example/bundle.toml").read_bytes()
-    assert process("example", tmp_path / "example").returncode == 2
+    assert ended("example", tmp_path / "example").returncode == 2
 
 
 def test_metric_show_prints_contract_and_sql():
     text = ran("metric", "show", "p_miss")
 
     assert "title:" in text and "formula:" in text and "select" in text
-    assert process("metric", "show", "p_mis").returncode == 2
+    assert ended("metric", "show", "p_mis").returncode == 2
 
 
 def test_metric_show_prints_the_plain_text_and_what_the_engine_gets():

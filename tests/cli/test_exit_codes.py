@@ -22,6 +22,8 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
+from inside import pack
+from tdtsql.api import connect
 from tdtsql.cli.main import _run, cli
 from tdtsql.errors import TdtsqlError
 
@@ -62,7 +64,8 @@ def folder(tmp_path_factory):
     with duckdb.connect(str(folder / "changed.duckdb")) as store:
         store.execute("update ledger.result_score set value = value + 1 where metric = 'c_det'")
         store.execute("update ledger.entry set detail = 'nothing' where entry_no = 2")
-    assert tdtsql("archive", "pack", folder / "good.zip", "--db", folder / "good.duckdb").returncode == 0
+    with connect(folder / "good.duckdb") as good:
+        pack(good.engine, folder / "good.zip")
     (folder / "garbage.zip").write_bytes(b"PK" + bytes(100))
     (folder / "mine.csv").write_text("topic_id,story_id,decision,score\n81001,B1,yes,2\n")
     (folder / "bad.csv").write_text("topic_id,story_id,decision,score\n81001,B1,perhaps,2\n")
@@ -364,13 +367,16 @@ def test_a_store_that_is_called_like_a_schema_is_refused_and_not_made(tmp_path, 
 
 
 @pytest.mark.parametrize("command", ["evaluate", "corpus add"])
-def test_a_load_that_is_refused_makes_no_store_and_leaves_one_that_is_there(folder, tmp_path, command):
+def test_a_load_that_is_refused_makes_no_store_and_leaves_one_that_is_there(
+    folder, tmp_path, monkeypatch, capsys, command
+):
     (tmp_path / "stories.csv").write_text("story_id,position\ns1,first\n")
     (tmp_path / "bundle.toml").write_text('[corpus]\nid = "c"\nstories = "stories.csv"\n')
     shutil.copy(folder / "good.duckdb", tmp_path / "store.duckdb")
     for name in ("new", "store"):
-        done = tdtsql(*command.split(), tmp_path / "bundle.toml", "--db", tmp_path / f"{name}.duckdb")
-        assert done.returncode == 1 and "Nothing was stored." in done.stderr
+        words = [*command.split(), str(tmp_path / "bundle.toml"), "--db", str(tmp_path / f"{name}.duckdb")]
+        monkeypatch.setattr(sys, "argv", ["tdtsql", *words])
+        assert _run() == 1 and "Nothing was stored." in capsys.readouterr().err
 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bundle.toml", "store.duckdb", "stories.csv"]
 
