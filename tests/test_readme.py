@@ -22,9 +22,11 @@ AUDIT = (ROOT / "docs" / "how-to" / "audit.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Return a folder with the evaluated example, a run in mine.csv, and a malformed one in bad.csv."""
-    folder = tmp_path_factory.mktemp("readme")
+def folder(example_copy):
+    """Return a folder with the evaluated example, a run in mine.csv, and a malformed one in bad.csv; and what is
+    printed when the example is evaluated, here once more.
+    """
+    folder = example_copy.parent
     result = CliRunner().invoke(cli, ["evaluate", str(EXAMPLE), "--db", str(folder / "example.duckdb")])
     assert result.exit_code == 0, result.output
     (folder / "evaluate.txt").write_text(result.output, encoding="utf-8")
