@@ -99,15 +99,13 @@ def load(
     *,
     all_points: bool = False,
     topics: Iterable[str] = (),
-    views: Iterable[str] | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """Return a connection with a condition for each case, a run for each answer of its trials, and the views over them.
+    """Return a connection with a condition for each case and a run for each answer of its trials, for `fetch`.
 
     Args:
         cases: by condition id.
         profiles: by profile id, with ``base`` and what differs; every condition has all of them. Default: tdt2004.
         topics: topics of every condition in addition to those with trials.
-        views: relations to make, with all they read; default: the detection family.
     """
     con = empty_store()
     profiles = profiles or {"tdt2004": {}}
@@ -160,11 +158,6 @@ def load(
             [list(field) for field in fields],
         )
     con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
-    relations = catalog()
-    wanted = views or [name for name in relations if name.startswith("metric.detection_")]
-    for relation in closure(relations, list(wanted)):
-        kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once
-        con.execute(f"create {kind} {relation} as {relations[relation].body}")
     return con
 
 
@@ -176,8 +169,18 @@ def profile_values(name: str, changes: Mapping) -> dict:
 
 
 def fetch(con: duckdb.DuckDBPyConnection, view: str, **keys: object) -> list[dict]:
-    """Return the rows of a view of the detection family that have these values, sorted."""
-    cursor = con.execute(f"select * from metric.detection_{view}__v1 order by all")
+    """Return the rows of a view of the detection family that have these values, sorted; the view, and what it reads, is
+    made by the first call.
+    """
+    name, relations = f"metric.detection_{view}__v1", catalog()
+    made = con.execute("""
+        select schema_name || '.' || table_name from duckdb_tables() union all
+        select schema_name || '.' || view_name from duckdb_views() where not internal""").fetchall()
+    for relation in closure(relations, [name]):
+        if (relation,) not in made:
+            kind = "view" if relations[relation].header.is_large else "table"  # as the scorer: each is computed once
+            con.execute(f"create {kind} {relation} as {relations[relation].body}")
+    cursor = con.execute(f"select * from {name} order by all")
     names = [column[0] for column in cursor.description]
     found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     return [row for row in found if all(row[key] == value for key, value in keys.items())]
