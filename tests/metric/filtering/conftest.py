@@ -4,11 +4,10 @@
 count view would be, and gives the rows of any view above it.
 """
 
-import duckdb
 import pytest
 
-from trial_model import insert_tasks
-from tdtsql.metric.catalog import catalog, closure, sql_root
+from trial_model import empty_store
+from tdtsql.metric.catalog import catalog, closure
 
 COUNT = "metric.detection_count__v1"
 #: columns of the profile that these views read; a test changes what it needs
@@ -32,12 +31,7 @@ class Views:
 
     def __init__(self, topics, profile, answered):
         self.topics = list(topics)
-        self.connection = duckdb.connect()
-        for schema in ("registry", "staging", "base", "metric", "report", "ledger"):
-            self.connection.execute(f"create schema {schema}")
-        for path in sorted((sql_root() / "schema").glob("*.sql")):
-            self.connection.execute(path.read_text())
-        insert_tasks(self.connection)
+        self.connection = empty_store()
         self._insert("registry.corpus", corpus_no=1, corpus_id="c", n_story=0, content_sha256="")
         self._insert(
             "registry.condition",
