@@ -7,18 +7,19 @@ from pathlib import Path
 from hypothesis import given, strategies as st
 from lanes import examples
 
-from clustering_case import brute_force, left_by, numbers, of_covers, store_of, write_bundle, write_rows
+from clustering_case import brute_force, left_by, numbers, of_covers, store_of, write_rows
 import tdtsql
 
 CLUSTERINGS = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("1234"), min_size=1)
 
 
-@examples(default=4, full=50)
+# many in one store: planning the views takes longer than all of them
+@examples(default=2, full=25)
 @given(
     st.lists(
         st.tuples(CLUSTERINGS, st.dictionaries(st.sampled_from("abcdefghi"), st.sampled_from("1234"), min_size=1)),
-        min_size=8,
-        max_size=8,
+        min_size=16,
+        max_size=16,
     )
 )
 def test_exact_numbers_are_the_fractions_of_the_definitions(cases):
@@ -95,21 +96,30 @@ def test_policies_act_on_items_and_the_definitions_on_what_they_leave(cases):
                 assert value is None or abs(got - value) < 2e-15, (metric, gold, system, policy, got, value)
 
 
-@examples(default=2, full=20)
-@given(st.dictionaries(st.integers(0, 60).map(str), st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=2))
-def test_sides_exchanged_exchange_precision_and_recall_and_nothing_else(items):
+ITEMS = st.dictionaries(st.integers(0, 60).map(str), st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=2)
+
+
+@examples(default=1, full=10)
+@given(st.lists(ITEMS, min_size=2, max_size=2))
+def test_sides_exchanged_exchange_precision_and_recall_and_nothing_else(cases):
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for file, place in (("one.csv", 0), ("two.csv", 1)):
-            write_rows(folder / file, [(item, pair[place]) for item, pair in items.items()])
-        path = write_bundle(folder, {"gold": "one.csv"}, [{"id": "s", "files": ["two.csv"]}])
-        with path.open("a") as stream:  # both in one store: planning the views takes longer than both
-            stream.write(
-                '[[condition]]\nid = "exchanged"\ntask = "partition"\ngold = "two.csv"\n[[run]]\nid = "t"\ncondition '
-                '= "exchanged"\nfiles = ["one.csv"]\n'
-            )
-        with tdtsql.evaluate(path) as store:
-            sides = [numbers(store), numbers(store, run="t")]
+        folder, text = Path(name), '[corpus]\nid = "k"\n'
+        for number, items in enumerate(cases):
+            for place in (0, 1):
+                write_rows(folder / f"{number}{place}.csv", [(item, pair[place]) for item, pair in items.items()])
+                text += (
+                    f'[[condition]]\nid = "c{number}{place}"\ntask = "partition"\ngold = "{number}{place}.csv"\n'
+                    f'[[run]]\nid = "s{number}{place}"\ncondition = "c{number}{place}"\n'
+                    f'files = ["{number}{1 - place}.csv"]\n'
+                )
+        (folder / "bundle.toml").write_text(text)
+        with tdtsql.evaluate(folder / "bundle.toml") as store:
+            found = [[numbers(store, run=f"s{number}{place}") for place in (0, 1)] for number in range(len(cases))]
+    for sides in found:
+        check_exchanged(sides)
+
+
+def check_exchanged(sides):
     assert len(sides[0]) == len(sides[1]) > 20
     for metric, value in sides[0].items():
         other = {

@@ -17,40 +17,100 @@ Luo (2005), figure 1 and table 1: twelve mentions, gold {1 2 3 4 5} {6 7} {8 9 A
     answer d   twelve clusters of one: MUC 0/0 and 0/9, B-CUBED P 1 and R 3/12, CEAF_m 3/12
 """
 
+import json
 from fractions import Fraction
 from math import log
 
 import pytest
 
-from clustering_case import block_numbers, left_by, numbers, of_covers, store_of, write_bundle, write_rows
+from clustering_case import block_numbers, left_by, numbers, of_covers, write_bundle, write_rows
 import tdtsql
 from inside import explain
 
 GOLD = [(item, cluster) for cluster, items in (("x", "12345"), ("y", "67"), ("z", "89ABC")) for item in items]
 
 
-@pytest.fixture(scope="module")
-def luo(tmp_path_factory):
-    """Return a store of the answers a and d."""
-    folder = tmp_path_factory.mktemp("luo")
-    write_rows(folder / "gold.csv", GOLD)
-    write_rows(folder / "a.csv", [(item, "p" if item in "12345" else "q") for item, _ in GOLD])
-    write_rows(folder / "d.csv", [(item, item) for item, _ in GOLD])
-    runs = [{"id": name, "files": [f"{name}.csv"]} for name in "ad"]
-    with tdtsql.evaluate(write_bundle(folder, {"gold": "gold.csv"}, runs)) as store:
-        yield store
+ONE_EACH = [(item, item) for item, _ in GOLD]
+GLUED = [(item, "p" if item in "12345" else "q") for item, _ in GOLD]
+PAIRS = [("a", 1), ("b", 1), ("c", 2), ("d", 2)]
+POLICIES = {
+    # gold {a b c} {d} {e}, answer {a b d} {f} {g}: c and e are missing, f and g spurious
+    ("exclude", "exclude"): (5, 5, 2, 3, 3),
+    ("drop", "exclude"): (3, 5, 2, 2, 3),
+    ("exclude", "drop"): (5, 3, 2, 3, 1),
+    ("drop", "drop"): (3, 3, 2, 2, 1),
+    ("singleton", "exclude"): (5, 7, 4, 3, 5),
+    ("exclude", "singleton"): (7, 5, 4, 5, 3),
+    ("one_cluster", "one_cluster"): (7, 7, 6, 4, 4),
+}
+#: condition and run of one name -> gold, answer, profiles (default: partition), further keys of the condition
+CASES = {
+    "luo_a": (GOLD, GLUED),
+    "luo_d": (GOLD, ONE_EACH),
+    "entropies": (PAIRS, [("a", 1), ("b", 1), ("c", 1), ("d", 2)]),
+    "blocks": (
+        [("d1", "a", 1), ("d1", "b", 1), ("d2", "a", 1), ("d2", "b", 1), ("d2", "c", 1), ("d3", "a", 1)],
+        [("d1", "a", 1), ("d1", "b", 2), ("d2", "a", 1), ("d2", "b", 1), ("d2", "c", 1), ("d4", "a", 1)],
+    ),
+    "one_side": (
+        [("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 3)],
+        [("a", 1), ("b", 1), ("d", 1), ("f", 2), ("g", 3)],
+        {
+            f"{missing}_{spurious}": {"missing_item": missing, "spurious_item": spurious}
+            for missing, spurious in POLICIES
+        },
+    ),
+    "noise": (
+        PAIRS,
+        [("a", 1), ("b", 1), ("c", -1), ("d", -1)],
+        {name: {"noise_cluster": name} for name in ("keep", "singleton", "missing")},
+        {"noise_label": "-1"},
+    ),
+    "taken_out": (
+        [("a", 1), ("b", 1), ("c", 2)],
+        [("a", 1), ("b", 2), ("c", 2)],
+        {name: {"singleton_cluster": name} for name in ("drop", "drop_system_item")},
+    ),
+    "printed": (
+        [("a", 1), ("b", 2)],
+        [("a", 1), ("b", 2)],
+        {"ours": {}, "theirs": {"degenerate": "reference_program"}},
+    ),
+    #: items in several clusters: gold {a b} {b c}, answer {a b c}
+    "several": ([("a", 1), ("b", 1), ("b", 2), ("c", 2)], [("a", 1), ("b", 1), ("c", 1)]),
+    "twice": ([("a", 1), ("b", 1), ("a", 2), ("b", 2), ("c", 2)], [("a", 1), ("b", 1), ("c", 2)]),
+    "only_run": (
+        [("p", "a", 1), ("p", "b", 1)],
+        [("p", "a", 1), ("p", "b", 1), ("q", "z", 1), ("q", "y", 1)],
+    ),
+}
 
 
 @pytest.fixture(scope="module")
-def several(tmp_path_factory):
-    """Return a store of items in several clusters: gold {a b} {b c}, answer {a b c}."""
-    gold = [("a", 1), ("b", 1), ("b", 2), ("c", 2)]
-    with store_of(tmp_path_factory.mktemp("several"), gold, [("a", 1), ("b", 1), ("c", 1)]) as store:
+def store(tmp_path_factory):
+    """Return a store of all cases, evaluated once."""
+    folder = tmp_path_factory.mktemp("cases")
+
+    def lines(**table):
+        return [f"{key} = {json.dumps(value)}" for key, value in table.items()]
+
+    text = ["[corpus]", 'id = "k"']
+    for name, (gold, answer, *more) in CASES.items():
+        profiles, keys = [*more, {}, {}][:2]
+        write_rows(folder / f"{name}.gold.csv", gold)
+        write_rows(folder / f"{name}.csv", answer)
+        for profile, columns in profiles.items():
+            text += [f"[profile.{profile}]", *lines(base="partition", **columns)]
+        under = list(profiles) or ["partition"]
+        text += ["[[condition]]", *lines(id=name, task="partition", gold=f"{name}.gold.csv", profile=under, **keys)]
+        text += ["[[run]]", *lines(id=name, condition=name, files=[f"{name}.csv"])]
+    (folder / "bundle.toml").write_text("\n".join(text) + "\n")
+    with tdtsql.evaluate(folder / "bundle.toml") as store:
         yield store
 
 
-def test_luo_two_gold_clusters_glued(luo):
-    found = numbers(luo, run="a")
+def test_luo_two_gold_clusters_glued(store):
+    found = numbers(store, run="luo_a")
 
     expected = {
         "b3_precision": Fraction(16, 21),
@@ -93,8 +153,8 @@ def test_luo_two_gold_clusters_glued(luo):
     assert [found[name] for name in ("n_gold_item", "n_gold_cluster", "n_system_cluster", "n_cell")] == [12, 3, 2, 3]
 
 
-def test_luo_clusters_of_one(luo):
-    found = numbers(luo, run="d")
+def test_luo_clusters_of_one(store):
+    found = numbers(store, run="luo_d")
 
     assert (found["muc_precision"], found["muc_recall"], found["muc_f1"]) == (None, 0, None)
     assert (found["b3_precision"], found["b3_recall"], found["ceaf_m_recall"], found["pair_precision"]) == (
@@ -110,7 +170,7 @@ def test_luo_clusters_of_one(luo):
     )
 
 
-def test_entropies_by_hand(tmp_path):
+def test_entropies_by_hand(store):
     """Four items, gold {a b} {c d}, answer {a b c} {d}: cells 2, 1, 1.
 
     H_g = ln 2;  H_s = -(3/4 ln 3/4 + 1/4 ln 1/4)
@@ -120,10 +180,7 @@ def test_entropies_by_hand(tmp_path):
            of two with three: 1/2 (2/4 ln 8/6) + 1/2 (1/4 ln 4/6);  of two with one: 1/2 * 0 + 1/2 (1/4 ln 2);  both
            gold clusters: twice
     """
-    with store_of(
-        tmp_path, [("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 1), ("b", 1), ("c", 1), ("d", 2)]
-    ) as store:
-        found = numbers(store)
+    found = numbers(store, run="entropies")
 
     mi = log(8 / 6) / 2 + log(4 / 6) / 4 + log(2) / 4
     h_g, h_s = log(2), -(0.75 * log(0.75) + 0.25 * log(0.25))
@@ -150,19 +207,17 @@ def test_entropies_by_hand(tmp_path):
     }
 
 
-def test_blocks_pool_and_average(tmp_path):
+def test_blocks_pool_and_average(store):
     """d1: gold {a b}, answer {a} {b}: pair recall 0/1;  d2: gold {a b c}, answer the same: 3/3. Pooled 3/4, mean 1/2.
     d3 has one gold item and no answer, d4 one item of the answer and no gold: missing and spurious."""
-    gold = [("d1", "a", 1), ("d1", "b", 1), ("d2", "a", 1), ("d2", "b", 1), ("d2", "c", 1), ("d3", "a", 1)]
-    answer = [("d1", "a", 1), ("d1", "b", 2), ("d2", "a", 1), ("d2", "b", 1), ("d2", "c", 1), ("d4", "a", 1)]
-    with store_of(tmp_path, gold, answer) as store:
-        pooled, mean, blocks = numbers(store), numbers(store, "topic"), block_numbers(store)
-        counted = dict(
-            store.sql(
-                "select metric, n from report.score where weighting = 'topic' and metric in ('pair_recall', "
-                "'b3_recall', 'ari')"
-            ).fetchall()
-        )
+    pooled, mean = numbers(store, run="blocks"), numbers(store, "topic", run="blocks")
+    blocks = block_numbers(store, "blocks")
+    counted = dict(
+        store.sql(
+            "select metric, n from report.score where run_id = 'blocks' and weighting = 'topic' and metric in "
+            "('pair_recall', 'b3_recall', 'ari')"
+        ).fetchall()
+    )
 
     assert (pooled["pair_recall"], mean["pair_recall"], pooled["pair_precision"]) == (0.75, 0.5, 1)
     assert (pooled["b3_recall"], mean["b3_recall"]) == (
@@ -176,73 +231,47 @@ def test_blocks_pool_and_average(tmp_path):
     assert (blocks["d4", "b3_precision"], blocks["d4", "b3_recall"], blocks["d3", "b3_recall"]) == (0, None, 0)
 
 
-POLICIES = {
-    # gold {a b c} {d} {e}, answer {a b d} {f} {g}: c and e are missing, f and g spurious
-    ("exclude", "exclude"): (5, 5, 2, 3, 3),
-    ("drop", "exclude"): (3, 5, 2, 2, 3),
-    ("exclude", "drop"): (5, 3, 2, 3, 1),
-    ("drop", "drop"): (3, 3, 2, 2, 1),
-    ("singleton", "exclude"): (5, 7, 4, 3, 5),
-    ("exclude", "singleton"): (7, 5, 4, 5, 3),
-    ("one_cluster", "one_cluster"): (7, 7, 6, 4, 4),
-}
-
-
-def test_items_of_one_side(tmp_path):
-    gold = [("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 3)]
-    answer = [("a", 1), ("b", 1), ("d", 1), ("f", 2), ("g", 3)]
-    profiles = {
-        f"{missing}_{spurious}": {"missing_item": missing, "spurious_item": spurious} for missing, spurious in POLICIES
-    }
-    with store_of(tmp_path, gold, answer, profiles) as store:
-        found = {name: numbers(store, profile=name) for name in profiles}
+def test_items_of_one_side(store):
+    found = [numbers(store, profile=name, run="one_side") for name in CASES["one_side"][2]]
 
     counts = ("n_gold_item", "n_system_item", "n_cell", "n_gold_cluster", "n_system_cluster")
-    assert [tuple(row[name] for name in counts) for row in found.values()] == list(POLICIES.values())
+    assert [tuple(row[name] for name in counts) for row in found] == list(POLICIES.values())
 
 
-def test_noise_is_what_the_profile_says(tmp_path):
+def test_noise_is_what_the_profile_says(store):
     """gold {a b} {c d}; answer {a b}, noise {c d}."""
-    gold = [("a", 1), ("b", 1), ("c", 2), ("d", 2)]
-    answer = [("a", 1), ("b", 1), ("c", -1), ("d", -1)]
-    profiles = {name: {"noise_cluster": name} for name in ("keep", "singleton", "missing")}
-    with store_of(tmp_path, gold, answer, profiles, noise_label="-1") as store:
-        found = {name: numbers(store, profile=name) for name in profiles}
+    found = {name: numbers(store, profile=name, run="noise") for name in CASES["noise"][2]}
 
     assert {name: row["b3_recall"] for name, row in found.items()} == {"keep": 1, "singleton": 0.75, "missing": 0.5}
     assert {name: row["n_system_item"] for name, row in found.items()} == {"keep": 4, "singleton": 4, "missing": 2}
 
 
-def test_clusters_of_one_item_taken_out(tmp_path):
+def test_clusters_of_one_item_taken_out(store):
     """gold {a b} {c}, answer {a b} {c}: drop leaves one cluster a side; in answer {a} {b c} the item a goes from
     both.
     """
-    gold = [("a", 1), ("b", 1), ("c", 2)]
-    profiles = {name: {"singleton_cluster": name} for name in ("drop", "drop_system_item")}
-    with store_of(tmp_path, gold, [("a", 1), ("b", 2), ("c", 2)], profiles) as store:
-        found = {name: numbers(store, profile=name) for name in profiles}
+    found = {name: numbers(store, profile=name, run="taken_out") for name in CASES["taken_out"][2]}
 
     assert [found["drop"][name] for name in ("n_gold_item", "n_system_item", "n_shared_item")] == [2, 2, 1]
     assert [found["drop_system_item"][name] for name in ("n_gold_item", "n_system_item", "n_shared_item")] == [2, 2, 2]
 
 
-def test_what_other_programs_print(tmp_path):
+def test_what_other_programs_print(store):
     """Clusters of one item on both sides: no link, no chance."""
-    rows = [("a", 1), ("b", 2)]
-    with store_of(tmp_path, rows, rows, {"ours": {}, "theirs": {"degenerate": "reference_program"}}) as store:
-        ours, theirs = numbers(store, profile="ours"), numbers(store, profile="theirs")
+    ours, theirs = (numbers(store, profile=name, run="printed") for name in ("ours", "theirs"))
 
     names = ("muc_f1", "pair_f1", "ari", "ami", "conll_f1", "rand")
     assert [ours[name] for name in names] == [None, None, None, None, None, 1]
     assert [theirs[name] for name in names] == [0, 0, 1, 1, pytest.approx(2 / 3), 1]
 
 
-def test_items_in_several_clusters(several):
+def test_items_in_several_clusters(store):
     """The pair a c is of the answer alone; two of three pairs are right."""
-    found = numbers(several)
+    found = numbers(store, run="several")
     reasons = dict(
-        several.sql(
-            "select 'b3', null_reason from metric.partition_overlap_score__v1 where weighting = 'story'"
+        store.sql(
+            "select 'b3', null_reason from metric.partition_overlap_score__v1 join registry.run using (run_no) where "
+            "weighting = 'story' and run_id = 'several'"
         ).fetchall()
     )
 
@@ -257,33 +286,28 @@ def test_items_in_several_clusters(several):
     )
 
 
-def test_a_pair_that_shares_two_clusters_counts_once(tmp_path):
+def test_a_pair_that_shares_two_clusters_counts_once(store):
     """gold {a b} {a b c}, answer {a b} {c}: the pair a b is in two gold clusters; of three gold pairs the answer has it
     alone.
     """
-    gold = [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("c", 2)]
-    with store_of(tmp_path, gold, [("a", 1), ("b", 1), ("c", 2)]) as store:
-        found = numbers(store)
+    found = numbers(store, run="twice")
 
     assert (found["pair_precision"], found["pair_recall"]) == (1, pytest.approx(1 / 3))
 
 
-def test_a_block_that_only_the_run_has_is_listed_with_its_numbers(tmp_path):
+def test_a_block_that_only_the_run_has_is_listed_with_its_numbers(store):
     """Block q: two items of the run in one cluster, none of the gold: precision 0 of 2 items, which enters the mean."""
-    with store_of(
-        tmp_path, [("p", "a", 1), ("p", "b", 1)], [("p", "a", 1), ("p", "b", 1), ("q", "z", 1), ("q", "y", 1)]
-    ) as store:
-        blocks = block_numbers(store)
-        mean = numbers(store, weighting="topic")["b3_precision"]
-        explained = explain(store.engine, "s", "b3_precision", "q")
+    blocks = block_numbers(store, "only_run")
+    mean = numbers(store, weighting="topic", run="only_run")["b3_precision"]
+    explained = explain(store.engine, "only_run", "b3_precision", "q")
 
     assert (blocks["p", "b3_precision"], blocks["q", "b3_precision"], blocks["q", "b3_recall"]) == (1, 0, None)
     assert mean == 0.5 and explained.numbers[0][1] == 0
 
 
-def test_saved_queries_of_clusters_count_items_in_several_clusters(several):
+def test_saved_queries_of_clusters_count_items_in_several_clusters(store):
     """Three items, of two gold clusters."""
-    [row] = several.ask("merged_clusters", run="s").project("cluster_id, n_part, n_largest, n_no_gold").fetchall()
+    [row] = store.ask("merged_clusters", run="several").project("cluster_id, n_part, n_largest, n_no_gold").fetchall()
 
     assert row == ("1", 2, 2, 0)
 
