@@ -5,12 +5,12 @@ All cases are conditions of one bundle, so that the views are computed for many 
 """
 
 import json
+from pathlib import Path
 
 import lanes
 import pytest
 
 import tdtsql
-from clustering_case import write_bundle
 from inside import evaluate_into
 from partition_case import bundle_of, policy
 from tdtsql.errors import InvalidInput
@@ -87,35 +87,51 @@ def test_every_bad_input_gets_the_reaction_that_a_user_expects(shared, tmp_path)
     """Of each of errors.json: refused and nothing stored, stored with a warning, or stored as if nothing were; where no
     answer is given it is the gold.
     """
-    wrong = []
     entries = json.loads((shared / "golden" / "partition" / "errors.json").read_text())
-    for entry in entries:
-        folder = tmp_path / entry["name"]
-        folder.mkdir()
-        form = entry.get("format", "csv")
-        for side in ("gold", "system"):
-            (folder / f"{side}.{form}").write_text(entry.get(side, entry["gold"]))
-        bundle = write_bundle(
-            folder,
-            {"gold": f"gold.{form}", "profile": ["mine"]},
-            [{"id": "s", "files": [f"system.{form}"]}],
-            {"mine": policy(entry["policy"] or "any")},
-        )
-        with tdtsql.connect(":memory:") as store:
-            try:
-                got = "warning" if evaluate_into(store.engine, bundle, score=False).warnings else "ok"
-            except InvalidInput as error:
-                got = (
-                    "error"
-                    if all(
-                        problem.line or problem.code in ("E923", "E925")
-                        for problem in error.problems
-                        if problem.is_error
-                    )
-                    else "error without a place"
-                )
-            stored = store.sql("select count(*) from registry.run").fetchall()[0][0]
-        if (got, stored) != (entry["expect"], int(entry["expect"] != "error")):
-            wrong.append((entry["name"], got, stored))
+    refused, accepted = (
+        bundle_of_entries(tmp_path / name, [entry for entry in entries if (entry["expect"] == "error") is is_error])
+        for name, is_error in (("refused", True), ("accepted", False))
+    )
+    got = {entry["name"]: "ok" for entry in entries}
+    with tdtsql.connect(":memory:") as store:
+        with pytest.raises(InvalidInput) as error:
+            evaluate_into(store.engine, refused, score=False)
+        assert store.sql("select count(*) from registry.run").fetchall() == [(0,)]
+        for problem in error.value.problems:
+            if problem.is_error:
+                assert problem.line or problem.code in ("E923", "E925"), problem
+                got[entry_of(problem)] = "error"
+        for problem in evaluate_into(store.engine, accepted, score=False).warnings:
+            got[entry_of(problem)] = "warning"
+        stored = {
+            name
+            for (name,) in store.sql(
+                "select condition_id from registry.run join registry.condition using (condition_no)"
+            ).fetchall()
+        }
 
-    assert not wrong and len(entries) == 11
+    assert got == {entry["name"]: entry["expect"] for entry in entries} and len(entries) == 11
+    assert stored == {entry["name"] for entry in entries if entry["expect"] != "error"}
+
+
+def bundle_of_entries(folder: Path, entries: list[dict]) -> Path:
+    """Write the files of bad inputs below a folder, each as a condition of its name; return their bundle."""
+    lines = ["[corpus]", 'id = "k"']
+    for entry in entries:
+        name, form = entry["name"], entry.get("format", "csv")
+        (folder / name).mkdir(parents=True)
+        for side in ("gold", "system"):
+            (folder / name / f"{side}.{form}").write_text(entry.get(side, entry["gold"]))
+        lines += [f"[profile.{name}]", 'base = "partition"']
+        lines += [f'{column} = "{value}"' for column, value in policy(entry["policy"] or "any").items()]
+        lines += ["[[condition]]", f'id = "{name}"', 'task = "partition"', f'profile = ["{name}"]']
+        lines += [f'gold = "{name}/gold.{form}"']
+        lines += ["[[run]]", 'id = "s"', f'condition = "{name}"', f'files = ["{name}/system.{form}"]']
+    path = folder / "bundle.toml"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def entry_of(problem) -> str:
+    """Return the entry whose file has a problem."""
+    return Path(problem.path).parent.name
