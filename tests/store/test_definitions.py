@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from tdtsql.errors import BrokenDefinition, NotAStore
+from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
 from inside import LOCKED, check_store, comments, definitions, made_with, objects_hash, write_catalog_hash
 from tdtsql.engine.duckdb import Engine
 
@@ -203,14 +203,14 @@ def test_the_recorded_hash_is_of_the_views_as_the_file_has_them(tmp_path):
     """
     path = tmp_path / "store.duckdb"
     duckdb.connect(str(path)).close()
-    for other in (
-        "select 1",
-        "update registry.made_with set value = 'another' where item = 'definitions'",
-    ):
-        with duckdb.connect(str(path)) as connection:
-            if connection.execute("select count(*) from duckdb_tables()").fetchone()[0]:
-                connection.execute(other)
-        tdtsql.connect(path).close()
+    for of_other_definitions in (False, True):
+        if of_other_definitions:
+            with duckdb.connect(str(path)) as connection:
+                connection.execute("update registry.made_with set value = 'another' where item = 'definitions'")
+            with pytest.warns(OtherDefinitions, match="the definitions of tdtsql .* were replaced by those installed"):
+                tdtsql.connect(path).close()
+        else:
+            tdtsql.connect(path).close()
         with tdtsql.connect(path, read_only=True) as store:
             assert made_with(store.engine)["catalog"] == objects_hash(store.engine)
 

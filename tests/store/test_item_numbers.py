@@ -119,18 +119,22 @@ def test_a_baseline_with_scores_of_0_and_ties_that_only_rounding_hides():
     """All scores of a baseline are 0 with repeated samples; the mean of 0.1, 0.2 and 0.3 equals 0.2."""
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
-        store.add_condition("c", corpus="k", task="items", baseline="base", measure="acc")
-        zero = {"item_id": ["a", "a"], "metric": ["acc", "acc"], "epoch": [1, 2], "score": [0.0, 0.0]}
-        store.add_run("base", condition="c", scores=zero)
-        store.add_run("new", condition="c", scores={**zero, "score": [0.0, 1.0]})
-        rates = store.score(metric="acc.win_rate", subset="all").project("run_id, value, n").order("all").fetchall()
-        assert rates == [("base", 0.5, 1), ("new", 1.0, 1)]
-
-        for base, new in (([0.1, 0.2, 0.3], [0.2, 0.2, 0.2]), ([1e5, 1e5, 1e5], [1e5, 1e5 - 1, 1e5 + 1])):
-            rows = {"item_id": ["a"] * 3, "metric": ["acc"] * 3, "epoch": [1, 2, 3]}
-            store.add_run("base", condition="c", scores={**rows, "score": base})
-            store.add_run("new", condition="c", scores={**rows, "score": new})
-            assert store.score(run="new", metric="acc.win_rate", subset="all").project("value").fetchall() == [(0.5,)]
+        for condition, base, new in (
+            ("zero", [0.0, 0.0], [0.0, 1.0]),
+            ("near", [0.1, 0.2, 0.3], [0.2, 0.2, 0.2]),
+            ("large", [1e5, 1e5, 1e5], [1e5, 1e5 - 1, 1e5 + 1]),
+        ):
+            store.add_condition(condition, corpus="k", task="items", baseline="base", measure="acc")
+            rows = {"item_id": ["a"] * len(base), "metric": ["acc"] * len(base), "epoch": [1, 2, 3][: len(base)]}
+            store.add_run("base", condition=condition, scores={**rows, "score": base})
+            store.add_run("new", condition=condition, scores={**rows, "score": new})
+        rates = store.score(metric="acc.win_rate", subset="all").project("condition_id, run_id, value, n")
+        assert rates.filter("condition_id = 'zero' or run_id = 'new'").order("all").fetchall() == [
+            ("large", "new", 0.5, 1),
+            ("near", "new", 0.5, 1),
+            ("zero", "base", 0.5, 1),
+            ("zero", "new", 1.0, 1),
+        ]
 
 
 def test_the_mean_over_samples_of_a_subset_of_small_scores_keeps_its_digits():

@@ -328,11 +328,10 @@ def test_head_and_what_was_not_checked(path):
     with tdtsql.connect(path) as store:
         store.score_distributions()  # later entries that change nothing are listed
 
-    plain, with_head, short = (
+    with_head, short = (
         CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(path)])
-        for more in ([], ["--head", sha256], ["--head", "abc"])
+        for more in (["--head", sha256], ["--head", "abc"])
     )
-    assert "Not checked: whether the ledger was rebuilt" in plain.output
     assert with_head.exit_code == 0 and "Not checked" not in with_head.output
     assert re.search(r"\d+ entries after [0-9a-f]{16}:\n  entry \d+: distribute run:", with_head.output)
     assert short.exit_code == 2 and "expected at least 16 hexadecimal digits" in short.output
@@ -499,9 +498,11 @@ def test_a_file_that_is_read_again_elsewhere_is_listed_and_is_no_divergence(tmp_
 
 def test_runs_that_are_not_up_to_date_are_said_to_be_left_out(path):
     with tdtsql.connect(path) as store:
+        store.drop_corpus("bagga", condition="large")  # whose numbers would be computed again
         store.rename_run("R5", "R6", condition="small")
     for command in ("ledger verify", "check --recompute"):
         told = CliRunner().invoke(cli, [*command.split(), "--db", str(path)])
+        assert ("Not checked: whether the ledger was rebuilt" in told.output) == (command == "ledger verify")
         assert "1 run not up to date" in told.output and "`tdtsql score` computes them" in told.output
 
 

@@ -15,21 +15,26 @@ KEY = "trial_id,label\na,target\nb,nontarget\nc,target\nd,nontarget\n"
 
 @pytest.fixture(scope="module")
 def make(tmp_path_factory):
-    """Return what makes a store with a condition of a key, and the warnings of that."""
-    stores = []
+    """Return what makes a store with a condition of a key and no run, and the warnings of that: each of them once."""
+    stores = {}
 
     def made(key=KEY, **settings):
-        path = tmp_path_factory.mktemp("key") / "key.csv"
-        path.write_text(key, encoding="utf-8")
-        store = tdtsql.connect(":memory:")
-        stores.append(store)
-        store.add_corpus("k")
-        settings = {"scores": "score", **settings}
-        told = store.add_condition("c", corpus="k", task="verification", key=str(path), profile=["voxsrc"], **settings)
-        return store, told
+        asked = (key, *settings.items())
+        if asked not in stores:
+            path = tmp_path_factory.mktemp("key") / "key.csv"
+            path.write_text(key, encoding="utf-8")
+            store = stores[asked] = tdtsql.connect(":memory:")
+            store.add_corpus("k")
+            told[asked] = store.add_condition(
+                "c", corpus="k", task="verification", key=str(path), profile=["voxsrc"], scores="score", **settings
+            )
+        for [run] in stores[asked].engine.rows("select run_id from registry.run"):
+            stores[asked].drop_run(run)
+        return stores[asked], told.get(asked)
 
+    told = {}
     yield made
-    for store in stores:
+    for store in stores.values():
         store.close()
 
 

@@ -87,11 +87,17 @@ def number(store, metric, subset="all", weighting="story"):
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory):
-    """Return a store with good trials in it."""
-    with tdtsql.evaluate(write(tmp_path_factory.mktemp("good"), plain_key(), plain_scores())) as store:
+def loaded(tmp_path_factory):
+    """Return a store with good trials in it, and what was said of them."""
+    with tdtsql.connect(":memory:") as store:
+        report = evaluate_into(store.engine, write(tmp_path_factory.mktemp("good"), plain_key(), plain_scores()))
         store.refresh()
-        yield store
+        yield store, report
+
+
+@pytest.fixture(scope="module")
+def filled(loaded):
+    return loaded[0]
 
 
 def test_there_is_a_folder_for_each_case_and_five_formats():
@@ -270,25 +276,22 @@ def test_without_decisions_the_numbers_of_hard_decisions_are_undefined(filled, t
 # ---- subsets and blocks
 
 
-def test_an_attribute_is_a_subset_and_one_that_a_class_lacks_restricts_the_other(tmp_path):
-    with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, write(tmp_path, plain_key(), plain_scores()))
-        store.refresh()
+def test_an_attribute_is_a_subset_and_one_that_a_class_lacks_restricts_the_other(loaded):
+    store, report = loaded
 
-        assert store.sql("select subset, kind from base.subset order by subset_no").fetchall() == [
-            ("all", "all"),
-            ("attack=A1", "attribute of non-targets"),
-            ("attack=A2", "attribute of non-targets"),
-            ("codec=C1", "attribute"),
-            ("codec=C2", "attribute"),
-        ]
-        counts = {
-            name: (number(store, "n_target", name), number(store, "n_nontarget", name))
-            for name in ("all", "attack=A1", "attack=A2", "codec=C1", "codec=C2")
-        }
-        # of A1 (t4 t6 t8) the best threshold lies above t8: 2 of 4 targets
-        assert number(store, "min_c_det_norm", "attack=A1") == pytest.approx(0.5)
-
+    assert store.sql("select subset, kind from base.subset order by subset_no").fetchall() == [
+        ("all", "all"),
+        ("attack=A1", "attribute of non-targets"),
+        ("attack=A2", "attribute of non-targets"),
+        ("codec=C1", "attribute"),
+        ("codec=C2", "attribute"),
+    ]
+    counts = {
+        name: (number(store, "n_target", name), number(store, "n_nontarget", name))
+        for name in ("all", "attack=A1", "attack=A2", "codec=C1", "codec=C2")
+    }
+    # of A1 (t4 t6 t8) the best threshold lies above t8: 2 of 4 targets
+    assert number(store, "min_c_det_norm", "attack=A1") == pytest.approx(0.5)
     assert counts == {"all": (4, 5), "attack=A1": (4, 3), "attack=A2": (4, 2), "codec=C1": (3, 2), "codec=C2": (1, 3)}
     assert "condition c: no target has attribute attack: its subsets restrict the non-targets alone" in report.notes
 
@@ -408,7 +411,7 @@ def test_the_same_rows_have_the_same_hash_in_any_order(filled, tmp_path):
 
 def test_evaluating_again_keeps_all(tmp_path):
     path = write(tmp_path, plain_key(), plain_scores())
-    with tdtsql.evaluate(path, db=tmp_path / "x.duckdb") as store:
+    with tdtsql.evaluate(path) as store:
         report = evaluate_into(store.engine, path)
 
         assert {"condition:c", "run:c/s"} <= set(report.kept)
