@@ -17,6 +17,8 @@ from inside import audit, verify_chain
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidCalibration, UnknownName
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 DEV = [("target", 0)] + [("target", 1)] * 3 + [("nontarget", 0)] * 4 + [("nontarget", 1)] * 2
 EVAL = [("target", 2.0), ("target", 0.25), ("nontarget", 1.0), ("nontarget", -math.inf)]
 

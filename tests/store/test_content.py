@@ -19,10 +19,17 @@ DECISIONS = [
 ]
 
 
-@pytest.fixture
-def engine():
+@pytest.fixture(scope="module")
+def empty():
     with tdtsql.connect(":memory:") as store:
         yield store.engine
+
+
+@pytest.fixture
+def engine(empty):
+    """Return the engine of an empty store: what a test writes is taken back."""
+    with empty.transaction(keep=False):
+        yield empty
 
 
 def write(engine, rows, run_no=1):

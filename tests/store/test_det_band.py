@@ -10,8 +10,9 @@ import pytest
 import tdtsql
 
 
-@pytest.fixture
-def store(tmp_path):
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    tmp_path = tmp_path_factory.mktemp("band")
     (tmp_path / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(1, 12)))
     (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt2,s2,yes\n")
     (tmp_path / "run.csv").write_text("topic_id,story_id,decision,score\nt1,s1,yes,2\nt1,s3,no,1.5\nt2,s2,no,1\n")

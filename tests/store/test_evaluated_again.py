@@ -130,7 +130,7 @@ def _new_store(folder):
     return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
 
 
-@pytest.mark.sample(1)
+@pytest.mark.full
 @pytest.mark.parametrize("change", [_judgment, _second_run, _bundle, _replaced_run, _new_store])
 def test_what_differs_is_seen(folder, change):
     evaluate(folder)

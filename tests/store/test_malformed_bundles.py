@@ -73,7 +73,7 @@ def test_every_problem_is_said_in_one_pass_and_nothing_is_stored(name, filled, b
     assert (content(filled), filled.score().fetchall()) == before
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", sorted(ACCEPTED))
 def test_warnings_are_accepted_said_and_kept(name, monkeypatch):
     monkeypatch.chdir(FOLDER / name)

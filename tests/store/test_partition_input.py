@@ -341,7 +341,7 @@ def test_an_odd_input_is_read_and_said(name, tmp_path):
     assert problem.line == line and word in str(problem)
 
 
-def test_an_item_without_cluster_is_missing(tmp_path):
+def test_an_item_without_cluster_is_missing_and_numbers_are_made_again_as_they_are_kept(tmp_path):
     with tdtsql.connect(":memory:") as store:
         evaluate_into(
             store.engine,
@@ -349,8 +349,10 @@ def test_an_item_without_cluster_is_missing(tmp_path):
         )
         store.refresh()
         found = numbers(store)
+        outcome = recompute(store.engine)
 
     assert [found[name] for name in ("n_gold_item", "n_system_item", "n_shared_item")] == [2, 2, 1]
+    assert outcome.n_computation == 1 and outcome.divergences == []
 
 
 @pytest.mark.full
@@ -456,7 +458,7 @@ def test_clean_tables_are_read_by_the_engine_alone(tmp_path, monkeypatch):
     assert not first and len(set(found)) == 1 and found[0][1] == 3
 
 
-def test_the_place_of_an_odd_row_is_that_in_its_own_file(tmp_path):
+def test_the_place_of_an_odd_row_is_that_in_its_own_file(store, tmp_path):
     """The row is the second of the second file: line 3 of a text, row 2 of a Parquet file; of a file with a quote the
     reader counts.
     """
@@ -474,7 +476,7 @@ def test_the_place_of_an_odd_row_is_that_in_its_own_file(tmp_path):
             [{"id": "s", "files": ["one.csv", name]}],
             {"mine": {"spurious_item": "error"}},
         )
-        with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+        with pytest.raises(InvalidInput) as caught:
             evaluate_into(store.engine, bundle)
         assert [(problem.code, problem.path, problem.line, problem.value) for problem in caught.value.problems] == [
             ("E924", name, line, "spurious")
@@ -509,11 +511,11 @@ def test_a_parquet_file_of_wrong_types_is_refused_with_its_row(column, code, lin
     assert (problem.code, problem.line, problem.column) == (code, line, None) and word in problem.message
 
 
-def test_a_parquet_file_that_is_cut_off_is_refused(tmp_path):
+def test_a_parquet_file_that_is_cut_off_is_refused(store, tmp_path):
     (tmp_path / "gold.csv").write_text(GOOD)
     duckdb.connect().execute(f"copy (select 'a' as item_id, 'x' as cluster_id) to '{tmp_path / 'whole.parquet'}'")
     (tmp_path / "run.parquet").write_bytes((tmp_path / "whole.parquet").read_bytes()[:-9])
-    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as caught:
         evaluate_into(
             store.engine, write_bundle(tmp_path, {"gold": "gold.csv"}, [{"id": "s", "files": ["run.parquet"]}])
         )
@@ -521,10 +523,10 @@ def test_a_parquet_file_that_is_cut_off_is_refused(tmp_path):
     assert [(problem.code, problem.path) for problem in caught.value.problems] == [("E005", "run.parquet")]
 
 
-def test_languages_of_a_condition_are_refused(tmp_path):
+def test_languages_of_a_condition_are_refused(store, tmp_path):
     """They would change nothing, for the gold says which items count; each language is a subset."""
     (tmp_path / "gold.csv").write_text(GOOD)
-    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as caught:
         evaluate_into(
             store.engine,
             write_bundle(
@@ -553,15 +555,6 @@ def test_a_file_of_several_runs_makes_one_each(tmp_path):
 def test_a_column_of_fractions_is_refused(tmp_path, store):
     with pytest.raises(InvalidInput, match="E306 cluster_id is a float"):
         store.add_run("t", condition="c", decisions={"item_id": ["a", "b"], "cluster_id": [1.0, 2.5]})
-
-
-def test_numbers_are_made_again_as_they_are_kept(tmp_path):
-    with tdtsql.connect(":memory:") as opened:
-        evaluate_into(opened.engine, bundle(tmp_path, "csv", GOOD, "item_id,cluster_id\na,1\nc,1\nb,2\n"))
-        opened.refresh()
-        outcome = recompute(opened.engine)
-
-    assert outcome.n_computation == 1 and outcome.divergences == []
 
 
 def test_json_lines_may_have_the_names_of_tidy_columns():

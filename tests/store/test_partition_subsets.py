@@ -26,20 +26,29 @@ def numbers_of(store, relation, column, where):
 
 
 @pytest.fixture(scope="module", params=[pytest.param(0, marks=pytest.mark.full), 4], ids=["partition", "overlap"])
-def stores(request, tmp_path_factory):
-    folder = write(
-        tmp_path_factory.mktemp("subsets"), rows_of(1, 0.8, 4, request.param), rows_of(2, 0.7, 3, request.param)
-    )
-    with tdtsql.evaluate(folder / "bundle.toml") as whole, tdtsql.evaluate(folder / "parts.toml") as parts:
+def written(request, tmp_path_factory):
+    """Return the folder of the bundles, and how many items of each side are in several clusters."""
+    folder = tmp_path_factory.mktemp("subsets")
+    return write(folder, rows_of(1, 0.8, 4, request.param), rows_of(2, 0.7, 3, request.param)), request.param
+
+
+@pytest.fixture(scope="module")
+def whole(written):
+    with tdtsql.evaluate(written[0] / "bundle.toml") as whole:
         for name in (PRODUCT, EMPTY):
             whole.score(subset=name)
-        yield whole, parts, request.param
+        yield whole
+
+
+@pytest.fixture(scope="module")
+def parts(written):
+    with tdtsql.evaluate(written[0] / "parts.toml") as parts:
+        yield parts
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("subset", [*OF, PRODUCT])
-def test_a_subset_has_the_numbers_of_the_clusters_cut_to_it(stores, subset):
-    whole, parts, _ = stores
+def test_a_subset_has_the_numbers_of_the_clusters_cut_to_it(whole, parts, subset):
     total = 0
     for relation, column in (("score", "weighting"), ("block_score", "block_id")):
         found = numbers_of(whole, relation, column, f"subset = '{subset}'")
@@ -50,8 +59,8 @@ def test_a_subset_has_the_numbers_of_the_clusters_cut_to_it(stores, subset):
     assert total > 400
 
 
-def test_items_in_several_clusters_have_extended_numbers_in_subsets(stores):
-    whole, _, n_several = stores
+def test_items_in_several_clusters_have_extended_numbers_in_subsets(whole, written):
+    n_several = written[1]
     rows = whole.sql(
         "select subset, metric, value from report.score where metric in ('b3_f1', 'b3_ext_f1') and weighting = "
         "'story' and profile_id = 'plain'"
@@ -100,17 +109,17 @@ def test_a_block_has_the_extended_numbers_of_its_items_alone(seed, tmp_path):
     assert pooled["b3_ext_precision"] == pytest.approx(mean, abs=1e-14)
 
 
-def test_the_subsets_are_those_of_the_gold(stores):
-    found = [row[0] for row in stores[0].sql("select subset from base.subset order by subset_no").fetchall()]
+def test_the_subsets_are_those_of_the_gold(whole):
+    found = [row[0] for row in whole.sql("select subset from base.subset order by subset_no").fetchall()]
 
     assert found == ["all", *sorted(OF, key=lambda name: (name.split("=")[0], name)), PRODUCT, EMPTY]
 
 
-def test_a_subset_without_an_item_has_rows_of_nothing(stores):
-    found = numbers_of(stores[0], "score", "weighting", f"subset = '{EMPTY}' and profile_id = 'plain'")
+def test_a_subset_without_an_item_has_rows_of_nothing(whole):
+    found = numbers_of(whole, "score", "weighting", f"subset = '{EMPTY}' and profile_id = 'plain'")
 
     assert found["plain", "story", "n_gold_item"] == (0, 0) and found["plain", "topic", "b3_f1"] == (None, 0)
-    assert len(found) == len(numbers_of(stores[0], "score", "weighting", "subset = 'all' and profile_id = 'plain'"))
+    assert len(found) == len(numbers_of(whole, "score", "weighting", "subset = 'all' and profile_id = 'plain'"))
 
 
 def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):

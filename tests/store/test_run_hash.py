@@ -10,6 +10,8 @@ import pytest
 
 import tdtsql
 
+pytestmark = pytest.mark.usefixtures("unscored")
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
 
 

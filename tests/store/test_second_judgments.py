@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
 from inside import verify_chain
+from loads import unscored_loads
 from tdtsql.api import evaluate
 
 FILES = {
@@ -69,7 +70,7 @@ def load_second(folder):
 
 
 def test_candidates_come_with_their_reasons_the_likeliest_first(folder):
-    with evaluate(folder / "bundle.toml") as store:
+    with unscored_loads(), evaluate(folder / "bundle.toml") as store:
         rows = store.sql("select block_id, story_id, reasons from report.adjudication order by place").fetchall()
     assert rows == [
         ("t1", "s5", "(a) all systems; (e) high confidence"),
@@ -173,7 +174,8 @@ WIDE = {
 def wide(tmp_path):
     for name, text in WIDE.items():
         (tmp_path / name).write_text(text)
-    evaluate(tmp_path / "bundle.toml", tmp_path / "x.duckdb").close()
+    with unscored_loads():
+        evaluate(tmp_path / "bundle.toml", tmp_path / "x.duckdb").close()
     return str(tmp_path / "x.duckdb")
 
 

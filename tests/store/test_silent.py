@@ -1,5 +1,6 @@
 """What changed numbers, or did nothing, without a word: each is a warning now, or an error."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import tdtsql
+from bundle_file import write_part
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
 from inside import evaluate_into
@@ -15,11 +17,15 @@ from inside import evaluate_into
 pytestmark = pytest.mark.usefixtures("unscored")
 
 EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
+CONDITIONS = re.findall(r'(?m)^condition = "(.*?)"', (EXAMPLE / "bundle.toml").read_text(encoding="utf-8"))
 
 
 def warnings(folder, file, change):
-    """Return (code, path, line, value) of the warnings of the example after a change of one of its files."""
-    shutil.copytree(EXAMPLE, folder / "example")
+    """Return (code, path, line, value) of the warnings of the example after a change of one of its files, with the
+    conditions that have this file.
+    """
+    conditions = {"link": ["link-mul-10", "link-mul-key"], "summarization": ["ts"]}.get(file.split("/")[0], CONDITIONS)
+    write_part(EXAMPLE / "bundle.toml", folder / "example", conditions)
     path = folder / "example" / file
     changed = change(path.read_text())
     assert changed != path.read_text()

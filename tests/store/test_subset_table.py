@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import tdtsql
+from loads import unscored_loads
 from tdtsql.cli.main import cli
 from tdtsql.compare.scored import Measure, Sample, resample
 from tdtsql.errors import InvalidComparison, UnknownName
@@ -43,8 +44,9 @@ def made(address=":memory:", profile=("voxsrc", "asvspoof5", "kaldi"), scores="l
     store.add_condition(
         "la", corpus="k", task="verification", key=key, profile=list(profile), scores=scores, blocks=["speaker"]
     )
-    for name, scored in systems.items():
-        store.add_run(name, condition="la", scores={"trial_id": key["trial_id"], "score": scored})
+    with unscored_loads():
+        for name, scored in systems.items():
+            store.add_run(name, condition="la", scores={"trial_id": key["trial_id"], "score": scored})
     return store
 
 

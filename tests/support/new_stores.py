@@ -4,7 +4,8 @@ what a command takes is the opening of it.
 The package copies the empty store into memory object by object, binding every view, and writes the profiles into it
 each time. During tests, a new store is a copy of one that a process has completed once; a store in memory is a separate
 file, which is deleted with its engine. A file whose bytes this process has compared with their definitions is not
-compared again. `tests/store/test_memory.py` tests the package's own behaviour, for which `as_the_package` restores it.
+compared again, and views whose texts it has bound are not bound again. `tests/store/test_memory.py` tests the package's
+own behaviour, for which `as_the_package` restores it.
 """
 
 import functools
@@ -22,11 +23,12 @@ import pytest
 
 from tdtsql import installed
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store import definitions, empty, opening
+from tdtsql.store import contract, definitions, empty, opening
+from tdtsql.store.ledger import rows_hash
 
 _FAST = Path("/dev/shm")  #: where files are in memory
 _copy_into_file, _copy_into_memory = opening.copy_into_file, opening.copy_into_memory
-_check_store = opening.check_store
+_check_store, _broken_bindings = opening.check_store, definitions.broken_bindings
 
 
 def as_the_package(patch: pytest.MonkeyPatch) -> None:
@@ -34,6 +36,7 @@ def as_the_package(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(opening, "copy_into_file", _copy_into_file)
     patch.setattr(opening, "copy_into_memory", _copy_into_memory)
     patch.setattr(opening, "check_store", _check_store)
+    patch.setattr(definitions, "broken_bindings", _broken_bindings)
 
 
 def made_quickly(patch: pytest.MonkeyPatch) -> None:
@@ -91,12 +94,23 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
             sound.update((unchanged, content))
         definitions.use_recorded(engine)
 
+    def broken_bindings(engine: Engine) -> list[str]:
+        """Bind every view of a store, unless one with the same objects and contracts was found sound."""
+        contracts = rows_hash(engine, contract.TABLE)
+        state = type(engine), definitions.installed_key(), definitions.objects_hash(engine), contracts
+        if state in sound:
+            return []
+        if not (found := _broken_bindings(engine)):
+            sound.add(state)
+        return found
+
     sound: set[tuple] = set()
     decompress = functools.cache(lzma.decompress)
     patch.setattr(empty, "lzma", SimpleNamespace(decompress=decompress))
     patch.setattr(opening, "copy_into_file", copy_into_file)
     patch.setattr(opening, "copy_into_memory", copy_into_memory)
     patch.setattr(opening, "check_store", check_store)
+    patch.setattr(definitions, "broken_bindings", broken_bindings)
 
 
 #: settings of an engine that only its making takes
