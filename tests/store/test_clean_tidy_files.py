@@ -150,18 +150,18 @@ FILES_OF_TASK = {
 
 @pytest.mark.parametrize("odd", ["key.csv", "run.csv"])
 @pytest.mark.parametrize("task", FILES_OF_TASK)
-def test_an_empty_field_too_many_is_told(task, odd, tmp_path):
+def test_an_empty_field_too_many_is_told(task, odd, stores, tmp_path):
     """The engine would take it for none."""
     of, *texts = FILES_OF_TASK[task]
     profile = 'profile = ["bosaris"]' if task == "verification" else ""
     for name, text in zip(("key.csv", "run.csv"), texts, strict=True):
         (tmp_path / name).write_text(text[:-1] + ",\n" if name == odd else text)
     (tmp_path / "b.toml").write_text(
-        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "{task}"\n{of} = "key.csv"\n{profile}\n[[run]]\nid = '
-        f'"r"\ncondition = "c"\nfiles = ["run.csv"]\n'
+        f'[corpus]\nid = "odd"\n[[condition]]\nid = "odd"\ntask = "{task}"\n{of} = "key.csv"\n{profile}\n[[run]]\nid = '
+        f'"r"\ncondition = "odd"\nfiles = ["run.csv"]\n'
     )
 
     with pytest.raises(InvalidInput) as refused:
-        tdtsql.evaluate(tmp_path / "b.toml")
+        stores[True].evaluate(tmp_path / "b.toml")
 
     assert [(problem.code, problem.path, problem.line) for problem in refused.value.problems] == [("E304", odd, 3)]

@@ -190,14 +190,14 @@ def test_both_ways_of_reading_keep_the_same(store, tmp_path):
         ),
     ],
 )
-def test_a_threshold_that_cannot_be_is_refused(setting, said, tmp_path):
+def test_a_threshold_that_cannot_be_is_refused(store, setting, said, tmp_path):
     path = written(tmp_path)
     path.write_text(path.read_text().replace("decide_at = 1\n", setting + "\n"))
     with pytest.raises(InvalidInput) as caught:
-        tdtsql.evaluate(path)
+        store.evaluate(path)
     assert said in str(caught.value)
 
 
-def test_an_empty_decision_among_others_is_refused(tmp_path):
+def test_an_empty_decision_among_others_is_refused(store, tmp_path):
     with pytest.raises(InvalidInput, match="track.csv:3:7: E305 decision is empty"):
-        tdtsql.evaluate(written(tmp_path, **{"track.csv": "topic_id,story_id,decision,score\nT1,S1,yes,1\nT1,S2,,0\n"}))
+        store.evaluate(written(tmp_path, **{"track.csv": "topic_id,story_id,decision,score\nT1,S1,yes,1\nT1,S2,,0\n"}))

@@ -19,7 +19,7 @@ import pytest
 import tdtsql
 from tdtsql.errors import InvalidInput
 from tdtsql.reader.trec_run import read_trec_run
-from inside import decision_files, explain, Inputs, stored_condition
+from inside import decision_files, evaluate_into, explain, Inputs, stored_condition
 
 
 pytestmark = pytest.mark.usefixtures("unscored")
@@ -46,10 +46,18 @@ def change(folder, name, old, new):
     (folder / name).write_text(text.replace(old, new))
 
 
-def problems_of(folder):
-    with pytest.raises(InvalidInput) as raised:
-        tdtsql.evaluate(folder / "bundle.toml")
-    return [str(problem) for problem in raised.value.problems if problem.is_error]
+@pytest.fixture(scope="module")
+def problems_of():
+    """Return what loads the bundle of a folder, which is refused, and returns its errors."""
+
+    def found(folder):
+        with pytest.raises(InvalidInput) as raised:
+            evaluate_into(empty.engine, folder / "bundle.toml")
+        return [str(problem) for problem in raised.value.problems if problem.is_error]
+
+    with tdtsql.connect(":memory:") as empty:
+        yield found
+        assert empty.sql("select count(*) from registry.corpus").fetchall() == [(0,)]
 
 
 def warnings_of(folder):
@@ -117,7 +125,10 @@ def test_difference_from_the_median_run(store):
 def test_grades_below_the_threshold_are_not_relevant(folder):
     change(folder, "bundle.toml", "relevant_grade = 1", "relevant_grade = 2")
     with tdtsql.evaluate(folder / "bundle.toml") as store:
-        assert score(store, "n_target", weighting="story")[0] == 2
+        assert store.sql(
+            "select sum(is_target) from base.detection_trial__v1 join registry.profile using (profile_no) "
+            "where run_id = 'alpha' and profile_id = 'trec11'"
+        ).fetchall() == [(2,)]
 
 
 def test_without_a_document_order_the_documents_are_those_of_the_qrels(folder):
@@ -308,7 +319,7 @@ def test_the_command_line_shows_costs_and_distributions(folder):
 # ---- what can be wrong
 
 
-def test_an_unknown_topic_is_an_error_with_a_way_out(folder):
+def test_an_unknown_topic_is_an_error_with_a_way_out(folder, problems_of):
     change(folder, "alpha.txt", "R3 Q0", "R9 Q0")
     [problem] = problems_of(folder)
     assert problem == (
@@ -319,7 +330,7 @@ def test_an_unknown_topic_is_an_error_with_a_way_out(folder):
     assert ("W820", "alpha.txt", "R9") in warnings_of(folder)
 
 
-def test_an_unknown_document_is_a_warning_or_an_error_as_the_user_says(folder):
+def test_an_unknown_document_is_a_warning_or_an_error_as_the_user_says(folder, problems_of):
     change(folder, "alpha.txt", "d07", "d77")
     assert ("W823", "alpha.txt", "d77") in warnings_of(folder)
     change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_documents = "error"')
@@ -328,7 +339,7 @@ def test_an_unknown_document_is_a_warning_or_an_error_as_the_user_says(folder):
 
 
 @pytest.mark.full
-def test_the_same_policies_hold_for_tables(folder):
+def test_the_same_policies_hold_for_tables(folder, problems_of):
     (folder / "mine.csv").write_text("topic_id,story_id,decision,score\nR1,d02,yes,1\nR9,d03,yes,2\nR1,d77,yes,3\n")
     with (folder / "bundle.toml").open("a") as file:
         file.write('\n[[run]]\nid = "mine"\ncondition = "adaptive"\nfiles = ["mine.csv"]\n')
@@ -347,7 +358,7 @@ def test_the_same_policies_hold_for_tables(folder):
     ]
 
 
-def test_conflicting_grades_are_an_error_or_chosen(folder):
+def test_conflicting_grades_are_an_error_or_chosen(folder, problems_of):
     with (folder / "qrels.txt").open("a") as file:
         file.write("R1 0 d02 0\n")
     [problem] = problems_of(folder)
@@ -365,7 +376,7 @@ def test_conflicting_grades_are_an_error_or_chosen(folder):
     ids=["short", "text", "binary", "csv"],
 )
 @pytest.mark.parametrize("name", ["alpha.txt", "alpha.txt.gz"])
-def test_a_broken_run_file_does_not_hide_the_next_one(folder, name, content):
+def test_a_broken_run_file_does_not_hide_the_next_one(folder, problems_of, name, content):
     (folder / name).write_bytes(content)
     change(folder, "bundle.toml", '"alpha.txt", "beta.txt"', f'"{name}", "beta.txt"')
     change(folder, "beta.txt", "R1 Q0 d09", "R7 Q0 d09")
@@ -374,7 +385,7 @@ def test_a_broken_run_file_does_not_hide_the_next_one(folder, name, content):
     assert found[-1].startswith("beta.txt:3: E820")
 
 
-def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder):
+def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder, problems_of):
     with (folder / "alpha.txt").open("a") as file:
         file.write("R1 Q0 d02 9 0.1 alpha\n")
     assert [problem[:17] for problem in problems_of(folder)] == ["alpha.txt:6: E414"]
@@ -398,7 +409,7 @@ def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder):
     )
 
 
-def test_two_runs_of_one_name_are_an_error(folder):
+def test_two_runs_of_one_name_are_an_error(folder, problems_of):
     text = (folder / "bundle.toml").read_text()
     (folder / "copy.txt").write_text((folder / "alpha.txt").read_text())
     (folder / "bundle.toml").write_text(text + '\n[[run]]\ncondition = "adaptive"\nfiles = ["copy.txt"]\n')

@@ -147,6 +147,7 @@ def test_the_mean_over_samples_of_a_subset_of_small_scores_keeps_its_digits():
         assert kept == [(pytest.approx(-3.0, rel=1e-12),)]
 
 
+@pytest.mark.full
 def test_a_condition_whose_runs_are_still_to_come_is_no_finding():
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")

@@ -2,6 +2,7 @@
 
 import pytest
 import tdtsql
+from loads import unscored_loads
 
 
 @pytest.mark.full
@@ -108,7 +109,7 @@ def test_a_cost_of_scored_trials_goes_back_to_the_key_and_the_scores(tmp_path):
         'key = "key.csv"\nprofile = ["voxsrc"]\n'
         '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["scores.csv"]\n'
     )
-    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
+    with unscored_loads(), tdtsql.evaluate(tmp_path / "bundle.toml") as store:
         files = {row[4:] for row in store.lineage("min_c_det").fetchall() if row[3] == "file"}
 
     assert files == {("key.csv", "condition:c"), ("scores.csv", "run:c/s")}

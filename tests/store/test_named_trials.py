@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
+from loads import unscored_loads
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -107,7 +108,7 @@ def test_a_document_that_the_judgments_do_not_name_is_unjudged():
     """Of filtering, against the files: qrels.txt names topic and document, the runs retrieve some others."""
     folder = FIXTURES / "filtering"
     judged = {tuple(line.split()[::2][:2]) for line in (folder / "qrels.txt").read_text().splitlines()}
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
+    with unscored_loads(), tdtsql.evaluate(folder / "bundle.toml") as store:
         rows = store.engine.rows("select distinct block_id, story_id, is_judged from report.trial")
         unjudged = dict(
             store.engine.rows(

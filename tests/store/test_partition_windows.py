@@ -150,7 +150,7 @@ def test_runs_that_come_later_are_put_into_the_windows_and_what_is_in_none_is_sa
     ] == [("W937", "g", "2")]
 
 
-def test_a_row_that_is_repeated_is_counted_once_however_many_windows_have_it(tmp_path):
+def test_a_row_that_is_repeated_is_counted_once_however_many_windows_have_it(store, tmp_path):
     """c and d are in two windows each; d is in two clusters."""
     path = write(tmp_path)
     (tmp_path / "system.csv").write_text("item_id,cluster_id\na,1\nc,2\nc,2\nd,2\nd,3\n")
@@ -159,7 +159,7 @@ def test_a_row_that_is_repeated_is_counted_once_however_many_windows_have_it(tmp
             "[[run]]", 'profile = ["mine"]\n[profile.mine]\nbase = "partition"\noverlap = "error"\n[[run]]'
         )
     )
-    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, path)
 
     said = {problem.code: (problem.line, problem.value, problem.message) for problem in caught.value.problems}
@@ -178,19 +178,19 @@ REFUSED = {
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_makes_no_windows_is_refused(name, tmp_path):
+def test_what_makes_no_windows_is_refused(store, name, tmp_path):
     keys, gold, code, line, word = REFUSED[name]
-    with tdtsql.connect(":memory:") as store:
-        with pytest.raises(InvalidInput) as caught:
-            evaluate_into(store.engine, write(tmp_path, gold, keys=keys))
-        assert not store.sql("select * from registry.condition").fetchall()
+    before = store.sql("select content_sha256 from registry.condition").fetchall()
+    with pytest.raises(InvalidInput) as caught:
+        evaluate_into(store.engine, write(tmp_path, gold, keys=keys))
+    assert store.sql("select content_sha256 from registry.condition").fetchall() == before
 
     [problem] = [problem for problem in caught.value.problems if problem.code == code]
     assert problem.line == line and word in str(problem) + problem.advice
 
 
-def test_blocks_of_files_and_windows_exclude_each_other(tmp_path):
-    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as caught:
+def test_blocks_of_files_and_windows_exclude_each_other(store, tmp_path):
+    with pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, write(tmp_path, blocks=WINDOWS))
 
     assert [(problem.code, problem.path) for problem in caught.value.problems] == [

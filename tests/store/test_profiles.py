@@ -11,6 +11,12 @@ from tdtsql.remote.spark import CopyOfSpark
 from tdtsql.store.ledger import check_contents
 
 
+@pytest.fixture(scope="module")
+def store():
+    with tdtsql.connect(":memory:") as store:
+        yield store
+
+
 def rows(store):
     return store.sql("select * from registry.profile order by profile_no").fetchall()
 
@@ -104,8 +110,8 @@ def test_the_profiles_of_scored_trials(name):
     )
 
 
-def test_the_store_refuses_a_policy_that_no_profile_may_have():
-    with tdtsql.connect(":memory:") as store, pytest.raises(duckdb.ConstraintException):
+def test_the_store_refuses_a_policy_that_no_profile_may_have(store):
+    with pytest.raises(duckdb.ConstraintException):
         store.engine.execute("update registry.profile set judged_no = 'ignored' where profile_id = 'tdt2004'")
 
 
@@ -161,10 +167,7 @@ def test_the_former_name_of_a_policy_value_is_accepted_with_a_note():
         ("c_branch", -1, "from 0 to 1e9"),
     ],
 )
-def test_a_number_that_costs_cannot_be_made_of_is_refused(column, value, said):
+def test_a_number_that_costs_cannot_be_made_of_is_refused(store, column, value, said):
     """A cost of misses of 0 ended in an error of the engine, a prior of 2 in negative costs."""
-    with (
-        tdtsql.connect(":memory:") as store,
-        pytest.raises(InvalidBundle, match=f"'mine': {column} is {value}, expected a number {said}".replace("+", ".")),
-    ):
+    with pytest.raises(InvalidBundle, match=f"'mine': {column} is {value}, expected a number {said}".replace("+", ".")):
         load_profiles(store.engine, {"mine": {"base": "tdt2004", column: value}}, "test")
