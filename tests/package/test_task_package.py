@@ -1202,7 +1202,8 @@ def _bundle_of(task: str, name: str, folder: Path) -> Path:
         source = FIXTURES / ("filtering" if task == "filtering" else "example")
         shutil.copytree(source, folder, dirs_exist_ok=True)
         text = (source / "bundle.toml").read_text()
-    conditions = {one["id"] for one in tomllib.loads(text)["condition"] if one["task"] == task}
+    conditions = [one["id"] for one in tomllib.loads(text)["condition"] if one["task"] == task]
+    conditions = set(conditions[: lanes.number(default=1, full=99)])  # the others have other files and profiles
     kept = []
     for part in re.split(r"(?m)^(?=\[)", text):
         table = tomllib.loads(part)
