@@ -11,6 +11,7 @@ import pyarrow
 import pytest
 
 import tdtsql
+from loads import unscored_loads
 from tdtsql import api
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput, NotAStore, UnknownName, WrongCall
@@ -42,6 +43,40 @@ def shown(evaluated, tmp_path_factory):
 def store(evaluated, tmp_path):
     with tdtsql.connect(shutil.copy(evaluated, tmp_path)) as store:
         yield store
+
+
+KINDS = ("pandas", "polars", "arrow", "relation", "mapping", "arrays", "path", "text path", "other connection")
+
+
+@pytest.fixture(scope="module")
+def added(evaluated, tmp_path_factory):
+    """Return a store with a run of ``ROWS`` given as each kind, scored together, and another added twice (`again`);
+    and what `add_run` returned.
+    """
+    path = tmp_path_factory.mktemp("added") / "mine.csv"
+    frame = pandas.DataFrame(ROWS)
+    frame.to_csv(path, index=False)
+    said = {}
+    with tdtsql.connect(shutil.copy(evaluated, path.parent)) as store, duckdb.connect() as other:
+        other.register("mine", frame)
+        kinds = (
+            frame,
+            polars.DataFrame(ROWS),
+            pyarrow.table(ROWS),
+            store.relation(f"from read_csv('{path}', all_varchar = true)"),
+            ROWS,
+            {name: frame[name].to_numpy() for name in ROWS},
+            path,
+            str(path),
+            other.sql("select * from mine"),
+        )
+        with unscored_loads():
+            for kind, decisions in zip(KINDS, kinds, strict=True):
+                said[kind] = store.add_run(kind, condition="c", decisions=decisions)
+            for decisions in (frame, pandas.DataFrame({**ROWS, "decision": ["yes"] * 8})):
+                said["again"] = store.add_run("again", condition="c", decisions=decisions)
+        store.refresh()
+        yield store, said
 
 
 def p_miss(store, run):
@@ -102,10 +137,10 @@ def test_a_curve_is_of_one_weighting(shown):
         shown.det_curve("s", weighting="none")
 
 
-def test_a_relation_stays_what_it_was(store):
-    store.add_run("mine", condition="c", decisions=pandas.DataFrame(ROWS))
+def test_a_relation_stays_what_it_was(added):
+    store, _ = added
     curve, lineage = store.det_curve("s"), store.lineage("p_miss")
-    store.det_curve("mine"), store.lineage("p_fa")
+    store.det_curve("mapping"), store.lineage("p_fa")
 
     assert {row[0] for row in curve.fetchall()} == {"s"}
     assert "p_miss" in {row[2] for row in lineage.fetchall()}
@@ -115,42 +150,20 @@ def test_sql_returns_a_relation(shown):
     assert shown.sql("select count(*) as n from registry.run").fetchall() == [(1,)]
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "relation", "mapping", "arrays", "path", "text path"])
-@pytest.mark.sample(3)
-def test_runs_from_anything_that_has_columns(store, tmp_path, kind):
-    frame = pandas.DataFrame(ROWS)
-    path = tmp_path / "mine.csv"
-    frame.to_csv(path, index=False)
-    decisions = {
-        "pandas": lambda: frame,
-        "polars": lambda: polars.DataFrame(ROWS),
-        "arrow": lambda: pyarrow.table(ROWS),
-        "relation": lambda: store.relation(f"from read_csv('{path}', all_varchar = true)"),
-        "mapping": lambda: ROWS,
-        "arrays": lambda: {name: frame[name].to_numpy() for name in ROWS},
-        "path": lambda: path,
-        "text path": lambda: str(path),
-    }[kind]()
+@pytest.mark.parametrize("kind", KINDS)
+def test_runs_from_anything_that_has_columns(added, kind):
+    store, said = added
 
-    assert store.add_run("mine", condition="c", decisions=decisions) == []
-
-    assert p_miss(store, "mine") == 0.5 and p_miss(store, "s") == 0.0
+    assert said[kind] == []
+    assert p_miss(store, kind) == 0.5 and p_miss(store, "s") == 0.0
 
 
-def test_a_relation_of_another_connection_is_read(store):
-    with duckdb.connect() as other:
-        other.register("mine", pandas.DataFrame(ROWS))
-        store.add_run("mine", condition="c", decisions=other.sql("select * from mine"))
+def test_adding_again_replaces(added):
+    store, said = added
 
-    assert p_miss(store, "mine") == 0.5
-
-
-def test_adding_again_replaces(store):
-    store.add_run("mine", condition="c", decisions=pandas.DataFrame(ROWS))
-    store.add_run("mine", condition="c", decisions=pandas.DataFrame({**ROWS, "decision": ["yes"] * 8}))
-
-    assert p_miss(store, "mine") == 0.0
-    assert store.sql("select count(*) from registry.run where run_id = 'mine'").fetchall() == [(1,)]
+    assert [problem.code for problem in said["again"]] == ["W714"]
+    assert p_miss(store, "again") == 0.0
+    assert store.sql("select count(*) from registry.run where run_id = 'again'").fetchall() == [(1,)]
 
 
 def test_a_bad_frame_is_refused_whole(shown):
