@@ -19,6 +19,7 @@ from browser import chromium, complaints
 from server_client import Tables, client_of
 
 import tdtsql
+from loads import unscored_loads
 from tdtsql.cli.main import cli
 from tdtsql.report.curves import attribute_curves
 from tdtsql.report.gather import gather
@@ -53,17 +54,19 @@ SYSTEMS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def few_values(monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def few_values():
     """File names are an attribute with too many values for the page."""
-    for place in ("tdtsql.report.trials.subsets", "tdtsql.report.gather", "tdtsql.serve.run"):
-        monkeypatch.setattr(f"{place}.MOST_VALUES", 30)
+    with pytest.MonkeyPatch.context() as patch:
+        for place in ("tdtsql.report.trials.subsets", "tdtsql.report.gather", "tdtsql.serve.run"):
+            patch.setattr(f"{place}.MOST_VALUES", 30)
+        yield
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     path = tmp_path_factory.mktemp("trials") / "trials.duckdb"
-    with tdtsql.connect(path) as store:
+    with unscored_loads(), tdtsql.connect(path) as store:
         store.add_corpus("k")
         store.add_condition("la", corpus="k", task="verification", key=KEY, profile=["voxsrc", "kaldi"])
         for name, scores in SYSTEMS.items():
@@ -84,6 +87,13 @@ def path(tmp_path_factory):
 def store(path):
     with tdtsql.connect(path, read_only=True) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def made(store):
+    """Return the report of the store, and its page."""
+    report = gather(store.engine, title="t", facts=[])
+    return report, render_page(report)
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +134,8 @@ def expected(store, draws: int, metric: str = "eer", profile: str = "voxsrc") ->
     return found
 
 
-def test_the_page_has_the_table_of_the_library(store):
-    report = gather(store.engine, title="t", facts=[])
-    text = render_page(report)
+def test_the_page_has_the_table_of_the_library(store, made):
+    report, text = made
 
     assert [(grid.setting.condition, grid.setting.profile, grid.setting.metric) for _, grid in report.grids] == [
         ("la", *of) for of in (("kaldi", "eer"), ("voxsrc", "eer"), ("voxsrc", "min_c_det_norm"))
@@ -154,8 +163,8 @@ def test_the_page_has_the_table_of_the_library(store):
     assert "without an interval" not in text
 
 
-def test_the_best_of_a_line_is_bold_and_names_are_text(store):
-    text = render_page(gather(store.engine, title="t", facts=[]))
+def test_the_best_of_a_line_is_bold_and_names_are_text(store, made):
+    _, text = made
     under = text[text.index('<caption class="visually-hidden">EER, % of la under voxsrc') :]
     row = under[under.index("attack=&lt;A2&gt;</th>") :]
 
@@ -608,8 +617,8 @@ def test_a_question_takes_the_word_of_a_metric(store):
 
 
 @pytest.mark.full
-def test_the_page_has_the_other_metrics_in_its_leaderboards(store):
-    page = render_page(gather(store.engine, title="t", facts=[]))
+def test_the_page_has_the_other_metrics_in_its_leaderboards(made):
+    _, page = made
     found = {}
     for start in (one.start() for one in re.finditer("Leaderboard of la", page)):
         end = page.find("</table>", start)
@@ -639,10 +648,9 @@ def test_report_and_web_ui_overlay_the_curves_of_an_attribute(store, client):
     assert {curve["subset"] for curve in report.det} == {"all", "attack=<A2>", "attack=A1", "codec=C0", "codec=C1"}
 
 
-def test_a_report_of_scored_trials_speaks_of_trials_and_is_pooled(store):
+def test_a_report_of_scored_trials_speaks_of_trials_and_is_pooled(made):
     """Trials without blocks are no topic, have one weighting, and no wins or losses."""
-    report = gather(store.engine, title="t", facts=[], draws=0)
-    page = render_page(report)
+    report, page = made
     data = data_of(page)
 
     assert "<b>36 trials</b>" in page and "topics</b>" not in page and "over topics" not in page
