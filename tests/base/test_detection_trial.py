@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, reject
-from lanes import examples
+from lanes import both, examples, number
 from hypothesis import strategies as st
 
 from tdtsql.errors import InvalidInput
@@ -164,12 +164,17 @@ def check_reasons(store):
     assert not missing, ("stories that are neither scored nor explained", missing[:3])
 
 
-@pytest.mark.parametrize("name", TDT3EVAL)
-@pytest.mark.sample(2)
-def test_official_cases(shared, tmp_path, name):
+@both
+def test_official_cases(shared, tmp_path):
+    """All in one store: planning the definition takes longer than a case."""
+    names = TDT3EVAL[:: number(default=6, full=1)]
     with tdtsql.connect(":memory:") as store:
-        load(store, write_case(read_case(shared / "golden" / "tdt3eval" / name), tmp_path))
-        assert check_store(store) > 10
+        for name in names:
+            case = read_case(shared / "golden" / "tdt3eval" / name)
+            load(store, write_case(case, tmp_path / name, corpus_id=name, condition_id=name, profile_id=name))
+        assert check_store(store) > 10 * len(names)
+        compared = store.engine.value("select count(distinct run_no) from trial where is_scored = 1")
+        assert compared == len(names)
 
 
 @pytest.mark.full
@@ -208,14 +213,17 @@ def store():
         yield opened
 
 
-@examples(default=2, full=40, suppress_health_check=[HealthCheck.too_slow])
-@given(st.integers(0, 2**32))
-def test_arbitrary_small_evaluations(store, tmp_path_factory, seed):
-    try:
-        load(store, write_arbitrary(random.Random(seed), tmp_path_factory.mktemp("arbitrary")))
-    except InvalidInput as refused:  # a run or a condition in which nothing counts is refused
-        assert {problem.code for problem in refused.problems if problem.is_error} <= {"E870", "E871"}
-        reject()
+@examples(default=1, full=20, suppress_health_check=[HealthCheck.too_slow])
+@given(st.tuples(st.integers(0, 2**32), st.integers(0, 2**32)))
+def test_arbitrary_small_evaluations(store, tmp_path_factory, seeds):
+    """Two evaluations in one store."""
+    for place, seed in enumerate(seeds):
+        folder = tmp_path_factory.mktemp("arbitrary")
+        try:
+            load(store, write_arbitrary(random.Random(seed), folder, f"arbitrary{place}"))
+        except InvalidInput as refused:  # a run or a condition in which nothing counts is refused
+            assert {problem.code for problem in refused.problems if problem.is_error} <= {"E870", "E871"}
+            reject()
     check_store(store)
 
 
@@ -225,8 +233,10 @@ def load(store, bundle):
     evaluate_into(store.engine, bundle, score=False)
 
 
-def write_arbitrary(made, folder):
-    """Write a bundle with two conditions and two runs each over one corpus, with every reason for not scoring."""
+def write_arbitrary(made, folder, name):
+    """Write a bundle with two conditions and two runs each over a corpus of this name, with every reason for not
+    scoring.
+    """
     languages = ["ENGLISH", "MANDARIN"]
     stories = [
         (
@@ -262,20 +272,20 @@ def write_arbitrary(made, folder):
             if made.random() < 0.7
         ]
         write_csv(folder / f"{run}.csv", ["topic_id", "story_id", "decision", "score"], said)
-    implied = {"id": "implied", "task": "tracking", "profile": ["tdt2004", "tdt3eval", "f4de"]}
+    implied = {"id": f"{name} implied", "task": "tracking", "profile": ["tdt2004", "tdt3eval", "f4de"]}
     if training:
         implied["training"] = "training.csv"
     if made.random() < 0.5:
         implied["languages"] = [made.choice(languages)]
     return write_bundle(
         folder,
-        corpus={"id": "arbitrary", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
+        corpus={"id": name, "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
         conditions=[
             implied,
-            {"id": "listed", "task": "tracking", "trials": "trials.csv", "profile": ["tdt2004", "f4de"]},
+            {"id": f"{name} listed", "task": "tracking", "trials": "trials.csv", "profile": ["tdt2004", "f4de"]},
         ],
         runs=[
-            {"id": run, "condition": condition, "files": [f"{run}.csv"], "format": "tidy"}
+            {"id": run, "condition": f"{name} {condition}", "files": [f"{run}.csv"], "format": "tidy"}
             for run in ("a", "b")
             for condition in ("implied", "listed")
         ],
