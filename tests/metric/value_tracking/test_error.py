@@ -54,9 +54,9 @@ def write_bundle(folder, topics, run):
     return folder / "bundle.toml"
 
 
-@pytest.fixture
-def store(tmp_path):
-    with tdtsql.evaluate(write_bundle(tmp_path, TOPICS, RUN)) as opened:
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    with tdtsql.evaluate(write_bundle(tmp_path_factory.mktemp("worked"), TOPICS, RUN)) as opened:
         yield opened
 
 
