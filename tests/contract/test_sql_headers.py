@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from each import of_each
 from sqlglot import exp
 
@@ -51,9 +52,15 @@ DEFINING = frozenset(("base", "metric"))
 each_view = of_each(RELATIONS.values())
 
 
+@pytest.fixture(scope="module")
+def trees():
+    """Return name of a relation -> the syntax tree of its SELECT."""
+    return {relation.name: parse(relation) for relation in RELATIONS.values()}
+
+
 @each_view
-def test_inputs_are_the_tables_that_the_select_reads(relation):
-    tree = parse(relation)
+def test_inputs_are_the_tables_that_the_select_reads(relation, trees):
+    tree = trees[relation.name]
     read = {f"{table.db}.{table.name}" for table in tree.find_all(exp.Table) if table.db}
     listed = set(relation.header.inputs)
 
@@ -74,8 +81,8 @@ def test_inputs_exist(relation):
 
 
 @each_view
-def test_columns_are_the_select_list_in_order(relation):
-    selected = [projection.alias_or_name for projection in parse(relation).selects]
+def test_columns_are_the_select_list_in_order(relation, trees):
+    selected = [projection.alias_or_name for projection in trees[relation.name].selects]
     described = [column.name for column in relation.header.columns]
 
     assert described == selected, f"{place(relation)}: columns must be, in this order: {', '.join(selected)}"
@@ -84,8 +91,8 @@ def test_columns_are_the_select_list_in_order(relation):
 
 
 @each_view
-def test_union_branches_have_the_same_names(relation):
-    for union in parse(relation).find_all(exp.Union):
+def test_union_branches_have_the_same_names(relation, trees):
+    for union in trees[relation.name].find_all(exp.Union):
         left, right = ([projection.alias_or_name for projection in side.selects] for side in (union.left, union.right))
         assert left == right, (
             f"{place(relation)}: the parts of a union all name their columns differently: {left} and {right}"
@@ -126,14 +133,10 @@ def test_published_metrics_are_columns_and_public_ids(relation):
         )
 
 
-def _functions(relation) -> set[str]:
-    return {function_name(node) for node in parse(relation).find_all(exp.Func)}
-
-
 @each_view
-def test_class_is_libm_where_an_elementary_function_enters(relation):
+def test_class_is_libm_where_an_elementary_function_enters(relation, trees):
     """sqrt is exact by IEEE 754. ``exact: why`` says that only counts are read of a libm view."""
-    own = sorted(_functions(relation) & LIBM)
+    own = sorted({function_name(node) for node in trees[relation.name].find_all(exp.Func)} & LIBM)
     read = [name for name in relation.header.inputs if name in RELATIONS and not RELATIONS[name].header.is_exact]
     words = relation.header.fields["class"].split()
 
