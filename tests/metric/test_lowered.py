@@ -53,14 +53,20 @@ LOWERED = {
 }
 
 
+@pytest.fixture(scope="module")
+def engine():
+    with duckdb.connect(config={"threads": 1}) as engine:
+        engine.execute("""
+            create schema base;
+            create table base.a as
+                from (values (1, 10, 0.5), (1, 20, 1.5), (2, 30, null), (null, 40, 2.5)) as t(k, n, x);
+            create table base.c as from (values (1, 7), (2, null)) as t(k, m)""")
+        yield engine
+
+
 @pytest.mark.parametrize("text", LOWERED)
-def test_both_texts_give_the_rows(text):
+def test_both_texts_give_the_rows(engine, text):
     lowered = strict(sqlglot.parse_one(WITH + text, read="duckdb"), TABLES.get)
-    engine = duckdb.connect()
-    engine.execute("""
-        create schema base;
-        create table base.a as from (values (1, 10, 0.5), (1, 20, 1.5), (2, 30, null), (null, 40, 2.5)) as t(k, n, x);
-        create table base.c as from (values (1, 7), (2, null)) as t(k, m)""")
 
     def rows(sql):
         return sorted(engine.sql(sql).fetchall(), key=repr)

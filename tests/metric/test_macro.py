@@ -3,6 +3,7 @@ identity.
 """
 
 import math
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -15,6 +16,12 @@ from tdtsql.metric.fingerprint import token_hash
 from tdtsql.metric.macro import expand, read_macros
 
 HEADER = "/*\ntitle:    {name}\nformula:  x\nsource:   Our own\nedges:    none\n*/\n"
+
+
+@cache
+def session() -> duckdb.DuckDBPyConnection:
+    """Return a connection that all tests of this file use."""
+    return duckdb.connect(config={"threads": 1})
 
 
 @pytest.fixture
@@ -43,7 +50,7 @@ def test_what_could_fall_apart_is_put_between_parentheses(macros):
 
     assert expand("2 * half(a + b)", known, "f") == "2 * ((a + b) / 2)"
     assert expand("plus(a + b)", known, "f") == "f((a + b))"
-    assert duckdb.connect().execute(f"select 2 * {expand('half(1 + 3)', known, 'f')}").fetchone() == (4.0,)
+    assert session().execute(f"select 2 * {expand('half(1 + 3)', known, 'f')}").fetchone() == (4.0,)
 
 
 def test_macros_call_macros_and_arguments_call_them_too(macros):
@@ -149,7 +156,7 @@ def value(call: str, rows: list) -> object:
     """Return what a call over column x of ``rows`` gives in DuckDB."""
     values = ", ".join(f"({'null' if row is None else repr(row)}::double)" for row in rows) or "(null::double)"
     return (
-        duckdb.connect()
+        session()
         .execute(
             f"select {expand(call, SHIPPED, 'test')} from (values {values}) as t(x){'' if rows else ' where false'}"
         )
@@ -179,7 +186,7 @@ def test_exact_sum_does_not_depend_on_the_order():
 def test_ratio_of_nothing_is_null():
     call = [expand(f"ratio({a}, {b})", SHIPPED, "test") for a, b in ((3, 4), (0, 4), (0, 0), (3, 0))]
 
-    assert duckdb.connect().execute(f"select {', '.join(call)}").fetchone() == (0.75, 0.0, None, None)
+    assert session().execute(f"select {', '.join(call)}").fetchone() == (0.75, 0.0, None, None)
 
 
 def test_costs_by_hand():
@@ -191,7 +198,7 @@ def test_costs_by_hand():
         for text in ("detection_cost(5e-1, 1e-1, 2e-2, 98e-3)", "normalised_cost(198e-4, 2e-2)")
     )
 
-    assert duckdb.connect().execute(
+    assert session().execute(
         f"select {cost}, {norm}, {expand('normalised_cost(1e0, 0)', SHIPPED, 'test')}"
     ).fetchone() == (pytest.approx(0.0198), pytest.approx(0.99), None)
 
@@ -199,11 +206,14 @@ def test_costs_by_hand():
 @of_each(SHIPPED.values())
 def test_duckdb_takes_the_file_as_it_is(macro):
     """Who wants to try a formula pastes the files into a session."""
-    session = duckdb.connect()
-    for name in (*macro.calls, macro.name):
-        session.execute(SHIPPED[name].path.read_text(encoding="utf-8"))
+    session().begin()
+    try:
+        for name in (*macro.calls, macro.name):
+            session().execute(SHIPPED[name].path.read_text(encoding="utf-8"))
 
-    assert session.execute("select count(*) from duckdb_functions() where not internal").fetchone()[0] >= 1
+        assert session().execute("select count(*) from duckdb_functions() where not internal").fetchone()[0] >= 1
+    finally:
+        session().rollback()
 
 
 @of_each(SHIPPED.values())
@@ -239,7 +249,7 @@ def test_the_mean_of_sums_in_units_by_hand():
         for text in ("mean_of_units(1250000000000000, 2)", "mean_of_units(1250, 2, 1e3)", "mean_of_units(0, 0)")
     ]
 
-    assert duckdb.connect().execute(f"select {', '.join(call)}").fetchone() == (0.625, 0.625, None)
+    assert session().execute(f"select {', '.join(call)}").fetchone() == (0.625, 0.625, None)
 
 
 def test_a_running_sum_stays_in_its_curve():
@@ -248,7 +258,7 @@ def test_a_running_sum_stays_in_its_curve():
     rows = "(1, 1, 0, 9, 100), (1, 1, 0, 2, 1), (1, 2, 0, 3, 7), (1, 1, 0, 5, 10)"
 
     found = (
-        duckdb.connect()
+        session()
         .execute(
             f"select profile_no, position, {call} from (values {rows}) as t(run_no, profile_no, subset_no, position, "
             f"x) order by 1, 2"
@@ -270,9 +280,7 @@ def test_a_running_sum_stays_in_its_curve():
     ],
 )
 def test_a_list_has_whole_words(words, word, has):
-    assert duckdb.connect().execute(f"select {expand(f'has_word({words}, {word})', SHIPPED, 'test')}").fetchone() == (
-        has,
-    )
+    assert session().execute(f"select {expand(f'has_word({words}, {word})', SHIPPED, 'test')}").fetchone() == (has,)
 
 
 @pytest.mark.parametrize("x", [1.0, 1.5, 3.0, 4.0, 5e-324 * 2**60, 1e-300, 7e200])
