@@ -9,7 +9,7 @@ E981   more or less than one SELECT, or a text that cannot be parsed
 E982   inputs in the header that differ from the relations of the SELECT
 E983   a relation outside the store: a file, a table function, another schema
 E984   a function that is not known to be deterministic
-E985   a result that depends on the order of rows, or on other runs
+E985   a result that depends on the order of rows
 E986   columns, grain, metrics or class that do not match the SELECT
 E987   a SELECT that fails on the tables of a store
 E988   an invalid name or version of the file
@@ -336,8 +336,6 @@ def _defect(words: list[Token], place: int, allowed: Collection[str], is_relatio
         return "E984", f"{text} returns another value each time"
     if text == "collate" and before != ".":
         return "E984", "collate orders texts as the locale data of the engine does", "Write lower(x)."
-    if text == "natural" and follows in ("join", "inner", "left", "right", "full"):
-        return "E985", "natural join compares the columns that both happen to have", "Write using (...)."
     if text in _NO_SELECT and (before is None or before in _BEFORE_SELECT):
         return "E981", f"{text} is not a SELECT", "Write select ... from."
     if text in _CUT and before not in (".", "as", ","):
@@ -368,14 +366,12 @@ def _check_order(header: Header, tree: "exp.Query", words: list[Token], at: _Pla
             if (method := (join.args.get("method") or "").lower()) in ("asof", "positional"):
                 wrong(join, method, "join picks rows by their order", "Write a join on the keys.")
     for cte in tree.find_all(exp.CTE):
-        if isinstance(cte.this, exp.Union) and any(one.name == cte.alias for one in cte.find_all(exp.Table)):
+        if not isinstance(cte.this, exp.Union) or cte.this.args.get("distinct"):
+            continue
+        if any(one.name == cte.alias for one in cte.find_all(exp.Table)):
             step = cte.this.expression
             if isinstance(step, exp.Select) and not (step.args.get("where") or step.args.get("joins")):
                 wrong(step, "recursive", "has no end: its step is without a condition", "Write where.")
-    for node, word in mixed_runs(tree):
-        wrong(
-            node, word, "reads rows of several runs at once", "Group by, partition by or join on run_no, and keep it."
-        )
     for window in tree.find_all(exp.Window):
         function = window.find(exp.Func)
         name = function.sql_name().lower() if function is not None else ""
@@ -413,102 +409,6 @@ def _ties(header: Header, window: "exp.Window") -> str:
     grain = catalog()[f"{tables[0].db}.{tables[0].name}"].header.grain
     lacks = [key for key in grain if key not in {column.name for column in split}]
     return f": {', '.join(lacks)}" if lacks else ""
-
-
-def mixed_runs(tree: "exp.Query") -> Iterator[tuple["exp.Expr", str]]:
-    """Yield the places of a query, with the word there, where the number of a run depends on rows of another: what is
-    computed would depend on the runs that are scored with it.
-    """
-    from sqlglot import exp
-
-    ctes = {cte.alias: cte.this for cte in tree.find_all(exp.CTE)}
-    known: dict[int, bool] = {}
-
-    def is_run(node: "exp.Expr | None") -> bool:
-        return isinstance(node, exp.Column) and node.name.lower() == "run_no"
-
-    def holds(condition: "exp.Expr | None") -> bool:
-        """Return whether rows of two relations are of one run where a condition is true."""
-        if condition is None:
-            return False
-        parts = condition.flatten() if isinstance(condition, exp.And) else [condition]
-        return any(
-            isinstance(part, exp.EQ) and is_run(part.left) and is_run(part.right) and part.left != part.right
-            for part in parts
-        )
-
-    def own(select: "exp.Select", kind: type) -> "Iterator[exp.Expr]":
-        return (node for node in select.find_all(kind) if node.parent_select is select)
-
-    def sources(select: "exp.Select") -> "list[exp.Expr]":
-        read = select.args.get("from_")
-        return [*([read.this] if read else []), *(join.this for join in select.args.get("joins") or [])]
-
-    def has_runs(source: "exp.Expr") -> bool:
-        """Return whether rows of a relation are those of runs."""
-        if id(source) in known:
-            return known[id(source)]
-        known[id(source)] = False
-        if isinstance(source, exp.Table):
-            name = f"{source.db}.{source.name}"
-            if not source.db:
-                known[id(source)] = source.name in ctes and has_runs(ctes[source.name])
-            elif name in catalog():
-                known[id(source)] = "run_no" in {column.name for column in catalog()[name].header.columns}
-            else:
-                known[id(source)] = source.db == OWN_SCHEMA or name in tables() and "run_no" in tables()[name].columns
-        else:
-            known[id(source)] = any(
-                not is_tied(select) and any(map(has_runs, sources(select))) for select in source.find_all(exp.Select)
-            )
-        return known[id(source)]
-
-    def is_tied(select: "exp.Select") -> bool:
-        """Return whether a subquery is of the run of the query around it."""
-        where = select.args.get("where")
-        return select.find_ancestor(exp.Select) is not None and holds(where.this if where else None)
-
-    def keeps_run(output: "exp.Expr") -> bool:
-        columns = list(output.find_all(exp.Column))
-        return output.find(exp.Star) is not None or (
-            output.alias_or_name.lower() == "run_no" and bool(columns) and all(map(is_run, columns))
-        )
-
-    for select in tree.find_all(exp.Select):
-        read = sources(select)
-        if not any(map(has_runs, read)):
-            continue
-        where, tied = select.args.get("where"), is_tied(select)
-        for nth, join in enumerate(select.args.get("joins") or [], 1):
-            if has_runs(join.this) and any(map(has_runs, read[:nth])):
-                using = {one.name.lower() for one in join.args.get("using") or []}
-                if (
-                    "run_no" not in using
-                    and not holds(join.args.get("on"))
-                    and not holds(where.this if where else None)
-                ):
-                    yield join, "join"
-        for window in own(select, exp.Window):
-            if not tied and not any(map(is_run, window.args.get("partition_by") or [])):
-                yield window, "over"
-        group = select.args.get("group")
-        if group is not None and not tied and not group.args.get("all"):
-            outputs = select.selects
-            terms = [
-                outputs[int(term.name) - 1] if term.is_int and 0 < int(term.name) <= len(outputs) else term
-                for term in group.expressions
-            ]
-            if not any(map(is_run, terms)):
-                yield select, "group"
-                continue
-        around = select.parent
-        while isinstance(around, exp.Subquery | exp.SetOperation):
-            around = around.parent
-        pair = around.this if isinstance(around, exp.In) else None
-        within = isinstance(around, exp.In) and isinstance(pair, exp.Tuple) and any(map(is_run, pair.expressions))
-        is_relation = around is None or isinstance(around, exp.CTE | exp.From | exp.Join | exp.Lateral) or within
-        if not tied and not (is_relation and any(map(keeps_run, select.selects))):
-            yield select, "select"
 
 
 def _sources(words: list[Token]) -> Iterator[int]:
