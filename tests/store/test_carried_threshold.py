@@ -14,6 +14,8 @@ has then a miss (0.9), and a false alarm (1.5): 1/2 * 1/2 + 1/2 * 1/2 = 1/2, nor
 on, is 1/4, normalised 1/2.
 """
 
+import re
+
 import pytest
 
 import tdtsql
@@ -62,6 +64,8 @@ id = "new"
 task = "new_event"
 profile = ["carried"]
 
+"""
+OF_TOPICS = """
 [[condition]]
 id = "track-dev"
 task = "tracking"
@@ -71,7 +75,6 @@ profile = ["even"]
 id = "track"
 task = "tracking"
 profile = ["of_topics"]
-
 """
 DEV = {
     "a": ("target", 3),
@@ -118,7 +121,7 @@ def csv(columns):
 
 
 def written(folder, bundle=BUNDLE, **files):
-    runs = [name.removesuffix(".s") for name in FILES if name.endswith(".s")] + ["dev", "eval"]
+    runs = re.findall(r'(?m)^id = "(.*)"\ntask', bundle)
     for name, text in {
         **FILES,
         "dev.csv": key(DEV),
@@ -187,7 +190,12 @@ def test_pairs_and_first_stories_are_decided_by_it_too(store):
 
 
 @pytest.mark.full
-def test_of_topics_it_is_the_least_cost_over_topics(store):
+def test_of_topics_it_is_the_least_cost_over_topics(tmp_path):
+    with tdtsql.evaluate(written(tmp_path, BUNDLE + OF_TOPICS)) as store:
+        of_topics(store)
+
+
+def of_topics(store):
     assert number(store, "track-dev", "even", "min_c_det", "topic")[0] == pytest.approx(21 / 80, abs=1e-15)
     assert threshold(store, "track", "of_topics") == ("condition", "track-dev", 1.0, None)
     assert store.sql(

@@ -19,17 +19,23 @@ def store(example_copy):
         yield store
 
 
-def test_every_row_is_there(store, tmp_path):
-    written = export(store.engine, tmp_path / "out")
+@pytest.fixture(scope="module")
+def exported(store, tmp_path_factory):
+    """Return the folder of an export, and how many rows of each table were written."""
+    folder = tmp_path_factory.mktemp("export") / "out"
+    return folder, export(store.engine, folder)
+
+
+def test_every_row_is_there(store, exported):
+    folder, written = exported
     for name in ("base.story", "base.judgment", "registry.profile"):
-        path = tmp_path / "out" / (name.replace(".", "/") + ".parquet")
+        path = folder / (name.replace(".", "/") + ".parquet")
         rows = duckdb.sql(f"select * from read_parquet('{path}') order by all").fetchall()
         assert rows == store.engine.rows(f"select * from {name} order by all") and len(rows) == written[name]
 
 
-def test_decisions_lie_by_condition_and_run(store, tmp_path):
-    export(store.engine, tmp_path / "out")
-    path = tmp_path / "out/base/decision/condition=trk-eng-1/run=osprey/part.parquet"
+def test_decisions_lie_by_condition_and_run(store, exported):
+    path = exported[0] / "base/decision/condition=trk-eng-1/run=osprey/part.parquet"
     expected = store.engine.value("""
         select n_row from registry.run as run
             join registry.condition as condition on condition.condition_no = run.condition_no

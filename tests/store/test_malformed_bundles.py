@@ -125,9 +125,10 @@ def test_a_refused_bundle_leaves_the_file_of_a_store_as_it_was(tmp_path):
     tdtsql.evaluate(FOLDER / "base_tdt" / "bundle.toml", db=db).close()
     before = db.read_bytes()
 
-    for name in ("not_toml", "many_defects", "trial_on_unknown_story"):
-        with pytest.raises(TdtsqlError):
-            tdtsql.evaluate(FOLDER / name / "bundle.toml", db=db)
+    with tdtsql.connect(db) as store:
+        for name in ("not_toml", "many_defects", "trial_on_unknown_story"):
+            with pytest.raises(TdtsqlError):
+                store.evaluate(FOLDER / name / "bundle.toml")
 
     with tdtsql.connect(db, read_only=True) as store:
         assert store.sql("select count(*) from registry.run").fetchall() == [(1,)]

@@ -35,7 +35,7 @@ class:    exact
 _TEXT = (Path(__file__).resolve().parents[2] / "fixtures" / "own_metric" / "selects.sql").read_text(encoding="utf-8")
 _CASES = {name: (said, body) for said, name, body in re.findall(r"(?ms)^---- (\w+) (\w+)\n(.*?)(?=^---- |\Z)", _TEXT)}
 #: each is bound in a store, which takes long; those that must be refused are all in the default lane
-ACCEPTED = lanes.some([name for name, (said, _) in _CASES.items() if said == "accepted"], 8)
+ACCEPTED = lanes.some([name for name, (said, _) in _CASES.items() if said == "accepted"], 6)
 #: characters that an editor would not keep
 REFUSED = {name: case for name, case in _CASES.items() if case[0] != "accepted"} | {
     "line_comment_cr": ("E984", "select K, cast(n_hit as double) -- \r + random() as x, n_trial\nfrom C"),

@@ -125,7 +125,7 @@ def test_a_subset_without_an_item_has_rows_of_nothing(whole):
 def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):
     write(tmp_path, rows_of(1, 0.8, 4, 0), rows_of(2, 0.7, 3, 0))
     with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
+        report = evaluate_into(store.engine, tmp_path / "bundle.toml", score=False)
         n_all, n_story = (
             store.sql(f"select count(*) from base.partition_item where story_no {test} 0").fetchall()[0][0]
             for test in (">=", ">")
@@ -144,7 +144,7 @@ def test_items_of_another_kind_are_no_stories_and_that_is_a_note(tmp_path):
         tmp_path, [("p", "mention 1", "1"), ("p", "mention 2", "1")], [("p", "mention 1", "1"), ("p", "mention 3", "1")]
     )
     with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
+        report = evaluate_into(store.engine, tmp_path / "bundle.toml", score=False)
         subsets = store.sql("select subset from base.subset").fetchall()
 
     assert {problem.code for problem in report.warnings} == {"W923", "W924"} and subsets == [("all",)]
@@ -211,7 +211,7 @@ def test_a_year_of_days_is_too_many(tmp_path):
         '[corpus]\nid = "k"\nstories = "stories.csv"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
     )
     with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
+        report = evaluate_into(store.engine, tmp_path / "bundle.toml", score=False)
         subsets = store.sql("select subset from base.subset").fetchall()
 
     assert [problem.code for problem in report.warnings] == ["W933"] and "367 days" in str(report.warnings[0])

@@ -73,6 +73,7 @@ def test_over_all_windows_an_item_counts_in_each(store):
     assert topic["b3_precision"] == pytest.approx(sum(block[name, "b3_precision"] for name in WINDOWS) / 3)
 
 
+@pytest.mark.full
 def test_windows_are_the_same_as_blocks_that_the_files_name(store, tmp_path):
     """Every number, of every subset; without windows days are subsets too."""
 

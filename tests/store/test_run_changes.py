@@ -223,24 +223,19 @@ def test_a_changed_file_replaces_its_run_alone(store, folder):
     assert "run p01 of c is replaced (was trec/p01.txt, 1 row; now trec/p01.txt, 2 rows)" in report.notes
 
 
-def test_a_run_that_the_bundle_no_longer_names_is_reported(folder):
-    write_bundle(folder, ("c", "d"), RUNS + RUNS.replace('"c"', '"d"'))
-    call("evaluate", "b.toml", "--db", "s.duckdb")
-    (folder / "trec" / "p02.txt").unlink()
-    write_bundle(folder)
-    said = call("evaluate", "b.toml", "--db", "s.duckdb").stderr
-    assert (
-        "in the store and not in this bundle: c/p02 (2 rows), condition d (2 runs). They stay, and are ranked" in said
-    )
-
-
 # ---- dropped
 
 
-def test_what_is_dropped_is_named_and_counted(folder):
+def test_a_run_that_the_bundle_no_longer_names_is_reported_and_what_is_dropped_is_named_and_counted(folder):
     write_bundle(folder, ("c", "d"), RUNS + RUNS.replace('"c"', '"d"'))
-    call("evaluate", "b.toml", "--db", "s.duckdb")
+    tdtsql.evaluate("b.toml", "s.duckdb").close()
     db = ("--db", "s.duckdb")
+    (folder / "trec" / "p02.txt").unlink()
+    write_bundle(folder)
+    said = call("evaluate", "b.toml", *db).stderr
+    assert (
+        "in the store and not in this bundle: c/p02 (2 rows), condition d (2 runs). They stay, and are ranked" in said
+    )
     said = call("run", "drop", "p02", *db, code=2).stderr
     assert (
         "run 'p02' is in 2 conditions: c (2 rows), d (2 rows). Name one with --condition, or drop it from all" in said

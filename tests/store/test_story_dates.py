@@ -36,7 +36,6 @@ def loaded(dates):
             "score": [0.1, 0.2, 0.3, 0.9],
         },
     )
-    store.score()
     return store
 
 
