@@ -124,15 +124,18 @@ def altered_views(engine: Engine, texts: Mapping[str, str]) -> list[tuple[str, s
         for name, text in texts.items():
             if name not in views:
                 found.append((name, "does not exist"))
-            elif _syntax_tree(parser, views[name].partition(" AS ")[2]) != _syntax_tree(parser, text):
+                continue
+            stored = _syntax_tree(parser, views[name].partition(" AS ")[2])
+            # a list of values in FROM gets one more SELECT around it each time that it is written
+            if all(stored != _syntax_tree(parser, text, times) for times in (2, 3)):
                 found.append((name, "is not its definition"))
     return found
 
 
-def _syntax_tree(engine: Engine, select: str) -> str:
-    """Return the syntax tree of a SELECT in the normal form of an engine."""
+def _syntax_tree(engine: Engine, select: str, times: int = 2) -> str:
+    """Return the syntax tree of a SELECT in the normal form of an engine, which reads and writes it so many times."""
     text = select.rstrip("; \n")
-    for _ in range(2):  # as the engine writes it once it was stored
+    for _ in range(times):  # as the engine writes it once it was stored
         text = engine.value("select json_deserialize_sql(json_serialize_sql(?))", [text])
     return text.lower()  # types are compared in lower case; numbers depend on the stored text, not on views
 

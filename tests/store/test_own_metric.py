@@ -526,3 +526,16 @@ def test_a_metric_of_counts_reads_no_decision_again(folder, tmp_path, monkeypatc
             )
 
     assert n_read["with"] == n_read["without"] > 0
+
+
+def test_a_metric_that_names_its_weights_in_the_select_is_computed(db):
+    """The engine writes a list of values in FROM otherwise each time, and the view was taken for an edited one."""
+    text = GOOD.read_text().replace(
+        "from metric.detection_count__v1",
+        "from metric.detection_count__v1 join (select * from (values (1), (2)) as v(block_no)) as w using (block_no)",
+    )
+    with tdtsql.connect(db) as store:
+        store.add_metric(re.sub(r"\bbalanced_accuracy\b", "listed", text), name="listed__v1")
+        assert store.score(metric="own:listed", run="a", subset="all").project("value").fetchall() == [
+            ((5 / 8 + 1) / 2,)
+        ]
