@@ -23,8 +23,9 @@ BUNDLE = (
 VERTEX = {"a": (), "b": (), "c": (5, 6), "v": (1, 2), "x": (3, 4)}
 
 
-@pytest.fixture
-def db(tmp_path):
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    tmp_path = tmp_path_factory.mktemp("walk")
     (tmp_path / "stories.csv").write_text("story_id,position\n" + "".join(f"s{i},{i}\n" for i in range(1, 7)))
     (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nt,s1,yes\nt,s2,yes\nu,s9,yes\n")
     vertices = "".join(
