@@ -214,7 +214,7 @@ def store():
 
 
 @examples(default=1, full=20, suppress_health_check=[HealthCheck.too_slow])
-@given(st.tuples(st.integers(0, 2**32), st.integers(0, 2**32)))
+@given(st.tuples(st.integers(0, 2**32), st.integers(0, 2**32)).filter(lambda seeds: seeds[0] != seeds[1]))
 def test_arbitrary_small_evaluations(store, tmp_path_factory, seeds):
     """Two evaluations in one store."""
     for place, seed in enumerate(seeds):

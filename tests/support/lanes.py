@@ -52,7 +52,11 @@ def both(test: Callable) -> Callable:
 
 
 def examples(*, default: int, full: int, **kind) -> Callable[[Callable], Callable]:
-    """Return a decorator: a Hypothesis test in both lanes, with so many examples; ``kind`` are further settings."""
+    """Return a decorator: a Hypothesis test in both lanes, with so many examples; ``kind`` are further settings.
+
+    The first example is the simplest one of the strategy (empty, zero, all alike): where ``default`` is 1, filter it
+    out.
+    """
     chosen = settings(max_examples=number(default=default, full=full), **kind)
     return lambda test: both(chosen(test))
 
