@@ -2,7 +2,7 @@
 place.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -83,9 +83,15 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
         name: what messages call the columns.
 
     Raises:
-        InvalidInput: they are no columns, or not of one length.
+        InvalidInput: they are no columns, not of one length, or two have one name.
         UnreadableColumns: a text is not Unicode.
     """
+    seen = set[str]()  # the engine takes small and capital letters for the same, and renames the second
+    for column in map(str, _columns(given)):
+        if column.lower() in seen:
+            problem = Problem("E303", name, None, None, "duplicate column", column, "Rename one of them.")
+            raise InvalidInput([problem])
+        seen.add(column.lower())
     with ExitStack() as cleaning:
         cleaning.callback(engine.connection.unregister, _VIEW)
         if as_text:
@@ -116,6 +122,14 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
                     name=name,
                 ) from None
         yield frame
+
+
+def _columns(given: Any) -> Iterable:
+    """Return the names of given columns, of what says them."""
+    if isinstance(given, Mapping):
+        return given
+    names = getattr(given, "column_names" if hasattr(type(given), "column_names") else "columns", ())
+    return names if isinstance(names, Iterable) else ()
 
 
 def _mapping(engine: Engine, given: Mapping, name: str) -> Frame:

@@ -369,3 +369,21 @@ def test_texts_that_are_no_unicode_are_refused_by_the_name_of_their_argument():
             with pytest.raises(InvalidInput, match=f"^{name.strip(': ')}: E709"):
                 load()
         assert store.sql("select count(*) from registry.run").fetchall() == [(0,)]
+
+
+def test_two_columns_of_one_name_are_refused_as_in_a_file():
+    """The first was read, and the second became an attribute that nobody had named, as score_1."""
+    rows = {"item_id": ["a"], "score": [1], "column_names": [0]}
+    twice = pandas.DataFrame([["a", 1, 0]], columns=["item_id", "score", "score"])
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items")
+        for given in (
+            twice,
+            pyarrow.table([["a"], [1], [0]], names=["item_id", "score", "score"]),
+            {"item_id": ["a"], "score": [1], "Score": [0]},
+        ):
+            with pytest.raises(InvalidInput, match=r"decisions: E303 duplicate column \('[sS]core'\)"):
+                store.add_run("r", condition="c", scores=given)
+        store.add_run("r", condition="c", scores=pandas.DataFrame(rows))
+        assert store.sql("select subset from base.subset order by all").fetchall() == [("all",), ("column_names=0",)]
