@@ -418,7 +418,7 @@ def test_a_run_of_the_same_files_is_not_replaced_where_its_gold_changes(tmp_path
             report = store.evaluate(tmp_path / "b.toml")
 
     assert report.loaded == ["condition:p", "run:p/r"] and not [
-        note for note in report.notes if note.startswith("run ")
+        note for note in report.notes if note.startswith("run r of p is replaced")
     ]
 
 
