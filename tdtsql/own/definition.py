@@ -20,6 +20,7 @@ E990   a construct that only DuckDB computes, for a store in another engine
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -157,7 +158,12 @@ def read_own(text: str, path: str, name: str, known: Mapping[str, Relation]) -> 
 def own_relation(text: str, name: str) -> Relation:
     """Return the relation of a definition that was checked when it was stored."""
     path = f"{OWN_SCHEMA}.{name}"
-    return _made(*parse(text, path, (*REQUIRED, "tasks"), (*FIELDS, "tasks")), path, name, read_macros(sql_root()))
+    return _made(*parse(text, path, (*REQUIRED, "tasks"), (*FIELDS, "tasks")), path, name, _macros(sql_root()))
+
+
+@cache
+def _macros(root: Path) -> dict[str, Macro]:
+    return read_macros(root)
 
 
 def _made(header: Header, body: str, line: int, path: str, name: str, macros: Mapping[str, Macro]) -> Relation:
@@ -244,7 +250,7 @@ def _relation(header: Header, body: str, begin: int, path: str, name: str, probl
     tree = _one_select(body, words, begin, at, problems)
     if tree is None:
         return None
-    macros = read_macros(sql_root())
+    macros = _macros(sql_root())
     _check_words(words, macros, at, problems)
     _check_order(header, tree, words, at, problems)
     try:

@@ -381,22 +381,24 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
     found, problems = check_own(files, engine)
     if problems:
         raise InvalidInput(problems)
+    known = {**catalog(), **own_relations(engine), **{metric.relation.name: metric.relation for metric in found}}
+    tokens = {name: compiled_entry(name)["tokens"] for name in catalog()}
+    closures = closure_hashes(known, tables(), own=tokens)
     made = []
     for metric in found:
         name, version = metric.name, metric.relation.version
         row = engine.rows("select definition from registry.own_metric where name = ? and version = ?", [name, version])
         if row == [(metric.text,)]:
             continue
-        _store(engine, metric)
+        _store(engine, metric, closures[metric.relation.name])
         made.append(f"{PREFIX}{name}")
+    if made:
+        make_own_views(engine)
     return made
 
 
-def _store(engine: Engine, metric: OwnMetric) -> None:
+def _store(engine: Engine, metric: OwnMetric, closure: str) -> None:
     relation = metric.relation
-    known = {**catalog(), **own_relations(engine), relation.name: relation}
-    tokens = {name: compiled_entry(name)["tokens"] for name in catalog()}
-    closure = closure_hashes(known, tables(), own=tokens)[relation.name]
     engine.execute("delete from registry.own_metric where name = ? and version = ?", [metric.name, relation.version])
     tasks = " ".join(metric.tasks)
     row = (metric.name, relation.version, tasks, metric.text, metric.sha256, closure, metric.path)
@@ -405,7 +407,6 @@ def _store(engine: Engine, metric: OwnMetric) -> None:
         entry for entry in own_entries(engine) if entry[0] == f"{PREFIX}{metric.name}__v{relation.version}"
     ]
     append(engine, "define", subject, detail)
-    make_own_views(engine)
 
 
 def make_own_views(engine: Engine) -> None:
