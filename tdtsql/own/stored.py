@@ -456,7 +456,7 @@ def _published(relations: Mapping[str, Relation], closures: Mapping[str, str]) -
 
 
 def drop_own(engine: Engine, metric: str) -> None:
-    """Remove a metric with all its versions; its numbers go with the next scoring. To be called in a transaction.
+    """Remove a metric with all its versions and numbers. To be called in a transaction.
 
     Raises:
         UnknownName: no such metric.
@@ -481,10 +481,10 @@ def drop_own(engine: Engine, metric: str) -> None:
     for [version] in engine.rows("select version from registry.own_metric where name = ? order by 1", [name]):
         append(engine, "drop", f"{PREFIX}{name}__v{version}", {})
     engine.execute("delete from registry.own_metric where name = ?", [name])
-    for table in ("score", "block"):
+    is_of_it = f"starts_with(relation, '{OWN_SCHEMA}.{name}__v')"
+    for table in ("score", "block"):  # another definition may publish the same id
         engine.execute(
-            f"""delete from ledger.result_{table} where metric in (select metric from registry.own_published where
-            relation
-            like {sql_literal(f"{OWN_SCHEMA}.{name}__v%")})"""
+            f"""delete from ledger.result_{table} where metric in (
+                select metric from registry.own_published group by metric having bool_and({is_of_it}))"""
         )
     make_own_views(engine)

@@ -173,6 +173,11 @@ group by run_no, profile_no, subset_no
 def test_of_an_id_of_topics_and_of_runs_no_mean_is_added(db):
     """semantics/own_metrics.md, section 1.1. a: 2 of 3 targets, 8 of 9 non-targets: (2/3 + 8/9) / 2."""
     with tdtsql.connect(db) as store:
+        stored = "select weighting, value from report.score where metric = 'own:balanced_accuracy' order by all"
+        before = store.sql(stored).fetchall()
+        store.add_metric(OF_RUNS, name="pooled_accuracy__v1")
+        store.drop_metric("own:pooled_accuracy")  # the numbers of the other definition stay
+        assert before and store.sql(stored).fetchall() == before
         store.add_metric(OF_RUNS, name="pooled_accuracy__v1")
         asked = "weighting, value, n"
         assert store.score(metric=METRIC, run="a", subset="all").project(asked).fetchall() == [
