@@ -126,8 +126,12 @@ def test_a_baseline_with_scores_of_0_and_ties_that_only_rounding_hides():
         ):
             store.add_condition(condition, corpus="k", task="items", baseline="base", measure="acc")
             rows = {"item_id": ["a"] * len(base), "metric": ["acc"] * len(base), "epoch": [1, 2, 3][: len(base)]}
-            store.add_run("base", condition=condition, scores={**rows, "score": base})
             store.add_run("new", condition=condition, scores={**rows, "score": new})
+            [found] = [result for result in audit(store.engine, only="at_load") if result.n_bad]
+            assert (found.invariant.name, found.n_bad) == ("condition_has_its_baseline", 1)
+            assert found.first == f"condition_id {condition}, baseline base"
+            store.add_run("base", condition=condition, scores={**rows, "score": base})
+            assert not any(result.n_bad for result in audit(store.engine, only="at_load"))
         rates = store.score(metric="acc.win_rate", subset="all").project("condition_id, run_id, value, n")
         assert rates.filter("condition_id = 'zero' or run_id = 'new'").order("all").fetchall() == [
             ("large", "new", 0.5, 1),
