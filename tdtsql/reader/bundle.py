@@ -147,6 +147,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         if of_task and not of_task.is_over_stories:
             continue
         check.exclusive(condition, where, ("control", "index", "index_list"))
+        check.one_of(condition, "mapping", ("majority", "impulse"), where)
         for label in condition["on_topic"] if KINDS[_TEXTS](condition.get("on_topic")) else []:
             if label not in ("yes", "brief"):
                 check.add("E704", f"{where} has an unknown on_topic label, expected yes or brief", "on_topic", label)

@@ -126,7 +126,7 @@ def test_a_refused_bundle_leaves_the_file_of_a_store_as_it_was(tmp_path):
     before = db.read_bytes()
 
     with tdtsql.connect(db) as store:
-        for name in ("not_toml", "many_defects", "trial_on_unknown_story"):
+        for name in ("not_toml", "many_defects", "trial_on_unknown_story", "unknown_mapping"):
             with pytest.raises(TdtsqlError):
                 store.evaluate(FOLDER / name / "bundle.toml")
 
