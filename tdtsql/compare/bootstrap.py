@@ -20,7 +20,7 @@ from numpy import ndarray
 
 from tdtsql.compare.distribution import normal_cdf, normal_quantile
 from tdtsql.compare.fixed import PairSums, to_fixed
-from tdtsql.compare.resampling import Step, resample_blocks
+from tdtsql.compare.resampling import Step, resample_sums
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,12 @@ def bootstrap_means(
     means, n_done = np.empty((whole.shape[1], n_resample)), 0
     n_below, n_equal, n_as_far = (np.zeros(whole.shape[1]) for _ in range(3))
     with np.errstate(invalid="ignore", divide="ignore"):
-        for counts in resample_blocks(len(whole), n_resample, seed):
-            all_drawn = (counts @ (weight[:, :1] if fixed.defined.all() else weight)).T
-            for some, rows, sums in pair_sums.over(counts):
+        sizes_drawn = weight[:, :1] if fixed.defined.all() else weight
+        for all_sums in resample_sums(np.hstack([sizes_drawn, pair_sums.columns]), n_resample, seed):
+            all_drawn, n_draw = all_sums[: sizes_drawn.shape[1]], all_sums.shape[1]
+            for some, rows, sums in pair_sums.over(all_sums[sizes_drawn.shape[1] :]):
                 drawn = all_drawn[:, rows] if len(all_drawn) == 1 else all_drawn[some, rows]
-                np.divide(sums, drawn, out=means[some, n_done : n_done + len(counts)][:, rows])
+                np.divide(sums, drawn, out=means[some, n_done : n_done + n_draw][:, rows])
                 # mean - observed mean, times both sample sizes: whole units; both sums are off by slack / 2 at most
                 away, rounding = sums * size[some, None], slack[some, None] * drawn
                 away -= total[some, None] * drawn
@@ -98,9 +99,9 @@ def bootstrap_means(
                 # as far from the observed mean as that is from 0
                 away += 1.5 * rounding
                 n_as_far[some] += np.count_nonzero(away >= np.abs(total[some])[:, None] * drawn, axis=1)
-            n_done += len(counts)
+            n_done += n_draw
             if progress is not None:
-                progress(len(counts))
+                progress(n_draw)
         observed = total / size
     size = fixed.defined.sum(axis=0)
     p = np.where(size > 1, (n_as_far + 1.0) / (n_resample + 1.0), math.nan)

@@ -102,15 +102,14 @@ class PairSums:
                 for column, (run, other) in zip(whole.T, pairs.tolist(), strict=True)
             ):
                 whole, self._pairs = of_run.T, pairs
-        self._whole = np.ascontiguousarray(whole)
+        self.columns = np.ascontiguousarray(whole)  #: T x N whole numbers that are to be summed
 
-    def over(self, weights: ndarray, *, has_all_pairs: bool = False) -> Iterator[tuple[slice, slice, ndarray]]:
-        """Yield some pairs, some of the B rows of B x T whole weights, and the weighted sums of these pairs (exact).
+    def over(self, sums: ndarray, *, has_all_pairs: bool = False) -> Iterator[tuple[slice, slice, ndarray]]:
+        """Yield some pairs, some of the B places of N x B sums of ``columns``, and the sums of these pairs (exact).
 
         Args:
-            has_all_pairs: each part has all pairs; otherwise it has all rows.
+            has_all_pairs: each part has all pairs; otherwise it has all places.
         """
-        sums = np.ascontiguousarray((weights @ self._whole).T)
         n_draw, n_pair = sums.shape[1], len(sums) if self._pairs is None else len(self._pairs)
         pair_step, step = n_pair, max(1, TOGETHER // max(1, n_pair))
         if not has_all_pairs:
@@ -118,14 +117,14 @@ class PairSums:
         for first in range(0, n_pair, pair_step):
             pairs = slice(first, first + pair_step)
             for start in range(0, n_draw, max(1, step)):
-                rows = slice(start, start + step)
+                some = slice(start, start + step)
                 if self._pairs is None:
-                    yield pairs, rows, sums[pairs, rows]
+                    yield pairs, some, sums[pairs, some]
                 else:
                     run, other = self._pairs[pairs].T
-                    part = sums[run, rows]
-                    part -= sums[other, rows]
-                    yield pairs, rows, part
+                    part = sums[run, some]
+                    part -= sums[other, some]
+                    yield pairs, some, part
 
 
 def difference(values: ndarray, others: ndarray) -> ndarray:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy import ndarray
 
 from tdtsql.compare.fixed import PairSums, to_fixed
-from tdtsql.compare.resampling import BLOCK, Step, turn_blocks
+from tdtsql.compare.resampling import BLOCK, Step, matrix_sums, turn_sums
 
 #: topics with a difference up to which all 2^n sign patterns are enumerated
 ENUMERATE_UP_TO = 20
@@ -82,20 +82,20 @@ def randomisation_test(
         reached = (strength - slack / scale)[order[::-1]]
 
     active = np.flatnonzero((whole != 0.0).any(axis=1))
-    is_enumerated = len(active) <= enumerate_up_to
-    if is_enumerated:
-        blocks, n_pattern = _all_turns(len(active)), 2 ** len(active)
-    else:
-        blocks, n_pattern = turn_blocks(len(active), n_permutation, seed), n_permutation
     differing = whole.T[:, active].T  # the numbers of a comparison stay contiguous
     pair_sums = PairSums(differing, None if values is None else values[active], pairs, fixed.unit)
+    is_enumerated = len(active) <= enumerate_up_to
+    if is_enumerated:
+        kept, n_pattern = matrix_sums(_all_turns(len(active)), pair_sums.columns), 2 ** len(active)
+    else:
+        kept, n_pattern = turn_sums(pair_sums.columns, n_permutation, seed), n_permutation
 
     n_as_large = np.zeros(n_comparison, dtype=np.int64)
     n_family = np.zeros(n_comparison, dtype=np.int64)
     # as large: twice the sum of those that keep their sign, less that of all, reaches the observed sum on either side
     high, low = (total + (observed - slack)) / 2.0, (total - (observed - slack)) / 2.0
-    for kept in blocks:
-        for at, _, part in pair_sums.over(kept, has_all_pairs=is_family):
+    for sums_kept in kept:
+        for at, _, part in pair_sums.over(sums_kept, has_all_pairs=is_family):
             is_as_large = part >= high[at, None]
             is_as_large |= part <= low[at, None]
             n_as_large[at] += np.count_nonzero(is_as_large, axis=1)
@@ -106,7 +106,7 @@ def randomisation_test(
                 np.maximum.accumulate(weakest_first, axis=0, out=weakest_first)
                 n_family[order[::-1]] += np.count_nonzero(weakest_first >= reached[:, None], axis=1)
         if progress is not None:
-            progress(len(kept))
+            progress(sums_kept.shape[1])
 
     def share(count: ndarray) -> ndarray:
         return count / n_pattern if is_enumerated else (count + 1.0) / (n_pattern + 1.0)

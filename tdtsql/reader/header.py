@@ -34,7 +34,8 @@ def check_header(
     unless its name looks like a typing mistake: a likeness (0 to 1, that of difflib) to a known name of at least
     ``likeness``.
     """
-    allowed, missing = set(known), [name for name in known if name not in names]
+    present, allowed = set(names), set(known)
+    missing = [name for name in known if name not in present]
     seen: set[str] = set()
     mistyped: set[str] = set()
     n_odd = 0

@@ -18,6 +18,7 @@ import json
 import math
 import re
 from array import array
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -294,7 +295,7 @@ def check_table(names: Sequence[str], wanted: Sequence[str], problems: Problems,
             1,
             name,
         )
-    for name in sorted({name for name in names if list(names).count(name) > 1}):
+    for name in sorted(name for name, n_column in Counter(names).items() if n_column > 1):
         problems.add("E303", "duplicate column", "Rename one of them.", line, 1, name)
         lacking.append(name)
     return not lacking

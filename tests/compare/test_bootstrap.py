@@ -198,15 +198,13 @@ def quantile(chance: dict[int, Fraction], level: float) -> int:
     [(31, [1, 0, 2, -1, 0]), (97, [-2, 0, 3, 1, 1]), (7, [1, 2, -3, 1, 0, 0]), (30_011, [1, 1, 2, 0, -1])],
 )
 def test_all_draws_once_give_the_fractions(monkeypatch, size, counts):
-    def every_draw(n_topic, n_resample, seed):
-        drawn = np.array(
-            [np.bincount(draw, minlength=n_topic) for draw in itertools.product(range(n_topic), repeat=n_topic)],
-            dtype=float,
-        )
-        yield drawn
+    def every_draw(columns, n_resample, seed):
+        yield np.array(
+            [columns[list(draw)].sum(axis=0) for draw in itertools.product(range(len(columns)), repeat=len(columns))]
+        ).T
 
     n = len(counts) ** len(counts)
-    monkeypatch.setattr(bootstrap, "resample_blocks", every_draw)
+    monkeypatch.setattr(bootstrap, "resample_sums", every_draw)
     made = bootstrap_means(rates(size, counts)[:, None], n_resample=n, seed=1)
 
     assert made.p[0] == pytest.approx(float((exact_p(counts) * n + 1) / (n + 1)), rel=1e-14)

@@ -224,3 +224,19 @@ def test_the_size_of_blocks_changes_no_draw(monkeypatch, blocks):
         parts = [part.copy() for part in getattr(resampling, blocks)(70, 9, 5)]
         assert [len(part) for part in parts] == sizes
         assert (np.concatenate(parts) == whole).all()
+
+
+@pytest.mark.parametrize("drawn", ["turn", "resample"])
+@pytest.mark.parametrize("n_topic", [1, 7, 8, 63, 64, 65, 300])
+@pytest.mark.parametrize("n_column", [1, 2])
+def test_sums_of_few_columns_are_those_of_the_blocks(monkeypatch, drawn, n_topic, n_column):
+    columns = np.random.default_rng(n_topic).integers(-(2**40), 2**40, size=(n_topic, n_column)).astype(float)
+    [weights] = getattr(resampling, f"{drawn}_blocks")(n_topic, 150, 5)
+    wanted = [[sum(int(w) * int(x) for w, x in zip(row, column)) for row in weights] for column in columns.T]
+    sums = getattr(resampling, f"{drawn}_sums")
+
+    for name, size in (("BLOCK", 4096), ("CACHED", 150), ("SIGN_BYTES", 800), ("BLOCK", 70), ("FEW", 0)):
+        monkeypatch.setattr(resampling, name, size)
+        parts = [part.copy() for part in sums(columns, 150, 5)]
+        assert np.concatenate(parts, axis=1).tolist() == wanted, name
+    assert len(parts) == 3

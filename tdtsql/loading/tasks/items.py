@@ -21,6 +21,7 @@ E973   a file of items with a duplicate item, or without items
 E974   a measure with another best value (highest or lowest) than in another condition of the store
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -222,7 +223,7 @@ def _unique(rows: Rows | None, problems: Problems) -> Rows | None:
         if not problems.errors:
             problems.add("E318", "the file is empty, expected a header and rows", "Complete the file.", 1, 1)
         return None
-    twice = next((name for name in rows.named if rows.header.count(name) > 1), None)
+    twice = next((name for name, n_column in Counter(rows.header).items() if n_column > 1), None)
     if twice is not None:
         problems.add("E303", "duplicate column", "Rename one of them.", rows.place(-1, 0)[0], 1, twice)
     return rows if twice is None else None
