@@ -87,7 +87,7 @@ class Engine:
     #: tables that the ledger does not hash, because their rows are not loaded
     not_hashed: Collection[str] = ()
     #: maximum decisions of one scoring pass, unless a single run has more
-    batch_rows = 1_000_000
+    batch_rows = 3_000_000
     #: a transaction is active, whose rows other connections do not see
     in_transaction = False
     #: author of entries in the ledger, if the caller sets one

@@ -271,8 +271,8 @@ def table_roles(
     roles = {"item": chosen_columns.item, "epoch": chosen_columns.epoch, "run": "run_id", "metric": "metric"}
     roles = {role: name for role, name in roles.items() if name in names}
     scores = list(chosen_columns.scores) or [SCORE]
-    known = {*roles.values(), *scores}
-    attributes = {name: name for name in chosen_columns.attributes or names if name in names and name not in known}
+    others = set(names).difference(roles.values(), scores)
+    attributes = {name: name for name in chosen_columns.attributes or names if name in others}
     return roles, scores, attributes
 
 

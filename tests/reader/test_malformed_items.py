@@ -92,3 +92,9 @@ def test_repeats_are_reported_with_values_in_one_pass(store, scores, found):
     with pytest.raises(InvalidInput) as error:  # an epoch that is none repeats nothing
         store.add_run("r", condition="c", scores=frame)
     assert [problem.code for problem in error.value.problems] == ["E971", "E971"]
+
+
+def test_a_table_of_very_many_attributes_is_refused_unless_some_are_named(store):
+    frame = {"item_id": ["a"], "score": [1.0], **{f"a{number}": ["x"] for number in range(1001)}}
+    with pytest.raises(InvalidInput, match=r"E964 1,001 columns would be attributes of items, expected at most 1,000"):
+        store.add_run("r", condition="c", scores=frame)

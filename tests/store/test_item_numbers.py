@@ -4,6 +4,7 @@ import pytest
 
 import tdtsql
 from tdtsql.audit.invariants import audit
+from tdtsql.loading.tasks.items import MOST_GROUPED
 from tdtsql.metric.catalog import catalog
 from tdtsql.scoring.score import insert_statements
 
@@ -198,3 +199,14 @@ def test_what_a_condition_asks_for_and_has_nothing_of_is_null(tmp_path):
         ("s", "score.se", None, 0),
         ("s", "score.win_rate", None, 0),
     ]
+
+
+def test_the_last_of_many_attributes_is_read_as_the_first(tmp_path):
+    names = [f"a{number}" for number in range(MOST_GROUPED + 2)]
+    row = ",".join(["r", "i", "1", *["x"] * (len(names) - 1), "\tx"])
+    (tmp_path / "i.csv").write_text(f"run_id,item_id,score,{','.join(names)}\n{row}\n", encoding="utf-8")
+    (tmp_path / "bundle.toml").write_text(
+        "[corpus]\nid = 'k'\n[[condition]]\nid = 'c'\ntask = 'items'\n[[run]]\ncondition = 'c'\nfiles = ['i.csv']\n"
+    )
+    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
+        assert store.engine.rows("select distinct value from base.item_attribute") == [("x",)]

@@ -17,6 +17,7 @@ metrics:
     value as {measure}  n=n_sample  best={best}  Score
 edges:    Items that the run lacks are not here.
 class:    exact
+volume:   items
 */
 with repeated as (select distinct run_no, 1 as is_repeated from base.item_score where epoch <> 1)
 

@@ -16,6 +16,7 @@ columns:
     unit         deviation  power of two near the largest size of a deviation of the run: the scale of sums
 edges:    Items without a score are not here.
 class:    exact
+volume:   items
 */
 with weighed as (
     select

@@ -2,7 +2,8 @@
 title:    Standard deviation of a run from epoch to epoch
 formula:  sample standard deviation, over epochs, of the mean of the samples of the epoch
 source:   E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), section 3 (what is sampled again)
-inputs:   base.item_sample__v1, metric.items_mean__v1, base.item_measure, registry.run, base.subset_cell
+inputs:   base.item_sample__v1, base.item_score, metric.items_mean__v1, base.item_measure, registry.run,
+          base.subset_cell
 grain:    run_no, profile_no, subset_no, weighting, measure
 columns:
     run_no      key     run
@@ -17,11 +18,14 @@ metrics:
 edges:    An epoch without a scored sample is not counted.
 class:    exact
 */
-with sampled as (
-    select *, 0 as subset_no from base.item_sample__v1 where score is not null
+-- a run without a second epoch has no deviation, and its samples are not read
+with repeated as (select distinct run_no from base.item_score where epoch <> 1),
+
+sampled as (
+    select one.*, 0 as subset_no from base.item_sample__v1 as one join repeated using (run_no) where score is not null
     union all
     select one.*, subset_no
-    from base.item_sample__v1 as one join registry.run using (run_no)
+    from base.item_sample__v1 as one join repeated using (run_no) join registry.run using (run_no)
     join base.subset_cell using (condition_no, block_no)
     where score is not null
 ),
@@ -52,7 +56,8 @@ spread as (
     from deviation group by run_no, subset_no, measure_no, n_epoch
 )
 
-select run_no, profile_no, subset_no, mean.weighting, measure, sd_epoch, coalesce(n_epoch, 0) as n_epoch
+select run_no, profile_no, subset_no, mean.weighting, measure, sd_epoch,
+    coalesce(n_epoch, case when n > 0 then 1 else 0 end) as n_epoch
 from metric.items_mean__v1 as mean join registry.run using (run_no)
 join base.item_measure using (condition_no, measure)
 left join spread using (run_no, subset_no, measure_no)

@@ -11,7 +11,7 @@ W961   samples without a score
 E962   a duplicate sample
 W962   items that the file of items does not have, left out
 E963   two values of an attribute for one item
-E964   an unknown name in group, cluster, weight or attributes
+E964   an unknown name in group, cluster, weight or attributes; too many attributes
 W964   an attribute with too many values for subsets
 E965   a weight that is not valid
 W965   several measures, and none is selected for ranking
@@ -53,6 +53,10 @@ TASK = "items"
 MOST_PROBLEMS = 20
 #: items without a score that a message names
 _NAMED_MISSING = 5
+#: maximum columns that are attributes
+MOST_ATTRIBUTES = 1000
+#: columns of text whose different values are checked once each; the time and memory of this are quadratic in them
+MOST_GROUPED = 16
 _WHOLE = WHOLE | {"HUGEINT"}
 
 
@@ -322,12 +326,17 @@ def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Seq
 
 @dataclass(slots=True)
 class _Rows(FileRows):
-    """The samples of some files, in a temporary table: place, run_id, item_id, measure, epoch, score, is_error,
+    """The samples of some files, in a temporary view: place, run_id, item_id, measure, epoch, score, is_error,
     content, and a column for each attribute.
     """
 
     attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> column
     has_epochs: bool = False
+
+    @property
+    def given(self) -> str:
+        """Name of the same table without the place."""
+        return f"{self.table}_given"
 
 
 def recognised(files: Sequence[Source]) -> str | None:
@@ -386,20 +395,29 @@ def _read_rows(
     for _, part, _ in parts:
         for name in part.attributes if isinstance(part, Items) else ():
             rows.attributes.setdefault(name, f"a{len(rows.attributes)}")
+    if len(rows.attributes) > MOST_ATTRIBUTES:
+        inputs.add(
+            "E964",
+            files[0][0],
+            f"{len(rows.attributes):,} columns would be attributes of items, expected at most {MOST_ATTRIBUTES:,}",
+            "Name those that are meant in the bundle: attributes = [...] of the condition.",
+            1,
+        )
+        return rows
     columns = "".join(f", {column} varchar" for column in rows.attributes.values())
+    # rows are numbered as they were inserted (row_number() takes one thread), in a transaction from a large number
     engine.execute(
-        f"create or replace temp table {rows.table} (place bigint, run_id varchar, item_id varchar, measure varchar, "
-        f"epoch integer, score double, is_error integer, content varchar{columns})"
+        f"create or replace temp table {rows.given} (run_id varchar, item_id varchar, measure varchar, "
+        f"epoch integer, score double, is_error integer, content varchar{columns}); "
+        f"create or replace temp view {rows.table} as select rowid - (select min(rowid) from {rows.given}) "
+        f"as place, * from {rows.given}"
     )
     for given, part, lines in parts:
         select = part if isinstance(part, str) else _items_select(engine, part, rows) if part.lines else None
         n_row = 0
         if select is not None:
             with read_by_engine():
-                n_row = engine.value(
-                    f"insert into {rows.table} by name select cast({rows.n_row} + row_number() over () - 1 as bigint) "
-                    f"as place, made.* from ({select}) as made"
-                )
+                n_row = engine.value(f"insert into {rows.given} by name {select}")
         rows.add(given, lines, n_row)
     return rows
 
@@ -452,14 +470,14 @@ def _clean(
         found = sql_of(name, table.types[column])
         if found is None:
             return None
-        if table.types[column] == "VARCHAR":
+        if table.types[column] == "VARCHAR" and (name in texts or len(texts) < MOST_GROUPED):
             texts.setdefault(name, []).append(found[0])
         else:
             odd.append(found[0])
         values.append(found[1])
     selected = {name: value for (name, *_), value in zip(wanted, values, strict=True) if name != "score"}
     made, sql, first = values[len(selected) :], table.sql, table.first_line
-    # a text is checked once, in however many rows it is
+    # a text of the first columns is checked once, in however many rows it is
     grouped = "".join(f"{name}, grouping({name}) as g{place}, " for place, name in enumerate(texts))
     odd_texts = [f"g{place} = 0 and ({' or '.join(each)})" for place, each in enumerate(texts.values())]
     n_row, n_odd = tried(
@@ -571,7 +589,7 @@ def _read_runs(
         if rows.n_row:
             yield from _runs_of(target, inputs, rows, run_id)
     finally:
-        engine.execute(f"drop table if exists {rows.table}")
+        engine.execute(f"drop view if exists {rows.table}; drop table if exists {rows.given}")
         engine.execute("drop table if exists items_numbered")
 
 
