@@ -55,7 +55,7 @@ MOST_PROBLEMS = 20
 _NAMED_MISSING = 5
 #: maximum columns that are attributes
 MOST_ATTRIBUTES = 1000
-#: columns of text whose different values are checked once each; the time and memory of this are quadratic in them
+#: columns of text of which each distinct value is checked, not each row; time and memory are quadratic in them
 MOST_GROUPED = 16
 _WHOLE = WHOLE | {"HUGEINT"}
 
