@@ -116,9 +116,16 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
                 with _frame(engine, key, value) as frame:
                     (folder / name).write_bytes(as_csv(frame.columns()))
             else:
-                given = [value] if kind == "files" and is_path else value
+                given = [value] if kind == "files" and is_path else _as_in_toml(value)
                 spec[key] = _absolute(given) if kind in ("columns", *FILE_KINDS) else given
         yield spec, folder
+
+
+def _as_in_toml(value: Any) -> Any:
+    """Return a tuple or an array as a list, and a number of numpy as one of Python."""
+    if isinstance(value, tuple):
+        return list(value)
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _absolute(given: Any) -> Any:

@@ -7,6 +7,7 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -323,3 +324,11 @@ def test_a_condition_says_what_its_scores_are(store, more, expected):
     assert store.sql("select score_kind from registry.condition where condition_id = 'other'").fetchall() == [
         (expected,)
     ]
+
+
+@pytest.mark.parametrize("cluster", [("kind", "site"), numpy.array(["kind", "site"])])
+def test_a_list_may_be_a_tuple_or_an_array(cluster):
+    with tdtsql.connect(":memory:") as opened:
+        opened.add_corpus("k")
+        opened.add_condition("c", corpus="k", task="items", cluster=cluster, k=numpy.int64(2))
+        assert opened.sql("select cluster_by from registry.condition").fetchall() == [("kind\nsite",)]
