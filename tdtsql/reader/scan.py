@@ -84,10 +84,15 @@ def text_rows(data: bytes, problems: Problems, delimiter: str) -> Rows | None:
     without lines, and one whose first line is not UTF-8.
     """
     lines: Sequence[tuple[int, str]] = LineList(numbered_lines(data, problems))
-    first = next(((line, text) for line, text in lines if text and not text.isspace()), None)
+    first, second = (*islice(((line, text) for line, text in lines if text and not text.isspace()), 2), None, None)[:2]
     if any(problem.code == "E003" and problem.line == 1 for problem in problems.found):
         return None  # the next line is no header
     if first is not None and _is_no_table(*first, delimiter, problems):
+        return None
+    if first and second and first[1].startswith("#") and first[1].count(delimiter) != second[1].count(delimiter):
+        problems.add(
+            "E301", "a comment, expected the header", "Remove the line: tables have no comments.", first[0], 1, first[1]
+        )
         return None
     if any('"' in text for _, text in lines):
         return _quoted_rows(lines, delimiter, problems)

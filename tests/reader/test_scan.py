@@ -91,3 +91,14 @@ def test_a_format_of_lines_reports_all_that_is_wrong_in_the_order_of_lines():
         ("E901", 4, 1, "c"),
         ("E901", 7, 5, "6"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_refused"), [("# a, b\nx,y,z\n1,2,3\n", True), ('# a\n"x",y\n1,2\n', True), ("#x,y\n1,2\n", False)]
+)
+def test_a_comment_is_no_header_unless_it_is_as_wide_as_the_rows(text, is_refused):
+    problems = Problems("file")
+    rows = text_rows(text.encode(), problems, ",")
+
+    assert (rows is None) is is_refused
+    assert [(found.code, found.line, found.column) for found in problems.found] == [("E301", 1, 1)] * is_refused
