@@ -22,8 +22,8 @@ with
 
 unit as (
     select
-        profile_no, p_target, c_miss, c_fa, floor(p_target * 1e12 + 5e-1) as prior_units,
-        floor(c_miss * 1e6 + 5e-1) as miss_units, floor(c_fa * 1e6 + 5e-1) as fa_units
+        profile_no, p_target, c_miss, c_fa, cast(floor(p_target * 1e12 + 5e-1) as double) as prior_units,
+        cast(floor(c_miss * 1e6 + 5e-1) as double) as miss_units, cast(floor(c_fa * 1e6 + 5e-1) as double) as fa_units
     from registry.profile where p_target > 0 and p_target < 1 and c_miss > 0 and c_fa > 0
 ),
 
