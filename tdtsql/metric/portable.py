@@ -106,8 +106,12 @@ def output_types(tree: exp.Query) -> dict[str, str]:
 
 def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:
     """Return the typed tree of a view and enter its columns in ``types``."""
+    inputs: Types = {}  # alone: sqlglot normalises the names of all that it is given for each view
+    for read, name in (name.split(".") for name in relation.header.inputs):
+        if name in types.get(read, {}):
+            inputs.setdefault(read, {})[name] = types[read][name]
     try:
-        with_types = typed(tree, types)
+        with_types = typed(tree, inputs)
     except SqlglotError as error:
         raise BrokenDefinition(
             f"{place(relation)}: {str(error).splitlines()[0]}. Check the names of columns and tables."

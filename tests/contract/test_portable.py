@@ -1,7 +1,5 @@
 """Every base, metric and report view stays in the subset of SQL that other engines run alike."""
 
-from collections.abc import Iterable
-
 import pytest
 from each import of_each
 
@@ -9,7 +7,7 @@ from tdtsql.metric.catalog import catalog
 from tdtsql.metric.build.strict import strict_tree
 from tdtsql.metric.ddl import tables
 from tdtsql.metric.parsing import place
-from tdtsql.metric.portable import PORTABLE, Types, add_types, lint_relation, table_types
+from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, table_types
 
 RELATIONS = catalog()
 
@@ -21,20 +19,9 @@ def findings() -> dict[str, list[str]]:
     types = table_types(tables())
     for relation in RELATIONS.values():
         tree = strict_tree(relation)
-        read = types_of(types, relation.header.inputs)
-        with_types = add_types(relation, tree, read)
-        for schema, names in read.items():
-            types.setdefault(schema, {}).update(names)
+        with_types = add_types(relation, tree, types)
         if relation.schema in PORTABLE and not relation.header.only_duckdb:
             found[place(relation)] = list(map(str, lint_relation(relation, tree, with_types)))
-    return found
-
-
-def types_of(types: Types, names: Iterable[str]) -> Types:
-    """Return the types of these relations alone: sqlglot normalises the names of all that it is given for each view."""
-    found: Types = {}
-    for schema, name in (name.split(".") for name in names):
-        found.setdefault(schema, {})[name] = types[schema][name]
     return found
 
 
