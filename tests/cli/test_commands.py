@@ -524,7 +524,7 @@ def test_an_option_before_the_command_is_told_where_it_goes(db):
     ):
         result = CliRunner().invoke(cli, given)
         assert result.exit_code == 2 and f"{given[0]} goes after the command: {moved}\n" in result.output
-    assert "No such option '--nonsense'" in CliRunner().invoke(cli, ["--nonsense"]).output
+    assert "--nonsense" in CliRunner().invoke(cli, ["--nonsense"]).output
 
 
 @pytest.mark.parametrize(
