@@ -84,10 +84,12 @@ def bootstrap_means(
     means, n_done = np.empty((whole.shape[1], n_resample)), 0
     n_below, n_equal, n_as_far = (np.zeros(whole.shape[1]) for _ in range(3))
     with np.errstate(invalid="ignore", divide="ignore"):
-        sizes_drawn = weight[:, :1] if fixed.defined.all() else weight
-        for all_sums in resample_sums(np.hstack([sizes_drawn, pair_sums.columns]), n_resample, seed):
-            all_drawn, n_draw = all_sums[: sizes_drawn.shape[1]], all_sums.shape[1]
-            for some, rows, sums in pair_sums.over(all_sums[sizes_drawn.shape[1] :]):
+        # columns that give the size of a resample: none if it is always the same, one if all comparisons have the same
+        n_size = 0 if (weight == weight[:1, :1]).all() else 1 if fixed.defined.all() else len(size)
+        for all_sums in resample_sums(np.hstack([weight[:, :n_size], pair_sums.columns]), n_resample, seed):
+            n_draw = all_sums.shape[1]
+            all_drawn = all_sums[:n_size] if n_size else np.broadcast_to(size[:1, None], (1, n_draw))
+            for some, rows, sums in pair_sums.over(all_sums[n_size:]):
                 drawn = all_drawn[:, rows] if len(all_drawn) == 1 else all_drawn[some, rows]
                 np.divide(sums, drawn, out=means[some, n_done : n_done + n_draw][:, rows])
                 # mean - observed mean, times both sample sizes: whole units; both sums are off by slack / 2 at most
