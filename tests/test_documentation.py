@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 import tdtsql
 from tdtsql.errors import Problems
@@ -291,7 +292,7 @@ def test_the_notebook_runs_and_says_what_it_should(tmp_path, monkeypatch):
     truth = names["judgments"].assign(on=True).merge(names["systems"]["drifter"], how="right")
     on = truth[truth.on.notna()]
     assert table.loc["drifter", "p_miss"] == pytest.approx((~on.decision).groupby(on.topic_id).mean().mean(), abs=1e-4)
-    assert type(shown[6][1]).__name__ == "Figure"
+    assert isinstance(shown[6][1], Figure)
     assert "<table>" in shown[7][1]._repr_html_() and shown[8][0].count("\\\\") >= 6 and "\\toprule" in shown[8][0]
     assert shown[9][1] is True and shown[9][0].startswith("c_det_norm:v1|w:topic|")
 
