@@ -337,12 +337,15 @@ def _periods(condition: Condition, corpus: Corpus) -> list[int]:
 
 
 def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus) -> None:
-    """Store the pairs of topic and story that files list; others than news do not count."""
+    """Store the pairs of topic and story that files list; a pair counts as base.trial__v1 says: with a story of the
+    condition's test set, and not before the end of the topic's training.
+    """
     columns = ("topic_id varchar", "story_id varchar", "path varchar", "line bigint")
     make_table(engine, "listed_trial", columns, condition.trials)
     engine.execute(f"""
         create or replace temp table tested_pair as
-        select trial.*, topic.topic_id is not null as is_topic, block.block_no, story.* exclude (story_id)
+        select trial.*, topic.topic_id is not null as is_topic, block.block_no, block.first_test_story_no,
+            story.* exclude (story_id)
         from (select row_number() over () as row_no, * from listed_trial) as trial
         left join {stories_of(engine, condition_no, corpus, _periods(condition, corpus))} as story
             on story.story_id = trial.story_id
@@ -369,11 +372,11 @@ def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition,
         if known and not n_found:
             message = f"{none_of(len(condition.trials), 'trials')} {kind} of the corpus"
             condition.inputs.say_unmatched(code, first[2], message, value, next(iter(known)))
-    engine.execute("""
+    engine.execute(f"""
         create or replace temp table counted_pair as
         select *, dense_rank() over (order by first_row_no) as segment_no
         from (select *, min(row_no) over (partition by language, source, sets, period) as first_row_no
-        from tested_pair where block_no is not null and is_news = 1 and is_excluded = 0)""")
+        from tested_pair where block_no is not null and story_no >= first_test_story_no and {_tested(condition)})""")
     engine.execute(f"""
         insert into base.listed_pair (condition_no, block_no, trial_no, segment_no)
         select {condition_no}, block_no, story_no, segment_no from counted_pair order by row_no""")

@@ -5,6 +5,7 @@ language or source, every scored decision, every target with its score. And the
 definition by itself: every (topic, story) once, with one reason where it is not scored.
 """
 
+import itertools
 import random
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tdt3eval_case import read_case, write_case
 
 REASONS = {"not_news", "excluded_source_file", "training", "before_test", "other_condition", "brief", "judged_no"}
 REASONS_OF_LISTED = {"mixed", "brief", "judged_no", "other", "linked_elsewhere"}
+LANGUAGES, KINDS = ("ENGLISH", "MANDARIN"), ("NEWS", "MISCELLANEOUS")
 TDT3EVAL = [
     "trk01_docno_3lang_ssd",
     "trk03_brief_no_multi",
@@ -290,6 +292,69 @@ def write_arbitrary(made, folder, name):
             for condition in ("implied", "listed")
         ],
     )
+
+
+#: keys that decide what is tested, as `write_combinations` uses them
+CHOICES = {
+    "tracking": {
+        "trials": "trials.csv",
+        "training": "training.csv",
+        "languages": ["ENGLISH"],
+        "topic_pattern": "T[01]",
+        "on_topic": ["yes", "brief"],
+    },
+    "filtering": {
+        "trials": "trials.csv",
+        "languages": ["ENGLISH"],
+        "periods": [7],
+        "topic_pattern": "T[12]",
+    },
+}
+
+
+@both
+def test_counts_are_those_of_the_definition_for_all_combinations_of_keys(store, tmp_path):
+    """A condition for each set of keys; stories of one source file are excluded, and some are no news."""
+    conditions = [
+        {"id": " ".join([task, *keys]), "task": task, **{key: choices[key] for key in keys}}
+        for task, choices in CHOICES.items()
+        for n_key in range(len(choices) + 1)
+        for keys in itertools.combinations(choices, n_key)
+    ][:: number(default=4, full=1)]
+    for one in conditions:
+        one["profile"] = ["tdt2004", "tdt3eval"] if one["task"] == "tracking" else ["trec11"]
+    stories = [
+        (f"d{n:02}", n, f"f{n // 3}", ("NYT", "XIN")[n // 3 % 2], LANGUAGES[n % 2], KINDS[n % 7 == 6])
+        for n in range(1, 19)
+    ]
+    topics = ["T0", "T1", "T2"]
+    pairs = [(topic, story[0]) for topic in topics for story in stories]
+    files = {
+        "stories": ("story_id position source_file source language kind", stories),
+        "topics": ("topic_id", [(topic,) for topic in topics]),
+        "judgments": (
+            "topic_id story_id label",
+            [(*pair, ("yes", "brief", "no")[n % 3]) for n, pair in enumerate(pairs) if n % 4 < 2],
+        ),
+        "training": ("topic_id story_id", [("T0", "d03"), ("T0", "d05"), ("T1", "d08")]),
+        "trials": ("topic_id story_id", pairs[::2] + pairs[1::6]),
+        "run": (
+            "topic_id story_id decision score",
+            [(*pair, ("yes", "no")[n % 2], n % 5) for n, pair in enumerate(pairs) if n % 7],
+        ),
+    }
+    for name, (header, rows) in files.items():
+        write_csv(tmp_path / f"{name}.csv", header.split(), rows)
+    (tmp_path / "exclude.ssd").write_text(
+        '<source_subset><set title="x" heading="x"><source_file filename="f5"></set></source_subset>\n'
+    )
+    corpus = {"id": "keys", "exclude": "exclude.ssd"} | {
+        name: f"{name}.csv" for name in ("stories", "topics", "judgments")
+    }
+    runs = [{"id": "keys", "condition": one["id"], "files": ["run.csv"], "format": "tidy"} for one in conditions]
+    load(store, write_bundle(tmp_path, corpus=corpus, conditions=conditions, runs=runs))
+
+    assert check_store(store) > 40 * len(conditions)
 
 
 def test_each_reason_is_named(store, tmp_path):
