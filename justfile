@@ -21,7 +21,7 @@ lint:
     .venv/bin/mypy
     .venv/bin/codespell README.md CONTRIBUTING.md CHANGELOG.md docs tdtsql sql
     .venv/bin/python .ci/sql_style.py
-    .venv/bin/python -m tdtsql.metric.lock
+    .venv/bin/python -m tdtsql.build.lock
 
 # the documentation, in site/index.html; viewed without a network
 docs:
@@ -29,4 +29,4 @@ docs:
 
 # take new and unreleased definitions of sql/ into sql/versions.lock
 lock:
-    .venv/bin/python -m tdtsql.metric.lock --write
+    .venv/bin/python -m tdtsql.build.lock --write

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from tdtsql.metric.catalog import catalog, sql_root
-from tdtsql.metric.lexer import OTHER, tokens
+from tdtsql.definitions.catalogue import catalog, sql_root
+from tdtsql.definitions.lexer import OTHER, tokens
 
 #: characters of a line; of tables' files none, for a comment there is the contract of the one column on its line
 WIDTH = 120

@@ -10,8 +10,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from tdtsql.metric.catalog import compiled
-from tdtsql.metric.fingerprint import digest
+from tdtsql.definitions.catalogue import compiled
+from tdtsql.definitions.hashes import digest
 
 #: device, inode, size, and times of its content and of its name, in nanoseconds
 FileState = tuple[int, int, int, int, int]

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.errors import BrokenDefinition, TdtsqlError
-from tdtsql.metric import lock
-from tdtsql.metric.catalog import (
+from tdtsql.definitions import lock
+from tdtsql.definitions.catalogue import (
     AUDIT,
     DERIVED,
     PACKAGE_FILE,
@@ -28,7 +28,7 @@ from tdtsql.metric.catalog import (
     shipped_derived,
     use_package,
 )
-from tdtsql.metric.ddl import Table, shipped_tables, tables_of
+from tdtsql.definitions.table import Table, shipped_tables, tables_of
 from tdtsql.reader.bundle import KINDS
 from tdtsql.task import FINDERS, PACKAGES, TASKS
 from tdtsql.tasks.declaration import EXCLUDE, SECTION_KEYS, WRITTEN_AS, Task, TaskPackage

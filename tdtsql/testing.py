@@ -19,10 +19,10 @@ from typing import Any
 
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName
 from tdtsql.installed import GROUP, IN_USE, Installed, offered, read_package, use, use_task
-from tdtsql.metric import lock
-from tdtsql.metric.catalog import PACKAGE_FILE, catalog
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.published import published
+from tdtsql.definitions import lock
+from tdtsql.definitions.catalogue import PACKAGE_FILE, catalog
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.published import published
 
 #: the package that `tdtsql task new` writes, under the name of its task
 _MODEL = "preference"
@@ -69,7 +69,9 @@ def lock_folder(folder: Path) -> tuple[Path, list[lock.Mismatch]]:
     if before is None:
         path.write_text("{}", encoding="utf-8")  # marks the root as that of a package
     try:
-        return root, lock.write(root)
+        from tdtsql.build.lock import write  # needs sqlglot
+
+        return root, write(root)
     except BaseException:
         path.unlink() if before is None else path.write_bytes(before)
         raise
@@ -194,8 +196,8 @@ def _queries(found: Installed) -> Iterator[str]:
 
 
 def _portable(found: Installed) -> Iterator[str]:
-    from tdtsql.metric.dialect import dialect
-    from tdtsql.metric.render import portable_trees, render_tree
+    from tdtsql.build.dialect import dialect
+    from tdtsql.build.render import portable_trees, render_tree
 
     names = [name for name, relation in found.relations.items() if not relation.header.only_duckdb]
     with (tried := _Tried()):

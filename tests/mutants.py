@@ -324,7 +324,7 @@ def candidates(tree: Path, seed: int) -> dict[str, list[Mutant]]:
 
 def _is_compiled(path: str) -> bool:
     """Return whether what the package ships (`tdtsql/compiled`) is made from this file."""
-    return path.startswith(("sql/", "tdtsql/store/build/", "tdtsql/metric/build/"))
+    return path.startswith(("sql/", "tdtsql/store/build/", "tdtsql/build/"))
 
 
 class Copy:
@@ -405,7 +405,7 @@ class Copy:
             for mutant in sorted(inside, key=lambda one: -one.begin):
                 data = data[: mutant.begin] + mutant.new.encode() + data[mutant.end :]
             (self.tree / path).write_bytes(data)
-        if any(map(_is_compiled, changed)) and self.run("-m", "tdtsql.metric.lock", "--write", timeout=120):
+        if any(map(_is_compiled, changed)) and self.run("-m", "tdtsql.build.lock", "--write", timeout=120):
             return False
         shutil.rmtree(self.cache, ignore_errors=True)
         return self.run("-c", "import tdtsql, tdtsql.cli.main; tdtsql.connect(':memory:').close()", timeout=120) == 0

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 import tdtsql
 from tdtsql.errors import Problems
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 from tdtsql.reader import bundle
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS

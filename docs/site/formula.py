@@ -12,7 +12,7 @@ import re
 from functools import cache
 from html import escape
 
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 
 _SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "·"}
 _LEVEL = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2}

@@ -15,9 +15,9 @@ from formula import typeset
 import tdtsql
 from tdtsql.cli.main import COMMANDS, cli
 from tdtsql.cookbook.saved_query import SUBJECTS, questions
-from tdtsql.metric.catalog import Relation, catalog, sql_root
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.header import Column
+from tdtsql.definitions.catalogue import Relation, catalog, sql_root
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.header import Column
 from tdtsql.reader import tidy
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS

@@ -39,8 +39,8 @@ from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import BrokenDefinition, InvalidArchive, counted, verb
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
-from tdtsql.metric.catalog import sql_root
-from tdtsql.metric.ddl import shipped_tables, tables
+from tdtsql.definitions.catalogue import sql_root
+from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
 from tdtsql.store.contents import stored_tables

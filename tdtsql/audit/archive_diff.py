@@ -21,7 +21,7 @@ from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_files
 from tdtsql.errors import InvalidArchive
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.table import tables
 from tdtsql.task import TASKS
 
 COLUMNS = ("what", "name", "change", "because")

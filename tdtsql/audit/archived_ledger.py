@@ -11,7 +11,7 @@ import json
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path, sql_identifier
 from tdtsql.errors import InvalidArchive
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.table import tables
 from tdtsql.store.contents import owners, profiles_of
 from tdtsql.own.stored import own_entries, verify_ledger
 from tdtsql.store.packages import package_entries

@@ -6,9 +6,9 @@ from pathlib import Path
 import sqlglot
 
 from tdtsql.errors import BrokenDefinition, WrongCall, truncate
-from tdtsql.metric.catalog import Relation, is_installation, sql_root
-from tdtsql.metric.parsing import parse, place
-from tdtsql.metric.published import tasks_of
+from tdtsql.definitions.catalogue import Relation, is_installation, sql_root
+from tdtsql.build.parsing import parse, place
+from tdtsql.definitions.published import tasks_of
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.own.stored import check_own
 

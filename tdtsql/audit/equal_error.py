@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName, counted
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.scoring.scope import open_scope
 from tdtsql.store.registry import check_name, one_run, profiles_of_condition, subset_number
 from tdtsql.task import TASKS

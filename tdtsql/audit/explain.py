@@ -16,8 +16,8 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import UnknownName, format_value, short_value
-from tdtsql.metric.catalog import Relation, catalog, closure
-from tdtsql.metric.published import published
+from tdtsql.definitions.catalogue import Relation, catalog, closure
+from tdtsql.definitions.published import published
 from tdtsql.own.stored import newest_own
 from tdtsql.store.input_folders import known_folders
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number

@@ -12,8 +12,8 @@ names; and every number that follows from the counts of the topics, computed aga
 """
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.published import computed, published
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.definitions.published import computed, published
 from tdtsql.scoring.recompute import Divergence, same
 from tdtsql.scoring.scope import open_scope
 from tdtsql.scoring.score import insert_statements

@@ -28,7 +28,7 @@ from tdtsql.output_file import check_writable, write_whole
 from tdtsql.task import TASKS, known_metrics
 
 if TYPE_CHECKING:
-    from tdtsql.metric.catalog import Relation
+    from tdtsql.definitions.catalogue import Relation
 
 
 @click.group("metric")
@@ -45,8 +45,8 @@ def command() -> None:
 @format_option
 def list_command(task, opened: StoreOption | None, format_) -> None:
     """List every metric with the view that computes it; user-defined metrics of a store are called own:NAME."""
-    from tdtsql.metric.catalog import catalog
-    from tdtsql.metric.published import tasks_of
+    from tdtsql.definitions.catalogue import catalog
+    from tdtsql.definitions.published import tasks_of
 
     rows = []
     with nullcontext() if opened is None else opened.read() as store:  # a store may have tasks that are not installed
@@ -73,7 +73,7 @@ _task_option = click.option("--task", help="Restrict to the view of this task, f
 
 def _definitions(opened: StoreOption | None, name: str) -> tuple[dict[str, "Relation"], dict[str, str]]:
     """Return the views of the installation and the user-defined metrics of a store by name, and the texts of these."""
-    from tdtsql.metric.catalog import catalog
+    from tdtsql.definitions.catalogue import catalog
     from tdtsql.own.stored import check_intact, own_relations, own_texts
 
     if opened is None:
@@ -94,9 +94,9 @@ def show_command(name, task, expanded, opened: StoreOption | None) -> None:
 
     A metric is shown as the first task computes it for a whole run; other views of it are listed on stderr.
     """
-    from tdtsql.metric.catalog import find, sql_root
-    from tdtsql.metric.macro import read_macros
-    from tdtsql.metric.published import tasks_of
+    from tdtsql.definitions.catalogue import find, sql_root
+    from tdtsql.definitions.macro import read_macros
+    from tdtsql.definitions.published import tasks_of
 
     macros = read_macros(sql_root())
     if name in macros:
@@ -190,7 +190,7 @@ def lineage_command(name, column, sources, opened: StoreOption | None, task, pic
     """List what a metric, or a COLUMN of view NAME, is derived from, down to the columns of tables, or to the input
     files of a store.
     """
-    from tdtsql.metric.lineage import mermaid, svg, to_sources
+    from tdtsql.definitions.lineage import mermaid, svg, to_sources
     from tdtsql.own.stored import check_intact, own_relations
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
 
@@ -257,7 +257,7 @@ def diff_command(name, old, new, opened: StoreOption, format_) -> None:
     """
     from tdtsql.audit.definition_diff import changes
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
-    from tdtsql.metric.catalog import VERSION, catalog, find, views_named
+    from tdtsql.definitions.catalogue import VERSION, catalog, find, views_named
     from tdtsql.own.stored import own_relations
     from tdtsql.remote.address import opener
 
@@ -298,7 +298,7 @@ def new_version_command(name, folder, opened: StoreOption | None) -> None:
     With --to it becomes a user-defined metric; a user-defined metric of a store (own:NAME) needs --to and --db.
     """
     from tdtsql.audit.definition_diff import new_version, own_copy
-    from tdtsql.metric.catalog import views_named
+    from tdtsql.definitions.catalogue import views_named
 
     known, texts = _definitions(opened, name)
     names = views_named(name, known)
@@ -313,7 +313,7 @@ def new_version_command(name, folder, opened: StoreOption | None) -> None:
         raise click.UsageError(f"{newest.name} is in the store: name a folder for the next version with --to.")
     path = new_version(newest)
     click.echo(
-        f"{path} is a copy. Edit it, say in its header what differs and why, then `python -m tdtsql.metric.lock "
+        f"{path} is a copy. Edit it, say in its header what differs and why, then `python -m tdtsql.build.lock "
         f"--write`."
     )
 

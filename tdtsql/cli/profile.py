@@ -43,7 +43,7 @@ def list_command(opened: StoreOption | None, format_) -> None:
 @format_option
 def show_command(name, opened: StoreOption | None, format_) -> None:
     """Show the values of profile NAME, those of its base included, with the meaning of each column."""
-    from tdtsql.metric.ddl import tables
+    from tdtsql.definitions.table import tables
     from tdtsql.store.profiles import of_packages, shipped_profiles, with_base
 
     profiles, stored = shipped_profiles(), _stored(opened)

@@ -131,7 +131,7 @@ def _typed_line() -> str:
 def render_command(name, engine, with_tables) -> None:
     """Write metric or view NAME, with its inputs, as SQL for another engine, or refuse it."""
     from tdtsql.installed import use_all
-    from tdtsql.metric.render import render
+    from tdtsql.build.render import render
 
     use_all()
     click.echo(render(name, engine, with_tables=with_tables), nl=False)

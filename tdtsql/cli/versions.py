@@ -5,8 +5,8 @@ from importlib.metadata import version
 
 from tdtsql.cache import installed_key
 from tdtsql.installed import left_out, use_all
-from tdtsql.metric.catalog import sql_root
-from tdtsql.metric.lock import FILE, SCHEMA, UNRELEASED, read_lock, unlisted
+from tdtsql.definitions.catalogue import sql_root
+from tdtsql.definitions.lock import FILE, SCHEMA, UNRELEASED, read_lock, unlisted
 
 
 def versions() -> list[tuple[str, str]]:

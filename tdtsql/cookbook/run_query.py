@@ -14,7 +14,7 @@ from tdtsql.cookbook.saved_query import STORE, Parameter, SavedQuery, with_value
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidQuery, unknown_name_error
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store import registry
 from tdtsql.task import metric_id
 from tdtsql.store.opening import open_file

@@ -15,8 +15,8 @@ from typing import Any
 
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, check_known, unknown_name_error
-from tdtsql.metric.catalog import cached_definitions, roots
-from tdtsql.metric.header import Column, names_of, read_columns, read_fields
+from tdtsql.definitions.catalogue import cached_definitions, roots
+from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
 
 FOLDER = "query"
 FIELDS = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "edges", "see also")

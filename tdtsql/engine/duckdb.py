@@ -30,8 +30,8 @@ from tdtsql.engine.quoting import (
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.user_query import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
-from tdtsql.metric.catalog import Relation as View
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import Relation as View
+from tdtsql.definitions.table import tables
 from tdtsql.reader.text import HARMLESS, LARGEST_RATIO
 
 if TYPE_CHECKING:

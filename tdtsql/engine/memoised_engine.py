@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import reading
+from tdtsql.definitions.catalogue import reading
 
 
 class MemoisedEngine:

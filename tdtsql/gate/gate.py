@@ -22,7 +22,7 @@ from tdtsql.errors import (
 from tdtsql.gate.decide import FAIL, UNDECIDED, Comparison, RuleResult, decide
 from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_files, of_store
 from tdtsql.gate.rule import EVERY, Rule
-from tdtsql.metric.published import published
+from tdtsql.definitions.published import published
 from tdtsql.own.stored import check_intact
 from tdtsql.report.comparing import choose, clusters_of
 from tdtsql.report.trials.comparing import ComparedTrials, compare_scored

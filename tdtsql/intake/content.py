@@ -24,8 +24,8 @@ import numpy as np
 from tdtsql.engine.arrow import Column, columns as read_columns
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import digest
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.hashes import digest
 
 
 #: rows from which on the last column is hashed in parallel with the others

@@ -1,6 +1,6 @@
 """One hash over several things, whatever is in them."""
 
-from tdtsql.metric.fingerprint import digest
+from tdtsql.definitions.hashes import digest
 
 
 def fingerprint(*parts: object) -> str:

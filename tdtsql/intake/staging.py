@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.table import tables
 from tdtsql.intake.inputs import Inputs
 
 Rows = Callable[[Any], Iterable[tuple]]  #: of what the reader of the kind returns

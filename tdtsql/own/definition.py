@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING
 
 from tdtsql.errors import BrokenDefinition, Problem, Problems, escape_control
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.metric.catalog import Relation, catalog, sql_root, written
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import digest, text_hash
-from tdtsql.metric.header import FIELDS, REQUIRED, Header, Published, parse
-from tdtsql.metric.lexer import OTHER, STRING, Token, tokens
-from tdtsql.metric.macro import Macro, read_macros
+from tdtsql.definitions.catalogue import Relation, catalog, sql_root, written
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.hashes import digest, text_hash
+from tdtsql.definitions.header import FIELDS, REQUIRED, Header, Published, parse
+from tdtsql.definitions.lexer import OTHER, STRING, Token, tokens
+from tdtsql.definitions.macro import Macro, read_macros
 from tdtsql.task import TASKS, WEIGHTINGS
 
 if TYPE_CHECKING:  # a quarter of a second to import
@@ -354,7 +354,7 @@ def _check_order(header: Header, tree: "exp.Query", words: list[Token], at: _Pla
     """Report what depends on the order of rows: windows over rows that may tie, DISTINCT ON, joins that pick a row."""
     from sqlglot import exp
 
-    from tdtsql.metric.build.lowered import inline_windows
+    from tdtsql.build.lowered import inline_windows
 
     def wrong(node: exp.Expr, word: str, message: str, advice: str) -> None:
         lines = {part.meta["line"] for part in node.walk() if "line" in part.meta}
@@ -557,7 +557,7 @@ def _check_columns(relation: Relation, begin: int, problems: Problems) -> None:
             wrong("best is not lowest, highest or none", metric.best, "Correct the line of metrics.")
         if metric.metric.removeprefix(PREFIX) != metric.column:
             wrong("a metric has the name of its column", metric.metric, "Leave ` as ` out.")
-    from tdtsql.metric.portable import LIBM
+    from tdtsql.build.lint import LIBM
 
     words = tokens(relation.body)
     called = {one.text.lower() for one, after in pairwise(words) if after.text == "("}
@@ -603,8 +603,8 @@ def double_sums(relation: Relation, types: Mapping[str, Mapping[str, str]]) -> I
     """
     from sqlglot import exp
 
-    from tdtsql.metric.parsing import parse as parsed
-    from tdtsql.metric.portable import typed
+    from tdtsql.build.parsing import parse as parsed
+    from tdtsql.build.lint import typed
 
     for total in typed(parsed(relation), _by_schema(types)).find_all(exp.Sum):
         kind = total.this.type.this.value if total.this.type is not None else ""
@@ -618,8 +618,8 @@ def not_portable(relation: Relation, types: Mapping[str, Mapping[str, str]]) -> 
     """Return a problem for each construct that only DuckDB computes; ``types`` as in `double_sums`."""
     from sqlglot.errors import SqlglotError
 
-    from tdtsql.metric.build.strict import strict_tree
-    from tdtsql.metric.portable import Finding, lint_relation, typed
+    from tdtsql.build.strict import strict_tree
+    from tdtsql.build.lint import Finding, lint_relation, typed
 
     path = str(relation.path)
     findings = []

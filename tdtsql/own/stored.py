@@ -25,9 +25,9 @@ from tdtsql.errors import (
     UnknownName,
     unknown_name_error,
 )
-from tdtsql.metric.catalog import VERSION, Relation, build_order, catalog, compiled_entry, newest_of
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import closure_hashes, digest
+from tdtsql.definitions.catalogue import VERSION, Relation, build_order, catalog, compiled_entry, newest_of
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.hashes import closure_hashes, digest
 from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, not_portable, own_relation, read_own
 from tdtsql.store.empty import copy_into_memory
 from tdtsql.store.ledger import append, verify_chain

@@ -11,7 +11,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, parquet_source, quoted_path
 from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.installed import IN_USE
-from tdtsql.metric.ddl import shipped_tables, tables
+from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.own.stored import check_stored_own
 from tdtsql.progress import Progress, silent
 from tdtsql.store.definitions import is_current

@@ -5,7 +5,7 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import ExportExists, NotAStore
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.table import tables
 from tdtsql.output_file import folder_beside
 from tdtsql.store.definitions import is_current
 

@@ -15,10 +15,10 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
 from tdtsql.engine.remote import Remote
 from tdtsql.engine.user_query import GENEROUS, Limits, within_rows
-from tdtsql.metric.catalog import Relation, catalog
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.dialect import dialect
-from tdtsql.metric.render import render_view, transpile
+from tdtsql.definitions.catalogue import Relation, catalog
+from tdtsql.definitions.table import tables
+from tdtsql.build.dialect import dialect
+from tdtsql.build.render import render_view, transpile
 from tdtsql.own.stored import own_relations
 from tdtsql.scoring.asked import Asked
 from tdtsql.scoring.curve.hull import HULL, POINT, hull

@@ -22,11 +22,11 @@ from tdtsql.engine.postgres import Postgres, escaped
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.engine.quoting import sql_identifier, sql_identifiers, sql_list, sql_literal, quoted_path
 from tdtsql.errors import BrokenDefinition, EngineUnavailable, InvalidSetting, NotAStore, StoreChanged, StoreLocked
-from tdtsql.metric import ddl
-from tdtsql.metric.catalog import Relation, catalog, newest_of
-from tdtsql.metric.dialect import dialect
-from tdtsql.metric.fingerprint import digest
-from tdtsql.metric.render import render_view, transpile
+from tdtsql.definitions import table as ddl
+from tdtsql.definitions.catalogue import Relation, catalog, newest_of
+from tdtsql.build.dialect import dialect
+from tdtsql.definitions.hashes import digest
+from tdtsql.build.render import render_view, transpile
 from tdtsql.own.definition import own_relation, read_own
 from tdtsql.own.stored import create_own_views, own_files, own_relations
 from tdtsql.store import schema

@@ -23,9 +23,9 @@ from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal, parque
 from tdtsql.engine.spark import Spark, single_select
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import EngineUnavailable, NotAStore, NotOnEngine, StoreLocked, UnknownName
-from tdtsql.metric.catalog import Relation, catalog, closure, find
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import digest
+from tdtsql.definitions.catalogue import Relation, catalog, closure, find
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.hashes import digest
 from tdtsql.store.ledger import append, entry_detail, load_entry, record_profiles, replay
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.own.definition import PREFIX

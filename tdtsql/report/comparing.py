@@ -31,7 +31,7 @@ from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.compare.topics import TopicMatrix, without_holes
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, counted, first_few, not_none
-from tdtsql.metric.published import published
+from tdtsql.definitions.published import published
 from tdtsql.own.stored import check_intact
 from tdtsql.report.intervals import clusters_of, topic_values
 from tdtsql.report.tables import typed_columns

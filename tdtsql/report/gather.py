@@ -10,8 +10,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.memoised_engine import MemoisedEngine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidComparison
-from tdtsql.metric.catalog import Relation, catalog, closure
-from tdtsql.metric.published import CURVES, published
+from tdtsql.definitions.catalogue import Relation, catalog, closure
+from tdtsql.definitions.published import CURVES, published
 from tdtsql.own.stored import broken_metrics, own_relations
 from tdtsql.progress import Progress, silent
 from tdtsql.report.clusters.cluster_map import cluster_map_of

@@ -32,7 +32,7 @@ from tdtsql.distribution.threshold import (
     posterior,
 )
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.table import tables
 from tdtsql.store.ledger import DISTRIBUTIONS, append_all, distribution_entries
 from tdtsql.task import task_list_sql
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.metric.published import computed
+from tdtsql.definitions.published import computed
 from tdtsql.scoring.curve.det_curve import FITTED, carried_minima
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
-from tdtsql.metric.catalog import derived
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import derived
+from tdtsql.definitions.table import tables
 from tdtsql.progress import Progress, silent
 from tdtsql.store.derived import rows_of
 from tdtsql.scoring.score import (

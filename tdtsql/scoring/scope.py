@@ -13,8 +13,8 @@ from typing import Self
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_list
 from tdtsql.engine.run_parallel import run_parallel
-from tdtsql.metric.catalog import cached_definitions, catalog, closure, compiled_entry
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import cached_definitions, catalog, closure, compiled_entry
+from tdtsql.definitions.table import tables
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.kernels import KERNELS

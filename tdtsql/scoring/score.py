@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.progress import Progress, silent
-from tdtsql.metric.catalog import Relation, catalog, closure
-from tdtsql.metric.published import CURVES, computed, published, requested
+from tdtsql.definitions.catalogue import Relation, catalog, closure
+from tdtsql.definitions.published import CURVES, computed, published, requested
 from tdtsql.store.ledger import append_all, check_contents, computation_entries, result_fingerprints
 from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK

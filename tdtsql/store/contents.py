@@ -12,8 +12,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
 from tdtsql.errors import counted
 from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.metric.catalog import cached_definitions, filled_by, package_tables
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_tables
+from tdtsql.definitions.table import tables
 from tdtsql.task import TASKS
 
 #: tables with rows of one owner, by the column that identifies it

@@ -7,9 +7,9 @@ and is done once for each state of a store's definitions and engine.
 """
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import shipped_catalog
-from tdtsql.metric.contract import promises
-from tdtsql.metric.ddl import shipped_tables
+from tdtsql.definitions.catalogue import shipped_catalog
+from tdtsql.definitions.contract import promises
+from tdtsql.definitions.table import shipped_tables
 from tdtsql.store.schema import stored_columns, types_of
 
 TABLE = "registry.contract"

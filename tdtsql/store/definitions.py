@@ -19,10 +19,10 @@ from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
 from tdtsql.installed import IN_USE
-from tdtsql.metric import lock
-from tdtsql.metric.catalog import compiled
-from tdtsql.metric.ddl import shipped_tables, tables
-from tdtsql.metric.fingerprint import digest
+from tdtsql.definitions import lock
+from tdtsql.definitions.catalogue import compiled
+from tdtsql.definitions.table import shipped_tables, tables
+from tdtsql.definitions.hashes import digest
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import TABLE as CONTRACTS, broken_bindings, broken_columns, edited_contracts
 from tdtsql.cache import installed_key

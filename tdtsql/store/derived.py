@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.metric.catalog import derived
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import derived
+from tdtsql.definitions.table import tables
 from tdtsql.store.contents import LABELLED
 from tdtsql.store.ledger import record_hash
 from tdtsql.task import TASKS

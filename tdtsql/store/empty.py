@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
-from tdtsql.metric.catalog import COMPILED
+from tdtsql.definitions.catalogue import COMPILED
 from tdtsql.output_file import unfinished_folder
 
 STORE, DESCRIPTION = COMPILED / "empty.duckdb.xz", COMPILED / "empty.json"

@@ -8,7 +8,7 @@ if its size and hash are those in the store; the note has no other effect.
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.fingerprint import digest
+from tdtsql.definitions.hashes import digest
 from tdtsql.cache import cache_folder, prune_by_count
 
 #: stores of which folders are known, and folders of one store

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_list
 from tdtsql.errors import ChangedContent, escape_control
-from tdtsql.metric.catalog import filled_by
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.fingerprint import digest
+from tdtsql.definitions.catalogue import filled_by
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.hashes import digest
 from tdtsql.store.contents import (
     ADDED_TO,
     NOTHING,

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import Relation, catalog, views_named
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.lineage import Sources, Step, compiled_sources, lineage, to_sources
-from tdtsql.metric.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
-from tdtsql.metric.published import tasks_of
+from tdtsql.definitions.catalogue import Relation, catalog, views_named
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, to_sources
+from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
+from tdtsql.definitions.published import tasks_of
 from tdtsql.intake.staging import STAGED
 from tdtsql.task import task_list_sql
 
@@ -68,8 +68,8 @@ def _reader(known: Mapping[str, Relation]) -> Callable[[str], Sources]:
     def read(name: str) -> Sources:
         if name in catalog():
             return compiled_sources(name)
-        from tdtsql.metric.build.column_sources import sources
-        from tdtsql.metric.build.strict import columns_of
+        from tdtsql.build.lineage import sources
+        from tdtsql.build.strict import columns_of
 
         return sources(known[name], columns_of(known, tables()))
 

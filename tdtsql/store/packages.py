@@ -16,11 +16,11 @@ from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.user_query import one_question
 from tdtsql.errors import BrokenDefinition, InvalidQuery, MissingPackage, NotAStore, OtherDefinitions
 from tdtsql.installed import IN_USE, Installed, stored, use, use_task
-from tdtsql.metric import lexer
-from tdtsql.metric.catalog import VERSION, reads_of
-from tdtsql.metric.ddl import Table
-from tdtsql.metric.fingerprint import digest
-from tdtsql.metric.statement import stored_texts
+from tdtsql.definitions import lexer
+from tdtsql.definitions.catalogue import VERSION, reads_of
+from tdtsql.definitions.table import Table
+from tdtsql.definitions.hashes import digest
+from tdtsql.definitions.statement import stored_texts
 from tdtsql.store.ledger import append
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import (

@@ -12,8 +12,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant, renamed
 from tdtsql.store.ledger import record_profiles
-from tdtsql.metric.catalog import cached_definitions, package_profiles, sql_root
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import cached_definitions, package_profiles, sql_root
+from tdtsql.definitions.table import tables
 from tdtsql.store.registry import next_number
 from tdtsql.store.schema import profile_columns
 from tdtsql.task import TASKS

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import filled_by, package_tables
+from tdtsql.definitions.catalogue import filled_by, package_tables
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.errors import Problem, UnknownName, check_known

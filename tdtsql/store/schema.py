@@ -7,11 +7,11 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.metric.catalog import Relation, compiled_entry, newest_of, shipped_catalog
-from tdtsql.metric.ddl import Table, shipped_tables, tables
-from tdtsql.metric.fingerprint import digest
-from tdtsql.metric.published import computed
-from tdtsql.metric.statement import stored_texts
+from tdtsql.definitions.catalogue import Relation, compiled_entry, newest_of, shipped_catalog
+from tdtsql.definitions.table import Table, shipped_tables, tables
+from tdtsql.definitions.hashes import digest
+from tdtsql.definitions.published import computed
+from tdtsql.definitions.statement import stored_texts
 
 SCHEMAS = {
     "registry": "What is loaded, and what is defined",

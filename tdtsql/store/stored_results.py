@@ -14,8 +14,8 @@ import duckdb
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract, counted, verb
 from tdtsql.installed import IN_USE
-from tdtsql.metric.catalog import COMPILED
-from tdtsql.metric.fingerprint import digest
+from tdtsql.definitions.catalogue import COMPILED
+from tdtsql.definitions.hashes import digest
 from tdtsql.store.packages import recorded
 from tdtsql.cache import file_state, is_marked_valid, mark_valid
 

@@ -15,7 +15,7 @@ import numpy as np
 from synthetic import empty_store
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.store.derived import mark_conditions, compute_run_flags

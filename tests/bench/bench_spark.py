@@ -21,7 +21,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
 import tdtsql
 from spark_cluster import Cluster
 from synthetic import COUNTS, timed, write_export
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.scoring.scope import open_scope
 
 N_TOPIC = 100

@@ -17,7 +17,7 @@ import time
 import numpy as np
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.published import computed
+from tdtsql.definitions.published import computed
 from tdtsql.scoring.scope import Scope
 from tdtsql.store.profiles import load_profiles
 from tdtsql.store.schema import create_tables

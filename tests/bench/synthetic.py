@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store.contents import contents_of, owner_hash
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.store.profiles import load_profiles

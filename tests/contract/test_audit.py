@@ -9,11 +9,11 @@ from each import of_each
 from sqlglot import exp, parse_one
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.build.definitions import compiled_invariants
-from tdtsql.metric.catalog import AUDIT, COMPILED, catalog, derived, newest, sql_root
-from tdtsql.metric.contract import GRAINS
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.header import names_of, read_fields
+from tdtsql.build.compile import compiled_invariants
+from tdtsql.definitions.catalogue import AUDIT, COMPILED, catalog, derived, newest, sql_root
+from tdtsql.definitions.contract import GRAINS
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.header import names_of, read_fields
 from tdtsql.task import WEIGHTINGS
 
 FILES = sorted((sql_root() / AUDIT).glob("*.sql"))

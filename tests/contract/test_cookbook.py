@@ -10,8 +10,8 @@ from sqlglot import exp
 
 from tdtsql.cli.ask import command
 from tdtsql.cookbook.saved_query import NEEDED, TYPES, SavedQuery, questions
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.definitions.table import tables
 
 QUESTIONS = questions()
 #: names in the store that a parameter of this type is one of: such a parameter is called like its type, unless a

@@ -9,10 +9,10 @@ import pytest
 from syntax import nodes
 
 import tdtsql
-from tdtsql.metric.catalog import catalog, compiled, derived, sql_root
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.build.strict import columns_of, strict_tree
-from tdtsql.metric.lock import FILE, read_lock
+from tdtsql.definitions.catalogue import catalog, compiled, derived, sql_root
+from tdtsql.definitions.table import tables
+from tdtsql.build.strict import columns_of, strict_tree
+from tdtsql.definitions.lock import FILE, read_lock
 
 PACKAGE = Path(tdtsql.__file__).parent
 #: loaders read the tables of their own stage to number what they add

@@ -22,7 +22,8 @@ ORDER = (
     "task",
     "reader",
     "package",
-    "metric",
+    "definitions",
+    "build",
     "installed",
     "cache",
     "hierarchy",
@@ -46,7 +47,7 @@ ORDER = (
     "cli",
 )
 #: these compute and know nothing of each other
-PURE = {"reader", "metric", "hierarchy", "distribution", "compare"}
+PURE = {"reader", "definitions", "hierarchy", "distribution", "compare"}
 DATABASE = {"engine", "intake", "store", "own", "scoring", "audit", "cookbook", "loading", "remote"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 16

@@ -2,8 +2,8 @@
 
 from each import of_each
 
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.parsing import place
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.build.parsing import place
 
 RELATIONS = catalog()
 

@@ -3,11 +3,11 @@
 import pytest
 from each import of_each
 
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.build.strict import strict_tree
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.parsing import place
-from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, table_types
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.build.strict import strict_tree
+from tdtsql.definitions.table import tables
+from tdtsql.build.parsing import place
+from tdtsql.build.lint import PORTABLE, add_types, lint_relation, table_types
 
 RELATIONS = catalog()
 

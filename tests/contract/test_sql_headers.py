@@ -6,10 +6,10 @@ import pytest
 from each import of_each
 from sqlglot import exp
 
-from tdtsql.metric.catalog import VERSION, catalog, sql_root
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.parsing import parse, place
-from tdtsql.metric.portable import LIBM, function_name
+from tdtsql.definitions.catalogue import VERSION, catalog, sql_root
+from tdtsql.definitions.table import tables
+from tdtsql.build.parsing import parse, place
+from tdtsql.build.lint import LIBM, function_name
 
 RELATIONS = catalog()
 TABLES = tables()

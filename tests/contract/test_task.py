@@ -12,11 +12,11 @@ from syntax import nodes
 from each import of_each
 
 import tdtsql
-from tdtsql.metric.build import definitions
+from tdtsql.build import compile as definitions
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, newest, sql_root
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.published import published
+from tdtsql.definitions.catalogue import catalog, newest, sql_root
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.published import published
 from tdtsql.reader.bundle import formats
 from tdtsql.task import TASKS, WEIGHTING, task_list_sql, tasks_with
 from tdtsql.tasks.declaration import Required

@@ -19,7 +19,7 @@ from tdtsql.cli.output import print_rows
 from tdtsql.cookbook.run_query import as_query
 from tdtsql.cookbook.saved_query import questions
 from tdtsql.errors import InvalidComparison, InvalidQuery, NotAStore, UnknownName
-from tdtsql.metric.contract import types_of
+from tdtsql.definitions.contract import types_of
 from tdtsql.report.figure import histogram_figure
 
 

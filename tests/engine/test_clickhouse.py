@@ -8,8 +8,8 @@ import pytest
 
 from second_opinion import SMOKE_TASKS, assert_same_views, golden_copy, parquet_tables
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.dialect import dialect
-from tdtsql.metric.render import render_table
+from tdtsql.build.dialect import dialect
+from tdtsql.build.render import render_table
 
 pytestmark = pytest.mark.engine
 chdb = pytest.importorskip("chdb", reason="ClickHouse is not installed: pip install chdb")

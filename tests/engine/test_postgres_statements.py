@@ -3,7 +3,7 @@
 import pytest
 import sqlglot
 
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 from tdtsql.remote.postgres import _view_statements
 
 

@@ -26,9 +26,9 @@ from tdtsql.errors import (
     StoreChanged,
     StoreLocked,
 )
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.dialect import dialect
-from tdtsql.metric.render import transpile
+from tdtsql.definitions.table import tables
+from tdtsql.build.dialect import dialect
+from tdtsql.build.render import transpile
 from inside import copy_store, postgres_store, registry, RESULTS, same, shipped_profiles
 
 pytestmark = pytest.mark.engine

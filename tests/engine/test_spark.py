@@ -19,9 +19,9 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.engine import spark as spark_module
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, NotOnEngine
-from tdtsql.metric.catalog import catalog, closure
-from tdtsql.metric.dialect import dialect
-from tdtsql.metric.render import transpile
+from tdtsql.definitions.catalogue import catalog, closure
+from tdtsql.build.dialect import dialect
+from tdtsql.build.render import transpile
 from inside import export, open_scope, same
 
 pytestmark = pytest.mark.engine

@@ -9,9 +9,9 @@ import pytest
 import tdtsql
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, reading
-from tdtsql.metric.published import computed
-from tdtsql.metric.build.strict import strict_tree
+from tdtsql.definitions.catalogue import catalog, reading
+from tdtsql.definitions.published import computed
+from tdtsql.build.strict import strict_tree
 from tdtsql.task import TASKS
 from inside import evaluate_into, KERNELS, Scope, sql_list
 from partition_case import bundle_of

@@ -8,14 +8,14 @@ import pytest
 
 from inside import definitions
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric import lock
-from tdtsql.metric.build.definitions import compiled_definitions, text_of
-from tdtsql.metric.catalog import COMPILED, catalog, read_catalog, sql_root
-from tdtsql.metric.ddl import read_tables, tables
+from tdtsql.definitions import lock
+from tdtsql.build.compile import compiled_definitions, text_of
+from tdtsql.definitions.catalogue import COMPILED, catalog, read_catalog, sql_root
+from tdtsql.definitions.table import read_tables, tables
 from tdtsql.store.build.empty_store import make_empty
 from tdtsql.store.empty import unpacked
 
-WRITE = "run `python -m tdtsql.metric.lock --write`"
+WRITE = "run `python -m tdtsql.build.lock --write`"
 
 
 @pytest.mark.full

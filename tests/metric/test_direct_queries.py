@@ -11,7 +11,7 @@ import pytest
 import tdtsql
 from inside import insert_statements, published
 from relations import computed
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 from tdtsql.task import TASKS
 
 EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"

@@ -3,8 +3,8 @@
 import pytest
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.fingerprint import digest, text_hash
-from tdtsql.metric.lexer import tokens
+from tdtsql.definitions.hashes import digest, text_hash
+from tdtsql.definitions.lexer import tokens
 
 SELECT = "select a.x as x, 'It''s' as t from base.a as a where a.y >= 1e-2"
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tdtsql
-from tdtsql.metric.catalog import sql_root
-from tdtsql.metric.macro import expand, read_macros
+from tdtsql.definitions.catalogue import sql_root
+from tdtsql.definitions.macro import expand, read_macros
 
 #: a story an hour, but s4 comes a day after s3, over the end of a leap year's February
 STORIES = {

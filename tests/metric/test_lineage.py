@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import catalog, read_catalog
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.build.column_sources import sources
-from tdtsql.metric.build.strict import columns_of
-from tdtsql.metric.lineage import below_of, lineage, origins_of, mermaid, svg
+from tdtsql.definitions.catalogue import catalog, read_catalog
+from tdtsql.definitions.table import tables
+from tdtsql.build.lineage import sources
+from tdtsql.build.strict import columns_of
+from tdtsql.definitions.lineage import below_of, lineage, origins_of, mermaid, svg
 
 
 def sources_of(views):

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric import lock
+from tdtsql.build import lock as build_lock
+from tdtsql.definitions import lock
 
 HASH = "[0-9a-f]{8}"
 
 
 def _release(sql):
-    assert lock.write(sql, release="0.1.0") == []
+    assert build_lock.write(sql, release="0.1.0") == []
 
 
 def test_a_fresh_lock_agrees(sql):
@@ -111,7 +112,7 @@ def test_writing_again_never_moves_a_released_entry(sql, edit):
     before = (sql / lock.FILE).read_bytes()
     edit(sql / "base/count__v1.sql", "'English'", "'english'")
 
-    assert [found.name for found in lock.write(sql)] == ["base.count__v1", "metric.small_cost__v1"]
+    assert [found.name for found in build_lock.write(sql)] == ["base.count__v1", "metric.small_cost__v1"]
     assert (sql / lock.FILE).read_bytes() == before
 
 
@@ -129,23 +130,23 @@ def test_a_view_without_a_version_is_taken_up_after_its_release_too(sql, edit):
     assert re.fullmatch(
         rf"report\.story was released in 0\.1\.0 and its SQL changed \(lock {HASH}, file {HASH}\)\. Restore it, or "
         rf"take it up with "
-        r"`python -m tdtsql\.metric\.lock --write`: it has no version, and shows what views with a version compute\.",
+        r"`python -m tdtsql\.build\.lock --write`: it has no version, and shows what views with a version compute\.",
         str(found),
     )
     with pytest.raises(BrokenDefinition):
         lock.check(sql)
 
-    assert lock.write(sql) == [] and lock.verify(sql) == []
+    assert build_lock.write(sql) == [] and lock.verify(sql) == []
     assert {name: entry.since for name, entry in lock.read_lock(sql / lock.FILE).items()}["report.story"] == "0.1.0"
 
 
 def test_writing_takes_up_what_is_new_or_unreleased(sql, edit):
-    lock.write(sql)
+    build_lock.write(sql)
     edit(sql / "base/count__v1.sql", "'English'", "'english'")
     (sql / "base/other__v1.sql").write_bytes((sql / "base/count__v1.sql").read_bytes())
 
     assert [found.part for found in lock.verify(sql)] == ["tokens", "new", "closure"]
-    assert lock.write(sql) == []
+    assert build_lock.write(sql) == []
     assert {entry.since for entry in lock.read_lock(sql / lock.FILE).values()} == {"unreleased"}
 
 
@@ -179,7 +180,7 @@ def test_a_file_that_no_lock_lists_is_named_and_a_missing_lock_is_refused(tmp_pa
 
 def test_the_lock_of_an_installation_is_never_written(monkeypatch, capsys):
     """An installation whose views and lock were edited would compute other numbers without a message."""
-    monkeypatch.setattr(lock, "is_installation", lambda: True)
-    monkeypatch.setattr(lock, "write", lambda *_, **__: pytest.fail("written"))
-    assert lock.main(["--write"]) == lock.main(["--release", "9.9.9"]) == 2
+    monkeypatch.setattr(build_lock, "is_installation", lambda: True)
+    monkeypatch.setattr(build_lock, "write", lambda *_, **__: pytest.fail("written"))
+    assert build_lock.main(["--write"]) == build_lock.main(["--release", "9.9.9"]) == 2
     assert "never written" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 import sqlglot
 
-from tdtsql.metric.build.strict import strict
+from tdtsql.build.strict import strict
 
 TABLES = {"base.a": ("k", "n", "x"), "base.c": ("k", "m")}
 WITH = "with w as (select k, n, x from base.a), v as (select k, m from base.c) "

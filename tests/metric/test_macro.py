@@ -11,9 +11,9 @@ import pytest
 from each import of_each
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import read_catalog, sql_root
-from tdtsql.metric.fingerprint import token_hash
-from tdtsql.metric.macro import expand, read_macros
+from tdtsql.definitions.catalogue import read_catalog, sql_root
+from tdtsql.definitions.hashes import token_hash
+from tdtsql.definitions.macro import expand, read_macros
 
 HEADER = "/*\ntitle:    {name}\nformula:  x\nsource:   Our own\nedges:    none\n*/\n"
 

@@ -3,10 +3,10 @@
 import pytest
 from each import of_each
 
-from tdtsql.metric.catalog import catalog, derived
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.lineage import lineage, to_sources
-from tdtsql.metric.origin import _ORIGINS, GIVEN, origins
+from tdtsql.definitions.catalogue import catalog, derived
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.lineage import lineage, to_sources
+from tdtsql.definitions.origin import _ORIGINS, GIVEN, origins
 
 FILLED = {relation.header.fields["fills"] for relation in derived().values()}
 BASE = [name for name in tables() if name.startswith("base.") and name not in FILLED]

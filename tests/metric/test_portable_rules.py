@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tdtsql.metric.catalog import Relation
-from tdtsql.metric.ddl import Table
-from tdtsql.metric.header import Header
-from tdtsql.metric.portable import add_types, lint_relation, table_types
-from tdtsql.metric.build.strict import columns_of, strict_tree
+from tdtsql.definitions.catalogue import Relation
+from tdtsql.definitions.table import Table
+from tdtsql.definitions.header import Header
+from tdtsql.build.lint import add_types, lint_relation, table_types
+from tdtsql.build.strict import columns_of, strict_tree
 
 TABLES = {
     "base.a": Table(

@@ -6,9 +6,9 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from tdtsql.metric.catalog import catalog, derived, reading, reads_of
-from tdtsql.metric.dialect import dialect
-from tdtsql.metric.render import render_view
+from tdtsql.definitions.catalogue import catalog, derived, reading, reads_of
+from tdtsql.build.dialect import dialect
+from tdtsql.build.render import render_view
 
 NAMES = {"base.a": "temp.main.made", "report.score": "(select 1)"}
 

@@ -9,13 +9,13 @@ import pytest
 import sqlglot
 
 from tdtsql.errors import NotPortable, UnknownName
-from tdtsql.metric import render as renderer
-from tdtsql.metric.catalog import Relation, catalog, closure
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.dialect import ENGINES, dialect
-from tdtsql.metric.header import Header
-from tdtsql.metric.portable import PORTABLE
-from tdtsql.metric.render import portable_trees, render, render_tree
+from tdtsql.build import render as renderer
+from tdtsql.definitions.catalogue import Relation, catalog, closure
+from tdtsql.definitions.table import tables
+from tdtsql.build.dialect import ENGINES, dialect
+from tdtsql.definitions.header import Header
+from tdtsql.build.lint import PORTABLE
+from tdtsql.build.render import portable_trees, render, render_tree
 
 RELATIONS = catalog()
 

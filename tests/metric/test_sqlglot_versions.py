@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
 import sqlglot
 from sqlglot.tokens import TokenType
-from tdtsql.metric.catalog import catalog, sql_root
-from tdtsql.metric.lexer import tokens
-from tdtsql.metric.lock import current, verify
+from tdtsql.definitions.catalogue import catalog, sql_root
+from tdtsql.definitions.lexer import tokens
+from tdtsql.definitions.lock import current, verify
 
 CLASS = {TokenType.STRING: "s", TokenType.IDENTIFIER: "q"}
 print(sqlglot.__version__)

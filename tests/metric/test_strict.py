@@ -4,10 +4,10 @@ import pytest
 import sqlglot
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.parsing import parse
-from tdtsql.metric.build.strict import columns_of, strict, strict_tree
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.definitions.table import tables
+from tdtsql.build.parsing import parse
+from tdtsql.build.strict import columns_of, strict, strict_tree
 
 TABLES = {"base.a": ["k", "n", "x"], "base.c": ["k", "m"], "base.d": ["m", "k", "y"]}
 

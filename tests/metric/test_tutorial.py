@@ -140,7 +140,7 @@ def test_a_store_of_a_release_keeps_its_numbers_in_the_next(tmp_path):
     copy = Copy(tmp_path)
     everything = "select * exclude (signature) from report.score order by all"
     copy.run(
-        "python -m tdtsql.metric.lock --release 0.1.0; tdtsql evaluate fixtures/example/bundle.toml --db "
+        "python -m tdtsql.build.lock --release 0.1.0; tdtsql evaluate fixtures/example/bundle.toml --db "
         "store.duckdb; cp store.duckdb kept.duckdb"
     )
     first = copy.ask(everything)
@@ -155,7 +155,7 @@ def test_a_store_of_a_release_keeps_its_numbers_in_the_next(tmp_path):
     signature = row["signature"]
     path = copy.folder / "tdtsql" / "version.py"
     path.write_text('__version__ = "0.2.0"\n')
-    copy.run(BLOCKS[1] + "python -m tdtsql.metric.lock --release 0.2.0")
+    copy.run(BLOCKS[1] + "python -m tdtsql.build.lock --release 0.2.0")
     assert copy.run("tdtsql --version").startswith("tdtsql, version 0.2.0")
     assert "released in 0.1.0, 0.2.0" in copy.run("tdtsql --version --long")
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from tdtsql.errors import WrongCall
-from tdtsql.metric.catalog import read_catalog
+from tdtsql.definitions.catalogue import read_catalog
 from inside import changes, new_version
 from tdtsql.compare.ranking import kendall_tau
 
@@ -104,7 +104,7 @@ def test_from_copy_to_comparison(tmp_path):
         said = run("tdtsql", "sql", "query", query, "--db", "s.duckdb", "--format", "json")
         return json.loads(said[: said.rindex("]") + 1])  # a warning that the definitions are others follows
 
-    run("tdtsql.metric.lock", "--write")  # a file that the lock does not list is no definition
+    run("tdtsql.build.lock", "--write")  # a file that the lock does not list is no definition
     planned = json.loads(
         run("tdtsql", "metric", "impact", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
     )
@@ -184,7 +184,7 @@ def test_from_copy_to_comparison(tmp_path):
     assert re.search(
         r"metric\.detection_rate__v1 (is frozen|was released in [\d.]+) and its SQL changed \(lock ", refused
     )
-    run("tdtsql.metric.lock", "--write")
+    run("tdtsql.build.lock", "--write")
     planned = json.loads(
         run("tdtsql", "metric", "impact", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
     )
@@ -219,14 +219,14 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
         file.write_text(good.replace(before, after, 1))
         return lambda: file.write_text(good)
 
-    run("tdtsql.metric.lock", "--release", "0.1.0")
+    run("tdtsql.build.lock", "--release", "0.1.0")
     frozen = (tmp_path / "sql/versions.lock").read_bytes()
     assert b" unreleased " not in frozen.replace(b"schema unreleased", b"")
     hashes = r"\(lock [0-9a-f]{8}, (file|now) [0-9a-f]{8}\)"
 
     # comments and layout do not count
     restore = edited("metric/detection/rate__v1.sql", "\nselect\n", "\n-- another remark\nselect\n")
-    assert run("tdtsql.metric.lock") == "" and "run_id" in run("tdtsql", "run", "list", "--db", ":memory:")
+    assert run("tdtsql.build.lock") == "" and "run_id" in run("tdtsql", "run", "list", "--db", ":memory:")
     restore()
 
     cases = [
@@ -253,16 +253,16 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
     for edit, messages in cases:
         restore = edited(*edit)
         for said in (
-            run("tdtsql.metric.lock", code=1),
-            run("tdtsql.metric.lock", "--write", code=1),
+            run("tdtsql.build.lock", code=1),
+            run("tdtsql.build.lock", "--write", code=1),
             run("tdtsql", "run", "list", "--db", ":memory:", code=1),
         ):
             for message in messages:
                 assert re.search(message, said), said
         restore()
-        run("tdtsql.metric.lock", "--write")
+        run("tdtsql.build.lock", "--write")
         assert (tmp_path / "sql/versions.lock").read_bytes() == frozen
-    assert run("tdtsql.metric.lock") == ""
+    assert run("tdtsql.build.lock") == ""
 
 
 @pytest.mark.full

@@ -24,7 +24,7 @@ from tdtsql import installed
 from tdtsql.cli.main import _run as command_line
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
 from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
-from tdtsql.metric import catalog as metric_catalog
+from tdtsql.definitions import catalogue as metric_catalog
 from tdtsql.report.gather import gather
 from tdtsql.report.page import redact_for_team, render_page
 from tdtsql.task import PACKAGES, TASKS

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import tdtsql
-from tdtsql.metric.catalog import catalog, closure
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import catalog, closure
+from tdtsql.definitions.table import tables
 from tdtsql.scoring import scope
 
 BUNDLE = """

@@ -499,7 +499,7 @@ def test_what_is_given_of_the_counts_has_the_columns_of_their_view(folder):
     """
     from tdtsql.audit.archive import _load
     from tdtsql.audit.public_archive import _COUNTS, recompute
-    from tdtsql.metric.catalog import catalog
+    from tdtsql.definitions.catalogue import catalog
 
     engine = _load(folder / "public.zip", read(folder / "public.zip"))
     recompute(engine)

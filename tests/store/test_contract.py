@@ -12,9 +12,9 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import BrokenContract, BrokenDefinition, NotAStore
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.contract import promises, range_of
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.definitions.contract import promises, range_of
+from tdtsql.definitions.table import tables
 from inside import contract, stored_results
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

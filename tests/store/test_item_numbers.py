@@ -5,7 +5,7 @@ import pytest
 import tdtsql
 from tdtsql.audit.invariants import audit
 from tdtsql.loading.tasks.items import MOST_GROUPED
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 from tdtsql.scoring.score import insert_statements
 
 ITEM = "metric.items_block__v1"

@@ -92,7 +92,7 @@ def test_lineage_is_a_relation(example_store):
 
 
 def test_every_kind_of_source_has_its_files():
-    from tdtsql.metric.origin import BUNDLE
+    from tdtsql.definitions.origin import BUNDLE
     from inside import source_kinds
 
     with tdtsql.connect(":memory:") as store:

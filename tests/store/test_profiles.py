@@ -6,7 +6,7 @@ import pytest
 import tdtsql
 from inside import Profile, load_profiles, policies, shipped_profiles, with_base
 from tdtsql.errors import ChangedContent, InvalidBundle
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.table import tables
 from tdtsql.remote.spark import CopyOfSpark
 from tdtsql.store.ledger import check_contents
 

@@ -16,8 +16,8 @@ import pytest
 import tdtsql
 from bundle_file import write_part
 from tdtsql.errors import TdtsqlError
-from tdtsql.metric import lock
-from tdtsql.metric.catalog import sql_root
+from tdtsql.definitions import lock
+from tdtsql.definitions.catalogue import sql_root
 from inside import (
     append,
     audit,

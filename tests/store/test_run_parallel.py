@@ -13,8 +13,8 @@ from bundle_file import write_part
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.published import computed
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.definitions.published import computed
 
 pytestmark = [pytest.mark.full, pytest.mark.usefixtures("unscored")]
 

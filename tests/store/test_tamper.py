@@ -17,9 +17,9 @@ import tdtsql
 from bundle_file import write_part
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric import lock
-from tdtsql.metric.catalog import sql_root
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions import lock
+from tdtsql.definitions.catalogue import sql_root
+from tdtsql.definitions.table import tables
 from tdtsql.scoring.recompute import _other_rows
 from inside import (
     check_store,

@@ -16,7 +16,7 @@ import tdtsql
 from bundle_file import write_part
 from inside import append, edited_lock, load_entry, made_with
 from tdtsql.engine.quoting import sql_identifier
-from tdtsql.metric.ddl import tables
+from tdtsql.definitions.table import tables
 from tdtsql.own.stored import verify_ledger
 from tdtsql.store.definitions import LOCKED, TRACED
 

@@ -47,7 +47,7 @@ from tdtsql.scoring.hierarchy import (
 from tdtsql.store.derived import mark_conditions, compute_run_flags, rows_of
 from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
-from tdtsql.metric.published import published
+from tdtsql.definitions.published import published
 from tdtsql.scoring.score import insert_statements
 from tdtsql.scoring.kernels import KERNELS
 from tdtsql.scoring.scope import Scope, sql_list, open_scope

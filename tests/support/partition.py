@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import duckdb
 
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from inside import rows_of, mark_conditions, compute_run_flags
 from trial_model import empty_store
 

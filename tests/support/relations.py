@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import tdtsql
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 from tdtsql.scoring.scope import open_scope
 
 ROOT = Path(__file__).resolve().parents[2]

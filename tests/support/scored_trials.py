@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store.opening import open_file
 from inside import Scope, load_profiles, shipped_profiles
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.metric.catalog import catalog
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.published import computed
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.published import computed
 from tdtsql.task import TASKS
 from inside import sql_list, open_scope, same, Scope, LocalCopy
 

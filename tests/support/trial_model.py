@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from tdtsql.metric.catalog import catalog, closure, sql_root
+from tdtsql.definitions.catalogue import catalog, closure, sql_root
 from tdtsql.task import task_columns
 from inside import rows_of, shipped_profiles, with_base
 

@@ -39,7 +39,7 @@ from tdtsql.intake.tidy_input import parquet_columns, read_table
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
-from tdtsql.metric.origin import ITEMS
+from tdtsql.definitions.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
 from tdtsql.reader.text import first_lines

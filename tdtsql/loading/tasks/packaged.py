@@ -30,7 +30,7 @@ from tdtsql.loading.plan import (
     WrittenSpec,
     by_column,
 )
-from tdtsql.metric.ddl import Table
+from tdtsql.definitions.table import Table
 from tdtsql.reader.text import plain_bytes
 from tdtsql.tasks.declaration import TaskPackage
 

@@ -9,7 +9,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import UnknownName
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.scoring.scope import open_scope
 from tdtsql.store.contents import CARRIED
 from tdtsql.store.derived import refresh

@@ -1,7 +1,7 @@
 """The empty store that ships with the package: ``tdtsql/compiled/empty.duckdb.xz``, and what its tables and views are.
 
 A new store is a copy of it. Making it takes seconds: every view is bound, lineage and contracts are computed. It is
-written with the compiled definitions (`tdtsql.metric.build`), and a test checks that it is current.
+written with the compiled definitions (`tdtsql.build`), and a test checks that it is current.
 """
 
 import hashlib
@@ -17,10 +17,10 @@ from tdtsql.cache import installed_key
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import catalog, compiled
-from tdtsql.metric.contract import promises
-from tdtsql.metric.ddl import tables
-from tdtsql.metric.lineage import below_of, lineage, origins_of, to_sources
+from tdtsql.definitions.catalogue import catalog, compiled
+from tdtsql.definitions.contract import promises
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.lineage import below_of, lineage, origins_of, to_sources
 from tdtsql.store.contract import CONTRACT_COLUMNS, bind
 from tdtsql.store.definitions import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
 from tdtsql.store.empty import DESCRIPTION, STORE

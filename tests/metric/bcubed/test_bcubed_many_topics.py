@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from partition import DEFAULT, POLICIES, Answer, brute_force, fetch, load, partition_rows, partition_scores
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 
 METRICS = ("precision", "recall", "f1")
 

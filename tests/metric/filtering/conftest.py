@@ -7,7 +7,7 @@ count view would be, and gives the rows of any view above it.
 import pytest
 
 from trial_model import empty_store
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 
 COUNT = "metric.detection_count__v1"
 #: columns of the profile that these views read; a test changes what it needs

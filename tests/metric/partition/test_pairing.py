@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import tdtsql
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 from tdtsql.scoring.pairing import _best_sums, best_sum, settled
 
 

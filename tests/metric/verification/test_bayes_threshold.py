@@ -5,7 +5,7 @@ from math import log
 import pytest
 
 import tdtsql
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 
 CONDITION = """
 [[condition]]

@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import tdtsql
-from tdtsql.metric.catalog import catalog
+from tdtsql.definitions.catalogue import catalog
 from tdtsql.scoring.asked import Asked
 from tdtsql.scoring.curve.hull import HULL, POINT, hull, vertices, with_additional
 

@@ -11,7 +11,7 @@ from inside import Scope
 
 from scored_trials import write_trials
 from tdtsql.store.opening import open_file
-from tdtsql.metric.catalog import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.scoring.asked import Asked
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tdtsql.metric.catalog import cached_definitions, compiled, package_tables
-from tdtsql.metric.lexer import OTHER, QUOTED, tokens
+from tdtsql.definitions.catalogue import cached_definitions, compiled, package_tables
+from tdtsql.definitions.lexer import OTHER, QUOTED, tokens
 
 _STATEMENT = re.compile(r"^create table ([a-z][a-z0-9_]*\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
 _TITLE = re.compile(r" -- (.+)\n")

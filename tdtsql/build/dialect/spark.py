@@ -4,7 +4,7 @@ subset never meets.
 
 from sqlglot import exp
 
-from tdtsql.metric.dialect import Dialect, formula
+from tdtsql.build.dialect import Dialect, formula
 
 
 def wide_floors(tree: exp.Expr) -> exp.Expr:

@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from tdtsql.metric.dialect import Dialect, formula
+from tdtsql.build.dialect import Dialect, formula
 
 
 def big_numeric(tree: exp.Expr) -> exp.Expr:

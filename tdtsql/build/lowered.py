@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from sqlglot import exp
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import VERSION
+from tdtsql.definitions.catalogue import VERSION
 
 #: column of a derived table that keeps the rows of QUALIFY
 _KEPT = "is_kept"

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from tdtsql.errors import BrokenDefinition, UnknownName, meant
-from tdtsql.metric.header import REQUIRED_OF_DERIVED, Column, Header, Published, parse
-from tdtsql.metric.lexer import OTHER, tokens
-from tdtsql.metric.macro import FOLDER, Macro, calls, expand, read_macros
+from tdtsql.definitions.header import REQUIRED_OF_DERIVED, Column, Header, Published, parse
+from tdtsql.definitions.lexer import OTHER, tokens
+from tdtsql.definitions.macro import FOLDER, Macro, calls, expand, read_macros
 
-#: what `tdtsql.metric.build` writes
+#: what `tdtsql.build` writes
 COMPILED = Path(__file__).resolve().parents[1] / "compiled"
 
 #: the same of a task package, in its root
@@ -34,7 +34,7 @@ AUDIT = "audit"
 NO_VIEWS = ("schema", "query", FOLDER, DERIVED, AUDIT)
 
 
-#: task packages in use: distribution -> (folder of its SQL, its compiled definitions: `tdtsql.metric.build`)
+#: task packages in use: distribution -> (folder of its SQL, its compiled definitions: `tdtsql.build`)
 _PACKAGES: dict[str, tuple[Path, Mapping[str, Any]]] = {}
 _CLEAR: list[Callable[[], None]] = []
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -170,7 +170,7 @@ def read_derived(root: Path) -> dict[str, Relation]:
 
 @cache
 def compiled() -> dict[str, Any]:
-    """Return the definitions of this installation as they were compiled (`tdtsql.metric.build`)."""
+    """Return the definitions of this installation as they were compiled (`tdtsql.build`)."""
     definitions: dict[str, Any] = json.loads((COMPILED / "catalog.json").read_text(encoding="utf-8"))
     return definitions
 

@@ -19,8 +19,8 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.header import read_fields
-from tdtsql.metric.lexer import OTHER, Token, tokens
+from tdtsql.definitions.header import read_fields
+from tdtsql.definitions.lexer import OTHER, Token, tokens
 
 FOLDER = "macro"
 FIELDS = ("title", "formula", "source", "exact", "edges", "class", "see also")

@@ -4,37 +4,29 @@ One line per view, macro and shipped profile, sorted by name, in five columns:
 
     name   since   tokens   closure   bytes
 
-The entry ``schema`` has the bytes of the tables' files, ``compiled`` those of the compiled definitions
-(`tdtsql.metric.build`; ``--write`` compiles first); the last line is the sum of
-all lines above it. ``since`` is the release that published the definition, or ``unreleased``. Writing the lock updates
-unreleased entries and never released ones: a released
-definition is restored, or continues as the next version. Views without a version (``report``, ``ledger``) are updated
-too: they show what versioned views compute, and may grow.
-
-    python -m tdtsql.metric.lock             compare
-    python -m tdtsql.metric.lock --write     take up what is new or unreleased
-    python -m tdtsql.metric.lock --release 0.1.0     the same, and freeze it as of this release
+The entry ``schema`` has the bytes of the tables' files, ``compiled`` those of the compiled definitions; the last line
+is the sum of all lines above it. ``since`` is the release that published the definition, or ``unreleased``. A released
+definition is restored, or continues as the next version. Views without a version (``report``, ``ledger``) show what
+versioned views compute, and may grow. `tdtsql.build.lock` writes the file.
 """
 
 import hashlib
-import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import (
+from tdtsql.definitions.catalogue import (
     COMPILED,
     PACKAGE_FILE,
     VERSION,
     Relation,
     closure,
-    is_installation,
     is_package,
     read_catalog,
     read_derived,
     sql_root,
 )
-from tdtsql.metric.fingerprint import (
+from tdtsql.definitions.hashes import (
     bytes_hash,
     definition_hashes,
     digest,
@@ -42,19 +34,15 @@ from tdtsql.metric.fingerprint import (
     read_profiles,
     text_hash,
 )
-from tdtsql.metric.macro import read_macros
+from tdtsql.definitions.macro import read_macros
 
 FILE = "versions.lock"
 UNRELEASED = "unreleased"
 SCHEMA = "schema"
 OF_COMPILED = "compiled"
 #: command that writes the lock of tdtsql; packages have another one
-_WRITE = "python -m tdtsql.metric.lock --write"
-_SUM = "# sum "
-_HEAD = """\
-# Definitions as published: name, release, sha256 of its tokens, of its closure, of its file.
-# Comments and layout do not count. Written by `python -m tdtsql.metric.lock --write`; never edited by hand.
-"""
+_WRITE = "python -m tdtsql.build.lock --write"
+SUM = "# sum "
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +96,7 @@ class Mismatch:
 def _way_out(name: str, since: str, *, read: bool = False) -> str:
     if since == UNRELEASED:
         return f"Restore it, or take it up with `{_WRITE}` before it is released."
-    if not _is_kept(name):
+    if not is_kept(name):
         return (
             f"Restore it, or take it up with `{_WRITE}`: it has no version, and shows what "
             "views with a version compute."
@@ -122,7 +110,7 @@ def _way_out(name: str, since: str, *, read: bool = False) -> str:
     return f"Restore {'that' if read else 'it'}, or copy it to {following}."
 
 
-def _is_kept(name: str) -> bool:
+def is_kept(name: str) -> bool:
     """Return whether a definition stays as it was released."""
     return name.startswith(("macro.", "profile.")) or VERSION.search(name) is not None or name == SCHEMA
 
@@ -138,8 +126,8 @@ def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
     if not path.exists():
         return {}
     text = path.read_bytes().decode("utf-8", errors="replace")
-    body, mark, total = text.rpartition(_SUM)
-    if check_sum and (not mark or total != f"{_sum(body)}\n"):
+    body, mark, total = text.rpartition(SUM)
+    if check_sum and (not mark or total != f"{sum_of(body)}\n"):
         raise BrokenDefinition(
             f"{path}: the lock was edited, its last line is not the sum of the others. Restore the file."
         )
@@ -157,7 +145,7 @@ def read_lock(path: Path, *, check_sum: bool = True) -> dict[str, Entry]:
     return entries
 
 
-def _sum(text: str) -> str:
+def sum_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -301,50 +289,3 @@ def unchanged(root: Path) -> bool:
     if set(locked) - set(files.values()) != set(own) or any(locked[name].file != value for name, value in own.items()):
         return False
     return all(locked[name].file == bytes_hash(path) for path, name in files.items() if name in locked)
-
-
-def write(root: Path, *, release: str | None = None) -> list[Mismatch]:
-    """Write the lock and return the released definitions whose entries it did not change.
-
-    Args:
-        root: the folder ``sql``.
-        release: from now on unreleased entries belong to this release.
-    """
-    if root == sql_root() or is_package(root):
-        from tdtsql.metric.build.definitions import write as compile_all  # needs sqlglot
-
-        compile_all(root)
-    locked = read_lock(root / FILE, check_sum=False)
-    released = {name: entry for name, entry in locked.items() if entry.since != UNRELEASED}
-    frozen = {name: entry for name, entry in released.items() if _is_kept(name)}
-    now = current(root)
-    since = {name: released[name].since if name in released else UNRELEASED for name in now}
-    entries = {name: replace(entry, since=since[name]) for name, entry in now.items()} | frozen
-    if release:
-        entries = {
-            name: entry if entry.since != UNRELEASED else replace(entry, since=release)
-            for name, entry in entries.items()
-        }
-    # tables may grow; a change that a released view reads must not look like an unchanged schema when a store opens
-    broken = any(entry.closure != now[name].closure for name, entry in frozen.items() if name != SCHEMA and name in now)
-    entries[SCHEMA] = locked[SCHEMA] if broken and SCHEMA in locked else now[SCHEMA]
-    text = _HEAD + "".join(f"{entry}\n" for _, entry in sorted(entries.items()))
-    (root / FILE).write_text(f"{text}{_SUM}{_sum(text)}\n", encoding="utf-8")
-    return verify(root)
-
-
-def main(arguments: list[str]) -> int:
-    """Compare or write the lock of this installation; return the exit code."""
-    root = sql_root()
-    release = arguments[1] if arguments[:1] == ["--release"] and len(arguments) == 2 else None
-    if arguments and is_installation():
-        sys.stderr.write("The lock of an installation is never written. Install tdtsql again.\n")
-        return 2
-    found = write(root, release=release) if release or arguments == ["--write"] else verify(root)
-    for mismatch in found:
-        sys.stderr.write(f"{mismatch}\n")
-    return 1 if found else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

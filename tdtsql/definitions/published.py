@@ -1,6 +1,6 @@
 """Which views publish numbers, for which task, and the usual names of metrics."""
 
-from tdtsql.metric.catalog import Relation, cached_definitions, catalog, closure, newest
+from tdtsql.definitions.catalogue import Relation, cached_definitions, catalog, closure, newest
 from tdtsql.task import TASKS
 
 #: views of curve points and of names, stored in addition to the numbers

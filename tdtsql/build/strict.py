@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import Relation, catalog
-from tdtsql.metric.ddl import Table, tables
-from tdtsql.metric.build.lowered import (
+from tdtsql.definitions.catalogue import Relation, catalog
+from tdtsql.definitions.table import Table, tables
+from tdtsql.build.lowered import (
     distinct_as_qualify,
     filters_as_case,
     inline_windows,
@@ -24,7 +24,7 @@ from tdtsql.metric.build.lowered import (
     spell_out_groups,
     star_columns,
 )
-from tdtsql.metric.parsing import parse, place
+from tdtsql.build.parsing import parse, place
 
 #: relation -> its columns; None for an unknown relation
 Columns = Callable[[str], Iterable[str] | None]

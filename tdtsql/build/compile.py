@@ -1,7 +1,7 @@
 """Definitions compiled for the package: ``tdtsql/compiled/catalog.json``, read in place of the files of ``sql/``.
 
 Headers, bodies with macros written out, tables, hashes, and the columns that each view reads. Parsing them takes
-seconds and needs sqlglot; reading the result takes milliseconds. `python -m tdtsql.metric.lock --write` writes it, with
+seconds and needs sqlglot; reading the result takes milliseconds. `python -m tdtsql.build.lock --write` writes it, with
 the empty store (`tdtsql.store.build.empty_store`); a test checks that both are current.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import (
+from tdtsql.definitions.catalogue import (
     AUDIT,
     COMPILED,
     PACKAGE_FILE,
@@ -28,11 +28,11 @@ from tdtsql.metric.catalog import (
     shipped_catalog,
     shipped_derived,
 )
-from tdtsql.metric.ddl import Table, read_tables, shipped_tables
-from tdtsql.metric.fingerprint import bytes_hash, definition_hashes, digest
-from tdtsql.metric.header import read_fields
-from tdtsql.metric.build.column_sources import sources
-from tdtsql.metric.build.strict import columns_of
+from tdtsql.definitions.table import Table, read_tables, shipped_tables
+from tdtsql.definitions.hashes import bytes_hash, definition_hashes, digest
+from tdtsql.definitions.header import read_fields
+from tdtsql.build.lineage import sources
+from tdtsql.build.strict import columns_of
 from tdtsql.task import task_columns
 
 #: fields of the header of a file of ``sql/audit``
@@ -169,7 +169,7 @@ def _key(root: Path) -> str:
 def _profile_columns(relation: Relation, tables: dict[str, Table]) -> set[str]:
     from sqlglot import exp
 
-    from tdtsql.metric.parsing import parse
+    from tdtsql.build.parsing import parse
 
     named = {column.name for column in parse(relation).find_all(exp.Column, exp.Identifier)}
     return named & set(tables[PROFILE].columns) - {"profile_no"}

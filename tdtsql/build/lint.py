@@ -21,11 +21,11 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
 from tdtsql.errors import BrokenDefinition, truncate
-from tdtsql.metric.catalog import Relation
-from tdtsql.metric.ddl import Table
-from tdtsql.metric.lexer import OTHER, tokens
-from tdtsql.metric.parsing import line_of, place
-from tdtsql.metric.build.strict import READABLE
+from tdtsql.definitions.catalogue import Relation
+from tdtsql.definitions.table import Table
+from tdtsql.definitions.lexer import OTHER, tokens
+from tdtsql.build.parsing import line_of, place
+from tdtsql.build.strict import READABLE
 
 #: schemas whose views must be portable; the others may use what DuckDB has
 PORTABLE = frozenset(("base", "metric", "report"))

@@ -20,9 +20,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tdtsql.metric.catalog import Relation, compiled_entry, is_package, shipped_catalog, shipped_derived
-from tdtsql.metric.ddl import Table, read_tables, shipped_tables
-from tdtsql.metric.lexer import OTHER, tokens
+from tdtsql.definitions.catalogue import Relation, compiled_entry, is_package, shipped_catalog, shipped_derived
+from tdtsql.definitions.table import Table, read_tables, shipped_tables
+from tdtsql.definitions.lexer import OTHER, tokens
 
 
 def digest(fields: Iterable[str]) -> str:

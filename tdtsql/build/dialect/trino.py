@@ -1,5 +1,5 @@
 """Trino: rendered and parsed, not run."""
 
-from tdtsql.metric.dialect import Dialect
+from tdtsql.build.dialect import Dialect
 
 DIALECT = Dialect("trino", "Trino", "parsed")

@@ -9,7 +9,7 @@ of these. All others are referred to by name: every connection reads the texts o
 from collections import Counter
 from collections.abc import Mapping
 
-from tdtsql.metric.catalog import Relation, closure
+from tdtsql.definitions.catalogue import Relation, closure
 
 #: table scans of a query with all views inlined, above which the closure is one statement
 MOST_SCANS = 600

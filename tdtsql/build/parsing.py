@@ -5,7 +5,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from tdtsql.errors import BrokenDefinition
-from tdtsql.metric.catalog import Relation
+from tdtsql.definitions.catalogue import Relation
 
 
 def parse(relation: Relation) -> exp.Query:

@@ -8,9 +8,9 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, build_scope
 
 from tdtsql.errors import not_none, BrokenDefinition
-from tdtsql.metric.catalog import Relation
-from tdtsql.metric.lineage import ColumnName, Sources
-from tdtsql.metric.build.strict import Columns, strict_tree
+from tdtsql.definitions.catalogue import Relation
+from tdtsql.definitions.lineage import ColumnName, Sources
+from tdtsql.build.strict import Columns, strict_tree
 
 
 def sources(relation: Relation, columns: Columns | None = None) -> Sources:

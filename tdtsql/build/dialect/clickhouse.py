@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from tdtsql.metric.dialect import Dialect, formula
+from tdtsql.build.dialect import Dialect, formula
 
 
 def widest_decimal(tree: exp.Expr) -> exp.Expr:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tdtsql.metric.catalog import Relation
-from tdtsql.metric.ddl import Table
+from tdtsql.definitions.catalogue import Relation
+from tdtsql.definitions.table import Table
 
 #: unit -> (smallest, largest) value; a unit with brackets contains its range
 _RANGES: dict[str, tuple[float | None, float | None]] = {

@@ -52,5 +52,5 @@ def dialect(name: str) -> Dialect:
     """
     if name not in ENGINES:
         raise UnknownName(f"dialect '{name}' is unknown. Known are {', '.join(ENGINES)}.")
-    dialect: Dialect = import_module(f"tdtsql.metric.dialect.{name}").DIALECT
+    dialect: Dialect = import_module(f"tdtsql.build.dialect.{name}").DIALECT
     return dialect

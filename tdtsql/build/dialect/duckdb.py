@@ -1,5 +1,5 @@
 """DuckDB: the views as they are."""
 
-from tdtsql.metric.dialect import Dialect
+from tdtsql.build.dialect import Dialect
 
 DIALECT = Dialect("duckdb", "DuckDB", "run")

@@ -12,12 +12,12 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 
 from tdtsql.errors import NotPortable
-from tdtsql.metric.catalog import Relation, cached_definitions, catalog, closure, views_named
-from tdtsql.metric.ddl import Table, tables
-from tdtsql.metric.dialect import Dialect, dialect
-from tdtsql.metric.parsing import place
-from tdtsql.metric.portable import PORTABLE, add_types, lint_relation, table_types
-from tdtsql.metric.build.strict import columns_of, strict_tree
+from tdtsql.definitions.catalogue import Relation, cached_definitions, catalog, closure, views_named
+from tdtsql.definitions.table import Table, tables
+from tdtsql.build.dialect import Dialect, dialect
+from tdtsql.build.parsing import place
+from tdtsql.build.lint import PORTABLE, add_types, lint_relation, table_types
+from tdtsql.build.strict import columns_of, strict_tree
 
 #: versions of sqlglot whose output was compared between engines; older ones write other text
 TESTED = ((30, 20), (31, 0))
