@@ -45,7 +45,7 @@ WINDOW = 6.0
 #: the window of a minimum cost ends where one error alone costs this share more than the minimum
 MARGIN = 0.15
 #: changes with the constants above and with the order in which random numbers are used
-DRAWS_VERSION = 2
+DRAWS_VERSION = 3
 #: in a table of counts: not decided by the first bits
 _UNDECIDED = 255
 #: counts held at a time
@@ -614,7 +614,7 @@ def _trials(columns: _Columns, n_draw: int, seed: int, part: int, *, is_single: 
         rest, n_left = rest - merged[:, index], n_left - int(size[column])
     together, done = _together(stream, n_left, int(rest.min(initial=n_left))), 0
     end = np.append(0, np.cumsum(size[small]))
-    is_plain = n_left == n_column  # each trial a column
+    is_plain = n_trial == n_column  # each trial a column
 
     def take(n_row: int) -> ndarray:
         nonlocal done

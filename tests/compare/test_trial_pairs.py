@@ -229,3 +229,30 @@ def test_draws_without_a_class_are_counted_in_a_note(n_undefined, said):
     assert (
         _notes(SimpleNamespace(plan=plan, n_undefined=n_undefined), Method(n_resample=1000, unit="trial"), 4, 5) == said
     )
+
+
+@pytest.mark.parametrize("metric", ["act_p_miss", "act_p_fa", "act_c_det", "cllr", "auc"])
+def test_an_interval_of_a_mean_holds_its_value(monkeypatch, metric):
+    """Trials with few different scores, by classes: many trials have the higher scores, few the lower ones; in every
+    second case as few as there are scores (2 of 400 trials missed: two cells, of 2 and of 398 trials).
+    """
+    monkeypatch.setattr("tdtsql.compare.scored.DRAWN_SINGLY", 50)
+    monkeypatch.setattr("tdtsql.compare.scored.MERGED", 20)
+    random, measure = np.random.default_rng(54), Measure(metric, weight_miss=0.05, weight_fa=0.95, act_threshold=1.0)
+    for case in range(40):
+        scores = []
+        for _ in range(2):
+            n_large, n_small = random.integers(1, 4, 2)
+            n_more = n_large if case % 2 else random.integers(0, 9)
+            size = np.append(
+                1 + random.multinomial(n_more, np.ones(n_small) / n_small), random.integers(30, 300, n_large)
+            )
+            scores.append(np.repeat(np.arange(len(size), dtype=float), size))
+        is_target = np.repeat([True, False], [len(some) for some in scores])
+        sample = Sample(is_target, np.stack([np.concatenate(scores), np.concatenate(scores[::-1])]))
+        values = [float(value) for value in observed(sample, measure)]
+        method = Method("bootstrap", interval="percentile", n_resample=400)
+        [row] = compare_trials(sample, measure, ["A", "B"], values, [("B", "A")], method).rows
+        assert row.value_low <= row.value <= row.value_high, case
+        assert row.baseline_low <= row.baseline_value <= row.baseline_high, case
+        assert row.low <= row.difference <= row.high, case
