@@ -29,7 +29,6 @@ from tdtsql.errors import (
     counted,
     listed,
     only_name,
-    renamed,
     check_known,
     unknown_name_error,
 )
@@ -59,9 +58,6 @@ Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | An
 
 #: rows of a corpus or a condition: a path, columns by name, or a data frame, an Arrow table or a relation
 Table = str | Path | Mapping[str, Sequence[Any]] | Any
-
-#: former names of methods of a store, which work for one more release
-RENAMED = {"distributions": "score_distributions"}
 
 _Class = TypeVar("_Class", bound=type)
 #: annotations of arguments that take one name
@@ -107,15 +103,6 @@ class Store:
 
     def __init__(self, engine: Engine):
         self.engine = engine
-
-    if not TYPE_CHECKING:  # a type checker still reports unknown attributes
-
-        def __getattr__(self, name: str) -> Any:
-            """Return a method by its former name, with a warning."""
-            if name not in RENAMED:
-                raise AttributeError(f"a store has no {name!r}")
-            warnings.warn(renamed(f"store.{name}", f"store.{RENAMED[name]}"), FutureWarning, stacklevel=2)
-            return getattr(self, RENAMED[name])
 
     @property
     def path(self) -> str:

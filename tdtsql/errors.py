@@ -313,11 +313,6 @@ def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
     return escape_control(f"{len(n_error)} of {len(known)} files rejected (errors): {named}{others}.")
 
 
-def renamed(old: str, new: str) -> str:
-    """Return the note that a former name was used."""
-    return f"`{old}` is now `{new}`; the old spelling works for one more release."
-
-
 #: audience of messages: python (arguments), cli (options) or web (field labels)
 INTERFACE: ContextVar[str] = ContextVar("tdtsql-interface", default="python")
 #: commands that messages recommend, and the methods of Python for them

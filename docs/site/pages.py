@@ -475,9 +475,8 @@ def cookbook() -> str:
     known = questions()
     parts = [
         f"# Cookbook\n\n{len(known)} saved queries, one file of `sql/query` each. On the command "
-        f"line `tdtsql ask NAME --run osprey`, in the shell "
-        '`.ask NAME run=osprey`, in Python `store.ask("NAME", run="osprey")`. The results are those of the bundled '
-        "example, or of a store of the tests.\n\n"
+        'line `tdtsql ask NAME --run osprey`, in Python `store.ask("NAME", run="osprey")`. The results are '
+        "those of the bundled example, or of a store of the tests.\n\n"
     ]
     for subject in SUBJECTS:
         parts.append(f"## {subject.capitalize()}\n\n")

@@ -79,7 +79,7 @@ def _export(engine: "Engine", found: str, condition: str | None, path: Path) -> 
     )
     if len(corpora) != 1:
         raise click.UsageError(
-            "--export needs the conditions of one corpus, and topics to judge. Name one with --condition."
+            "--output needs the conditions of one corpus, and topics to judge. Name one with --condition."
         )
     judged = engine.rows(f"""
         select topic.topic_id, story.story_id, judgment.label

@@ -12,7 +12,7 @@ import warnings
 
 import click
 
-from tdtsql.cli.renamed import current
+from tdtsql.cli.replaced import refuse_deleted
 
 #: noun, and module below tdtsql.cli -> one line of help; the order is that of the help page
 COMMANDS = {
@@ -54,7 +54,7 @@ class LazyGroup(click.Group):
     """A group whose commands are imported on use, so that help is fast."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = current(args)
+        refuse_deleted(args)
         try:
             return super().parse_args(ctx, list(args))
         except click.NoSuchOption as error:

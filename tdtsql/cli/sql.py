@@ -1,8 +1,6 @@
 """`tdtsql sql`: query the store in SQL."""
 
 import re
-import signal
-from collections.abc import Callable
 from dataclasses import replace
 
 import click
@@ -26,29 +24,24 @@ class _Query(click.Command):
         return super().parse_args(ctx, [*rest, "--", *comments] if comments else rest)
 
 
-def _limits(command: Callable) -> Callable:
-    """Add --timeout and --limit."""
-    command = click.option(
-        "--limit",
-        "max_rows",
-        type=click.IntRange(min=0),
-        default=1_000_000,
-        show_default=True,
-        help="Maximum number of rows; 0: no limit.",
-    )(command)
-    return click.option(
-        "--timeout",
-        type=click.FloatRange(min=0),
-        default=3600,
-        show_default=True,
-        metavar="SECONDS",
-        help="Time limit of a query; 0: none.",
-    )(command)
-
-
 @command.command("query", cls=_Query)
 @click.argument("query")
-@_limits
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0),
+    default=3600,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time limit of a query; 0: none.",
+)
+@click.option(
+    "--limit",
+    "max_rows",
+    type=click.IntRange(min=0),
+    default=1_000_000,
+    show_default=True,
+    help="Maximum number of rows; 0: no limit.",
+)
 @store_options
 @format_option
 def query_command(query, timeout, max_rows, opened: StoreOption, format_) -> None:
@@ -84,38 +77,6 @@ def schema_command(relation, opened: StoreOption, format_) -> None:
         if opened.path != ":memory:":
             warn_of_state(store)
         print_rows(*schema_rows(store.engine, relation), format_)
-
-
-@command.command("shell")
-@_limits
-@store_options
-def shell_command(timeout, max_rows, opened: StoreOption) -> None:
-    """Run queries one after the other, read-only.
-
-    At a terminal a query may have many lines and ends with a semicolon; there are history and completion, and .help
-    lists commands. Otherwise each line of the input is a query, and an empty line or the end of the input ends.
-    """
-    from tdtsql.cli.shell import Shell, at_a_terminal, typed
-    from tdtsql.engine.user_query import GENEROUS
-
-    with opened.inspect() as store:
-        warn_of_state(store)
-        shell = Shell(store, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None))
-        shell.run(typed(store) if at_a_terminal() else iter(_typed_line, ""))
-
-
-def _typed_line() -> str:
-    """Return the next line of an input that is not a terminal, empty at its end."""
-    from tdtsql.cli.shell import on_ctrl_c
-
-    try:
-        with on_ctrl_c(signal.default_int_handler):
-            return click.prompt("tdtsql", default="", show_default=False, prompt_suffix="> ")
-    except click.Abort as stop:
-        if isinstance(stop.__context__, EOFError) or isinstance(stop.__cause__, EOFError):
-            click.echo("", err=True)
-            return ""
-        raise
 
 
 @command.command("render")

@@ -7,14 +7,13 @@ The default is ``needed``, ``none`` (NULL: no filter) or a value.
 import math
 import re
 import sys
-import warnings
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, renamed, check_known, unknown_name_error
+from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, check_known, unknown_name_error
 from tdtsql.definitions.catalogue import cached_definitions, roots
 from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
 
@@ -233,34 +232,13 @@ def _of_package(path: Path, known: Collection[str]) -> SavedQuery:
     return question
 
 
-#: former names of saved queries, accepted for one release
-RENAMED = {
-    "costly_pairs": "costly_cluster_pairs",
-    "empty_updates": "redundant_updates",
-    "glued_clusters": "merged_clusters",
-    "lost_against": "losses_against",
-    "loudest_false_alarms": "top_false_alarms",
-    "miss_price": "effective_cost",
-    "near_misses": "closest_misses",
-    "not_current": "stale_runs",
-    "one_judgment": "judgment_effect",
-    "one_topic": "topic_overview",
-    "standing": "leaderboard",
-    "torn_clusters": "split_clusters",
-    "unplaced_items": "unassigned_items",
-}
-
-
 def find(name: str) -> SavedQuery:
-    """Return the saved query of that name, or of that former name.
+    """Return the saved query of that name.
 
     Raises:
         UnknownName: no such query; the message offers the nearest name.
     """
     known = questions()
-    if name in RENAMED:
-        warnings.warn(renamed(f"ask {name}", f"ask {RENAMED[name]}"), FutureWarning, stacklevel=2)
-        name = RENAMED[name]
     if name in known:
         return known[name]
     try:

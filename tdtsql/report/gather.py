@@ -269,7 +269,7 @@ def _left_out(engine: Engine, report: Report, too_many: Mapping[str, int], draws
         if draws is None and any(grid.setting.condition == condition for _, grid in report.grids):
             found["subsets"].append(
                 f"The numbers of {condition} have no intervals: {large}. `tdtsql report make --resamples 200` or "
-                f"`tdtsql report subsets` makes them."
+                f"`tdtsql stats subsets` makes them."
             )
         found["attributes"].append(
             f"The DET curves of {condition} by attribute are not drawn: {large}. `tdtsql plot det RUN --by ATTRIBUTE` "

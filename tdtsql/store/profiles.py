@@ -10,7 +10,7 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant, renamed
+from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant
 from tdtsql.store.ledger import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_profiles, sql_root
 from tdtsql.definitions.table import tables
@@ -134,12 +134,7 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> lis
     """
     there = stored_profiles(engine)
     every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
-    notes = [
-        f"profile {name}: {renamed(f'{column} = {value}', f'{column} = {RENAMED[column, value]}')}"
-        for name, values in profiles.items()
-        for column, value in values.items()
-        if isinstance(value, str) and (column, value) in RENAMED
-    ]
+    notes: list[str] = []
     for name, profile in every.items():
         columns = with_base(every, name)
         _write(engine, there, name, profile.base, profile.source, columns)
@@ -253,10 +248,6 @@ def profile_number(engine: Engine, name: str) -> int:
     return number
 
 
-#: (column, former value) -> its new name, for one release
-RENAMED = {("degenerate", "peer"): "reference_program"}
-
-
 _SHARE, _FROM_0, _ABOVE_0 = (0, 1, "from 0 to 1"), (0, 1e9, "from 0 to 1e9"), (1e-9, 1e9, "from 1e-9 to 1e9")
 #: column -> least and greatest value, and both in words: beyond them means of costs overflow or are undefined
 _RANGES = {
@@ -268,7 +259,6 @@ _RANGES = {
 
 
 def _checked(profile: str, column: str, value: object) -> object:
-    value = RENAMED.get((column, value), value) if isinstance(value, str) else value
     if column in of_packages("values"):
         is_text, choices = isinstance(of_packages("values")[column], str), of_packages("choices").get(column)
         if choices is not None and (value not in choices or isinstance(value, bool)):

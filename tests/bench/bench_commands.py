@@ -49,7 +49,7 @@ def main() -> None:
             "DuckDB's client in Python, the same question": [sys.executable, "-c", PEER, store, QUESTION],
             f"sql query '{QUESTION}'": [*command, "sql", "query", QUESTION, "--db", store],
             "score of one run": [*command, "score", "osprey", "--metric", "c_det_norm", "--db", store],
-            "report leaderboard": [*command, "report", "leaderboard", "--db", store],
+            "leaderboard": [*command, "leaderboard", "--db", store],
             "evaluate, Bagga's bundle, a new store": [
                 *command,
                 "evaluate",

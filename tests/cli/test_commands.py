@@ -219,7 +219,7 @@ def test_score_keeps_what_is_asked_for(db):
     assert row["value"] == pytest.approx(0.098 * (0 + 1 / 3) / 2 / 0.02)
     assert row["n"] == 2 and row["signature"].startswith("c_det_norm:v1|w:topic|profile:tdt2004|subset:all|")
     assert {row["metric"] for row in scores(db, "--metric", "p_miss", "--metric", "p_fa")} == {"p_miss", "p_fa"}
-    assert {row["block_id"] for row in scores(db, "s", "--per-block", "--metric", "n_target")} == {"81001", "81002"}
+    assert {row["block_id"] for row in scores(db, "s", "--per-topic", "--metric", "n_target")} == {"81001", "81002"}
 
 
 @pytest.mark.full

@@ -193,7 +193,7 @@ CODES = [
     ("sql schema nothing --db {store}", 2),
     ("sql render p_miss --dialect spark", 0),
     ("sql render p_mis --dialect spark", 2),
-    ("sql shell --db {store}", 0),
+    ("sql shell --db {store}", 2),
     ("ask", 0),
     ("ask leaderboard --db {store}", 0),
     ("ask standin --db {store}", 2),

@@ -193,19 +193,6 @@ def test_anything_else_is_refused_by_the_command_line(db, query):
     assert db.read_bytes() == before and not db.with_name(db.name + ".wal").exists()
 
 
-def test_anything_else_is_refused_by_the_shell_which_goes_on(db):
-    before = db.read_bytes()
-    lines = [query.replace("STORE", str(db)) for query in REFUSED if query.strip() and "\ud800" not in query]
-
-    result = CliRunner().invoke(
-        cli, ["sql", "shell", "--db", str(db)], input="\n".join([*lines, "select 'still there' as answer", ""])
-    )
-
-    assert result.exit_code == 0 and "still there" in result.stdout and "answer\n" in result.stdout
-    assert sum(result.stderr.count(text) for text in ("query rejected: ", "there is no query. ")) >= len(lines)
-    assert db.read_bytes() == before and not db.with_name(db.name + ".wal").exists()
-
-
 def test_what_is_run_after_explain_is_what_was_looked_at(store):
     assert one_question(store.engine.connection, "explain select 1").split() == ["explain", "select", "1"]
 
@@ -281,18 +268,10 @@ def test_the_command_line_has_the_limits(db):
             "0.3",
         ],
     )
-    long = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--max-rows", "5"])
-    free = CliRunner().invoke(
-        cli, ["sql", "query", "from range(6)", "--db", str(db), "--max-rows", "0", "--timeout", "0"]
-    )
+    long = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--limit", "5"])
+    free = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--limit", "0", "--timeout", "0"])
 
     assert "took longer" in str(late.exception) and "more than 5 rows" in str(long.exception) and free.exit_code == 0
-
-
-def test_a_shell_ends_where_its_input_ends(db):
-    result = CliRunner().invoke(cli, ["sql", "shell", "--db", str(db)], input="select 42 as answer\n")
-
-    assert result.exit_code == 0 and "42" in result.stdout
 
 
 def test_the_engine_leaves_out_what_takes_longer_than_it_saves(store):

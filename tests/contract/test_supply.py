@@ -251,7 +251,7 @@ LINES = (
     ("audit", "--db", "x.duckdb"),
     ("sql", "query", "select 1", "--db", "x.duckdb"),
     ("metric", "show", "p_miss"),
-    ("metric", "lineage", "c_det_norm", "--task", "tracking", "--picture", "l.svg"),
+    ("metric", "lineage", "c_det_norm", "--task", "tracking", "--output", "l.svg"),
     ("--version", "--long"),
 )
 

@@ -366,7 +366,7 @@ def test_python_and_the_command_say_the_same(stores, store, monkeypatch):
         "worst_topics",
         "--run",
         "osprey",
-        "--most",
+        "--limit",
         "3",
         "--db",
         "example.duckdb",

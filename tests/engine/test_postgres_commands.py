@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
-from tdtsql.cli.renamed import current
 
 pytestmark = pytest.mark.engine
 
@@ -36,7 +35,7 @@ READING = {
     "score": "score --format csv",
     "metric eer": "metric eer osprey --condition trk-eng-1",
     "score of one": "score osprey --condition trk-eng-1 --metric c_det_norm --format json",
-    "score per block": "score --per-block --format csv",
+    "score per block": "score --per-topic --format csv",
     "score curve": "score osprey --condition trk-eng-1 --curve --format csv",
     "score all points": "score sparrow --condition link-mul-10 --curve --all-points --format csv",
     "score curve of a subset": "score osprey --condition trk-eng-1 --curve --subset language=ENGLISH --format csv",
@@ -48,8 +47,8 @@ READING = {
     "compare ranks": "compare osprey kestrel sparrow --condition trk-eng-1 --ranks --resamples 200 --profile tdt2004 "
     "--format csv",
     "compare reproduce": "compare osprey kestrel --condition trk-eng-1 --reproduce --profile tdt2004 --format csv",
-    "report leaderboard": "report leaderboard --format csv",
-    "report walk": "report walk osprey {vertex} --condition htd-mul --format csv",
+    "leaderboard": "leaderboard --format csv",
+    "plot path": "plot path osprey {vertex} --condition htd-mul --format csv",
     "metric impact": "metric impact --format csv",
     "metric lineage": "metric lineage c_det_norm --format csv",
     "metric diff": "metric diff c_det_norm tdt2004 tdt3eval --format csv",
@@ -60,15 +59,15 @@ READING = {
     "ledger verify": "ledger verify",
     "ledger verify quick": "ledger verify --quick",
     "explain a run": "explain osprey c_det_norm --condition trk-eng-1",
-    "explain a topic": "explain osprey p_miss {topic} --condition trk-eng-1 --files {bundle}",
+    "explain a topic": "explain osprey p_miss {topic} --condition trk-eng-1 --source-dir {bundle}",
     "audit": "audit --verbose --format csv",
     "verify": "verify {signature} --format csv",
     "sql query": "sql query 'select run_id, condition_id, metric, value from report.score order by run_id, "
     "condition_id, profile_id, subset, metric, weighting' --format csv",
     "sql query of a view": "sql query 'select run_no, profile_no, subset_no, block_no, n_target, n_nontarget from "
     "metric.detection_count order by 1, 2, 3, 4' --format csv",
-    "sql cookbook": "sql cookbook worst_topics --run osprey --format csv",
-    "sql cookbook of decisions": "sql cookbook late_nuggets --format csv",
+    "ask": "ask worst_topics --run osprey --format csv",
+    "ask decisions": "ask late_nuggets --format csv",
     "sql schema": "sql schema --format csv",
     "sql schema of one": "sql schema report.score --format csv",
 }
@@ -110,7 +109,6 @@ ELSEWHERE = {
     "archive diff",
     "export",
     "copy",
-    "sql shell",
     "sql render",
     "serve",
 }
@@ -145,7 +143,7 @@ def groups(group=cli, path=()):
 def test_every_command_is_here():
     reading = {
         words[0] if words[0] in set(groups()) else " ".join(words[:2])
-        for words in (current(line.split()) for line in READING.values())
+        for words in (line.split() for line in READING.values())
     }
 
     assert reading | ELSEWHERE == set(groups())
@@ -190,8 +188,8 @@ def version(server) -> str:
 def test_drawings_are_the_same(example, server, tmp_path):
     path, database = example
     for number, db in enumerate((path, server.address(database))):
-        ran(f"report det {tmp_path}/{number}.svg --condition trk-eng-1 --profile tdt2004", db)
-        ran(f"report hierarchy {tmp_path}/{number}h.svg osprey {topic_of(path)} --condition htd-mul", db)
+        ran(f"plot det -o {tmp_path}/{number}.svg --condition trk-eng-1 --profile tdt2004", db)
+        ran(f"plot hierarchy -o {tmp_path}/{number}h.svg osprey {topic_of(path)} --condition htd-mul", db)
 
     assert (tmp_path / "0.svg").read_text() == (tmp_path / "1.svg").read_text()
     assert (tmp_path / "0h.svg").read_text() == (tmp_path / "1h.svg").read_text()
@@ -280,7 +278,7 @@ def test_runs_and_corpora_come_and_go(example, server, tmp_path):
         "run drop sparrow --yes",
         "run list",
         "score --format csv",
-        "score --per-block --format csv",
+        "score --per-topic --format csv",
         f"evaluate {BUNDLE} --format csv",
         "score --format csv",
         "audit",

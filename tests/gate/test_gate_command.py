@@ -35,7 +35,7 @@ def folder(tmp_path_factory):
     for name, more in (("old", {}), ("fewer", {"n_topic": 9})):
         tdtsql.evaluate(write_gate_bundle(folder / name, "old", **more), folder / f"{name}.duckdb").close()
     call("archive", "pack", folder / "old.zip", "--db", folder / "old.duckdb")
-    for name, more in (("scores", ()), ("blocks", ("--per-block",))):
+    for name, more in (("scores", ()), ("blocks", ("--per-topic",))):
         (folder / f"{name}.json").write_text(
             call("score", "--format", "json", *more, "--db", folder / "old.duckdb").stdout
         )
@@ -258,12 +258,3 @@ def test_options_of_a_gate_belong_to_a_gate(folder):
     assert "--alpha" in call("compare", "system", "old", "--alpha", "0.05", *store, code=2).output
     assert "Missing argument 'BASELINE" in call("gate", "system", *RULE, *store, code=2).output
     assert "Missing option '--fail-if'" in call("gate", "system", "old", *store, code=2).output
-
-
-def test_the_old_spelling_works_and_names_the_new_one(folder):
-    said = call("compare", "drop", folder / "old.zip", *RULE, "--db", folder / "new.duckdb", code=1).output
-
-    assert "`compare --fail-if` is now `gate`" in said
-    assert "FAIL" in said.upper()
-    refused = call("compare", "system", "old", *RULE, "--ranks", "--db", folder / "new.duckdb", code=2).output
-    assert "No such option" in refused and "--ranks" in refused

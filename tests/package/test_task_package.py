@@ -948,7 +948,7 @@ def test_blocks_left_out_with_a_reason(site, tmp_path):
 
     code, out, err = _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 0 and "W818" in err and "'p9'" in err and "W101" not in err, out + err
-    words = ("score", "-m", "agreement", "--per-block", "-f", "json", "--db", "s.duckdb")
+    words = ("score", "-m", "agreement", "--per-topic", "-f", "json", "--db", "s.duckdb")
     rows = json.loads(_run(site, *words, cwd=tmp_path)[1])
     assert {row["block_id"] for row in rows} == {"p1", "p2", "p3"} and {row["value"] for row in rows} == {1.0}
     assert "p5 (unclear)" in out + err

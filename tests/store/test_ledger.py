@@ -195,7 +195,7 @@ def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
         [
             "score",
             "R5",
-            "--per-block",
+            "--per-topic",
             "--metric",
             "p_fa",
             "--subset",

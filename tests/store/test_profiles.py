@@ -141,21 +141,6 @@ def test_a_profile_of_ones_own_is_sealed_where_a_folder_is_opened_through_spark(
             )
 
 
-def test_the_former_name_of_a_policy_value_is_accepted_with_a_note():
-    with tdtsql.connect(":memory:") as store:
-        notes = load_profiles(store.engine, {"mine": {"base": "partition", "degenerate": "peer"}}, "test")
-
-        assert notes == [
-            "profile mine: `degenerate = peer` is now `degenerate = reference_program`; the old spelling works for one "
-            "more release."
-        ]
-        assert store.engine.value("select degenerate from registry.profile where profile_id = 'mine'") == (
-            "reference_program"
-        )
-        with pytest.raises(InvalidBundle, match="degenerate is 'peers', expected one of null, reference_program"):
-            load_profiles(store.engine, {"mine": {"base": "partition", "degenerate": "peers"}}, "test")
-
-
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
