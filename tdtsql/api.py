@@ -5,7 +5,6 @@ It is above the layers and combines them; no layer below imports it.
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from contextlib import nullcontext
 from functools import wraps
 from inspect import isfunction
@@ -270,7 +269,6 @@ class Store:
         from tdtsql.remote.blinded import blinded
         from tdtsql.report.leaderboard import leaderboards
         from tdtsql.report.comparison_tables import Leaderboards
-        from tdtsql.report.signing import signature_of_board
 
         self.refresh(progress)
         method = Method(correction=correction, n_permutation=permutations, seed=seed).of_topics()
@@ -285,8 +283,6 @@ class Store:
                 intervals=intervals,
                 progress=progress or silent,
             )
-            if not groups:
-                boards = [replace(board, signature=signature_of_board(engine, board)) for board in boards]
         return Leaderboards(self.engine, boards)
 
     def explain(

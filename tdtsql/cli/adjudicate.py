@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tdtsql.cli.options import NEW_FILE, StoreOption, rows_option, signature_option, store_options
-from tdtsql.cli.output import counted, print_signed_relation, say
+from tdtsql.cli.options import NEW_FILE, StoreOption, rows_option, store_options
+from tdtsql.cli.output import counted, print_relation, say
 from tdtsql.cli.progress import progress_bar
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.output_file import write_whole
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 )
 @click.option("--effect", is_flag=True, help="Instead: every number before and after the second judgment set.")
 @store_options
-@signature_option
 @rows_option
 def command(condition, profile, topic, limit, export, effect, opened: StoreOption, format_) -> None:
     """Print false alarms that may be annotation misses, the most probable first.
@@ -61,12 +60,12 @@ def command(condition, profile, topic, limit, export, effect, opened: StoreOptio
             store.refresh(progress)
             where = " and ".join([*chosen, "true"])
             query = f"select * from report.judgment_effect where {where} order by all"
-            print_signed_relation(store, "judgment_effect", query, format_)
+            print_relation(store.relation(query), format_)
             return
         store.engine.sync(None)
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
-        print_signed_relation(store, "adjudication", found, format_)
+        print_relation(store.relation(found), format_)
         if export is not None:
             _export(store.engine, found, condition, export)
 

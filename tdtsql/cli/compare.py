@@ -82,8 +82,7 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     named = compared_runs(opened, every, is_by_topic=is_by_topic, **chosen)
     with named as (store, setting, progress):
         if per_topic:
-            topics = variants.topic_rows(store.engine, setting, runs, {"missing": missing})
-            print_signed(store.engine, setting, runs, format_, "topics", topics, missing=missing)
+            print_rows(*variants.topic_rows(store.engine, setting, runs, missing), format_)
             return
         if setting.is_by_trial:
             total = resolved(requested, setting.metric, 0).n_draw
@@ -114,17 +113,3 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     else:
         rows = made.rows()
         print_rows(tuple(rows[0]), [[variants.plain(value) for value in row.values()] for row in rows], format_)
-
-
-def print_signed(engine, setting, runs, format_, kind, table, **asked) -> None:
-    """Print a table of compared runs with its signature (per row in CSV, TSV and JSON)."""
-    from tdtsql.report.signing import asked_of, sign, with_signatures
-
-    columns, rows = table
-    asked = asked_of(setting, runs, **asked)
-    if format_ != "table":
-        print_rows(*with_signatures(engine, kind, columns, rows, **asked), format_)
-        return
-    print_rows(columns, rows, format_)
-    if rows and signatures_are_wanted():
-        say(sign(engine, kind, columns, rows[:], **asked)[0])

@@ -9,10 +9,9 @@ from tdtsql.cli.options import (
     by_option,
     format_option,
     new_store_options,
-    signature_option,
     store_options,
 )
-from tdtsql.cli.output import print_problems, print_relation, print_signed_relation, say
+from tdtsql.cli.output import print_problems, print_relation, say
 
 
 @click.group("corpus")
@@ -104,7 +103,6 @@ def conditions_command(corpus_id, opened: StoreOption, format_) -> None:
 @click.option("--topics", is_flag=True, help="The ratios of every topic instead.")
 @click.option("--histogram", is_flag=True, help="The histogram of P(rel) over the topics instead.")
 @store_options
-@signature_option
 @format_option
 def cost_command(corpus_id, topics, histogram, opened: StoreOption, format_) -> None:
     """Show the effective cost ratio on CORPUS.
@@ -122,7 +120,7 @@ def cost_command(corpus_id, topics, histogram, opened: StoreOption, format_) -> 
             f"select * from report.{kind} where condition_id in (select condition_id from registry.condition where "
             f"corpus_no = {store.corpus_number(corpus_id)}) order by condition_id, {order}"
         )
-        print_signed_relation(store, kind, query, format_)
+        print_relation(store.relation(query), format_)
 
 
 @command.command("drop")

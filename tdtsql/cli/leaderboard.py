@@ -47,17 +47,12 @@ def command(per_topic, groups, intervals, blind, opened, format_, **chosen) -> N
     """Rank the runs of every condition by the primary metric of their task, best first."""
     from tdtsql.report.leaderboard import topic_matrix
     from tdtsql.report.comparison_tables import leaderboard_table
-    from tdtsql.report.signing import with_signatures
 
     chosen |= {name: chosen[name] or None for name in ("condition", "profile", "subset")}
     intervals = intervals and not per_topic
     with opened.scored(blind=blind) as (store, progress):
         found = store.leaderboard(groups=groups and not per_topic, intervals=intervals, progress=progress, **chosen)
-        matrices = [
-            (board, with_signatures(store.engine, "topic_matrix", *topic_matrix(store.engine, board)))
-            for board in found.boards
-            if per_topic
-        ]
+        matrices = [(board, topic_matrix(store.engine, board)) for board in found.boards if per_topic]
         boards = found.boards
         columns, rows = found.columns, found.fetchall()
         if format_ == "table":

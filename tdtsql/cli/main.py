@@ -25,7 +25,7 @@ COMMANDS = {
     "score": "Print a table of runs x metrics, or the stored numbers.",
     "leaderboard": "Rank the runs of every condition.",
     "compare": "Compare runs topic by topic.",
-    "stats": "Stability of ranks, reproduction, DET differences, subsets.",
+    "stats": "Stability of ranks; intervals in subsets.",
     "gate": "Fail where a run is significantly worse than its baseline.",
     "report": "Write the HTML report.",
     "plot": "Draw DET curves or a hierarchy into a file.",

@@ -76,14 +76,6 @@ def print_relation(relation, format_: str, *, keep: Collection[str] = ()) -> Non
     print_rows(relation.columns, relation.fetchall(), format_, keep=keep)
 
 
-def print_signed_relation(store, kind: str, query: str, format_: str) -> None:
-    """Print the rows of a query on a store, each with its signature (`tdtsql.report.signing`)."""
-    from tdtsql.report.signing import with_signatures
-
-    found = store.relation(query)
-    print_rows(*with_signatures(store.engine, kind, found.columns, found.fetchall()), format_)
-
-
 def print_parts(
     parts: Sequence[tuple[str, Sequence[str], Sequence[Row]]], format_: str, *, keep: Collection[str] = ()
 ) -> None:

@@ -17,7 +17,7 @@ from tdtsql.cli.options import (
     store_options,
     subset_option,
 )
-from tdtsql.cli.output import print_rows, print_table, say
+from tdtsql.cli.output import print_relation, print_rows, print_table, say
 from tdtsql.cli.progress import progress_bar
 from tdtsql.report.tables import PEOPLE
 from tdtsql.task import WEIGHTINGS
@@ -162,8 +162,6 @@ def print_runs(table: "RunTable", format_: str) -> None:
 
 def _other(store, runs, chosen, curve, all_points, format_, progress) -> None:
     """Print points of a curve, or (until the next release) fitted score distributions."""
-    from tdtsql.report.signing import with_signatures
-
     condition, profile, subset, weighting = (
         next(iter(chosen[name]), None) for name in ("condition", "profile", "subset", "weighting")
     )
@@ -177,19 +175,10 @@ def _other(store, runs, chosen, curve, all_points, format_, progress) -> None:
             subset=subset or "all",
             all_points=all_points,
         )
-        where = condition or store.engine.value(
-            "select condition_id from registry.run join registry.condition using (condition_no) where run_id = ?",
-            [runs[0]],
-        )
-        named = {"condition_id": where, "all_points": int(all_points)}
-        print_rows(
-            *with_signatures(store.engine, "curve", found.columns, found.fetchall(), **named),
-            format_,
-            keep=("threshold", "p_miss", "p_fa"),
-        )
+        print_relation(found, format_, keep=("threshold", "p_miss", "p_fa"))
         return
     found = store.score_distributions(runs or None)
     if store.engine.read_only:
         say("The store is read-only: distributions that were not fitted before are missing.", err=True)
     rows = [row for row in found.fetchall() if condition in (None, row[2]) and profile in (None, row[3])]
-    print_rows(*with_signatures(store.engine, "score_distribution", found.columns, rows), format_)
+    print_rows(found.columns, rows, format_)

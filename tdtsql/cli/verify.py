@@ -12,8 +12,7 @@ from tdtsql.errors import format_value
 @store_options
 @format_option
 def command(signature, opened: StoreOption, format_) -> None:
-    """Recompute the number (or table, or comparison) of SIGNATURE, and report which part differs."""
-    from tdtsql.report.signing import is_table
+    """Recompute the number (or comparison) of SIGNATURE, and report which part differs."""
     from tdtsql.report.verifying import is_comparison, verify
 
     with opened.inspect() as store:
@@ -24,9 +23,6 @@ def command(signature, opened: StoreOption, format_) -> None:
         different = ", ".join(part.name for part in found.parts if not part.agrees)
         say(f"run {found.run} in {found.condition}: {different} differ.", err=True)
         raise click.exceptions.Exit(1)
-    if is_table(signature):
-        say(f"{found.run}{f' in {found.condition}' if found.condition else ''}: recomputed, as signed.", err=True)
-        return
     what = "compared again" if is_comparison(signature) else format_value(found.value)
     say(
         f"{'runs' if is_comparison(signature) else 'run'} {found.run} in {found.condition}: {what}, as signed.",

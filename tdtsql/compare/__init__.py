@@ -5,9 +5,7 @@
 | topics           | compared topics, and the policies for missing ones                    |
 | paired           | difference of two runs, its interval and its p value                  |
 | correction       | correction of p values for multiple comparisons                       |
-| det              | difference of two DET curves, with a confidence band                  |
 | ranking          | stability of a ranking over resampled topics                          |
-| reproduction     | agreement of a run with the run that it reproduces                    |
 
 Everything drawn at random comes from `resampling` with a seed, and every
 resampled sum is a sum of integers (`fixed`), so that the same seed gives

@@ -12,10 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 from typing import Any, ClassVar
 
-import numpy as np
-
 from tdtsql.compare.correction import CORRECTION_NAMES
-from tdtsql.compare.det import Band, Decisions, det_band
 from tdtsql.compare.paired import (
     ONE_CLUSTER,
     ONE_TOPIC,
@@ -37,9 +34,6 @@ from tdtsql.report.intervals import clusters_of, topic_values
 from tdtsql.report.tables import typed_columns
 from tdtsql.report.trials.comparing import SIGNIFICANT, Compared, Setting, compare_scored, digest
 from tdtsql.task import TASKS, known_metrics, topic_word
-
-#: false-alarm rates at which two DET curves are compared
-DET_RATES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 
 
 @dataclass(frozen=True)
@@ -399,101 +393,6 @@ def compare_everything(
             *compared.notes(),
         ]
     )
-
-
-def det_difference(
-    store: Engine,
-    setting: Setting,
-    run: str,
-    baseline: str,
-    *,
-    weighting: str = "topic",
-    method: Method | None = None,
-    progress: Step | None = None,
-) -> Band:
-    """Return the difference of two runs' miss rates at fixed false-alarm rates, with its bands."""
-    method = method or Method()
-    if setting.subset != "all":
-        raise InvalidSetting(
-            f"DET curves are compared over all trials, not over subset {setting.subset!r}. Leave --subset away."
-        )
-    blocks = sorted({block for name in (run, baseline) for block in _totals(store, setting, name)})
-    return det_band(
-        _decisions(store, setting, run, blocks, weighting),
-        _decisions(store, setting, baseline, blocks, weighting),
-        np.array(DET_RATES),
-        weighting=weighting,
-        n_resample=method.n_draw,
-        seed=method.seed,
-        level=method.level,
-        progress=progress,
-    )
-
-
-def det_rule_note(store: Engine, setting: Setting) -> str:
-    """Return a note if the profile stores other points of a curve than those that are compared; otherwise an empty
-    text.
-
-    A program's sweep omits the end points and passes equal target scores one by one. The miss rate of two runs at a
-    false-alarm rate, and its resamples over topics, use the complete curve under every profile.
-    """
-    [[rule]] = store.rows("select det_rule from registry.profile where profile_id = ?", [setting.profile])
-    if rule != "program":
-        return ""
-    return (
-        f"Compared are the complete curves (yes at a score of the threshold or above); the points that profile "
-        f"{setting.profile} keeps are its program's "
-        "(det_rule = program), without the ends of the curve, and may give other miss rates."
-    )
-
-
-def _totals(store: Engine, setting: Setting, name: str) -> dict[str, tuple[int, int]]:
-    """Return block_id -> (targets, non-targets) of a run."""
-    condition, run = setting.runs[name]
-    rows = store.rows(
-        "select block_id, max(case when metric = 'n_target' then value end), max(case when metric = 'n_nontarget' "
-        "then value end) from report.block_score "
-        "where run_id = ? and condition_id = ? and profile_id = ? and subset = 'all' and metric in ('n_target', "
-        "'n_nontarget') group by block_id order by block_id",
-        [run, condition, setting.profile],
-    )
-    if not rows:
-        raise InvalidComparison(f"run {name!r} has no trials, so no DET curve. Its task is {setting.task}.")
-    return {block: (targets, others) for block, targets, others in rows}
-
-
-def _decisions(store: Engine, setting: Setting, name: str, blocks: list[str], weighting: str) -> Decisions:
-    """Return a run's decisions; trials without one are misses, or never false alarms."""
-    condition, run = setting.runs[name]
-    place = {block: index for index, block in enumerate(blocks)}
-    keys = store.rows(
-        "select run.run_no, profile.profile_no, block.block_no, block.block_id, profile.fa_topics from registry.run "
-        "as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no join registry.profile as "
-        "profile on profile.profile_id = ? "
-        "join base.block as block on block.condition_no = run.condition_no where run.run_id = ? and "
-        "condition.condition_id = ?",
-        [setting.profile, run, condition],
-    )
-    store.sync([keys[0][0]])
-    # columns, not rows: a run of TDT5 size has seven million decisions
-    found = store.query(
-        "select decision.block_no, decision.is_target, decision.score from base.scored_decision__v1 as decision where "
-        "decision.run_no = ? and decision.profile_no = ?",
-        list(keys[0][:2]),
-    ).fetchnumpy()
-    at = np.full(max(row[2] for row in keys) + 1, -1, dtype=np.int64)
-    for _, _, number, block, _ in keys:
-        at[number] = place.get(block, -1)
-    topic = at[np.asarray(found["block_no"], dtype=np.int64)]
-    counted = topic >= 0
-    n_target, n_nontarget = np.zeros(len(blocks), dtype=np.int64), np.zeros(len(blocks), dtype=np.int64)
-    for block, (targets, others) in _totals(store, setting, name).items():
-        n_target[place[block]], n_nontarget[place[block]] = targets, others
-    if weighting == "topic" and keys[0][4] == "with_target":  # as in the profile's own mean
-        n_nontarget[n_target == 0] = 0
-    scores, is_target = np.asarray(found["score"], dtype=np.float64), np.asarray(found["is_target"]).astype(bool)
-    return Decisions(scores[counted], is_target[counted], topic[counted], n_target, n_nontarget)
 
 
 #: the part ``against`` of a signature where every run was compared with every other

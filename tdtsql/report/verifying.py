@@ -1,4 +1,4 @@
-"""Verify signatures: recompute numbers, tables and comparisons."""
+"""Verify signatures: recompute numbers and comparisons."""
 
 from dataclasses import replace
 from urllib.parse import unquote
@@ -8,8 +8,7 @@ from tdtsql.audit.signature import Part, Verification, audited
 from tdtsql.compare.paired import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.comparing import ALL_PAIRS, Setting, compare_runs
-from tdtsql.report.signing import chosen_again, is_table, split, verify_table
+from tdtsql.report.comparing import ALL_PAIRS, Setting, choose, compare_runs
 
 #: parts that say what to compare and how, and what came out
 _RECIPE = "compare condition profile subset missing test permutations resamples correction interval seed runs against"
@@ -25,8 +24,6 @@ def verify(text: str, engine: Engine) -> Verification:
         InvalidSignature: it cannot be read, or the store has no such number.
         UnknownName, InvalidComparison: the store has not what was compared.
     """
-    if is_table(text):
-        return verify_table(engine, text)
     if not is_comparison(text):
         return signature.verify(text, engine)
     found, setting = verify_comparison(engine, text), _setting(engine, _parse(text))
@@ -72,7 +69,7 @@ def verify_comparison(store: Engine, text: str) -> Verification:
     compared = compare_runs(
         store,
         setting,
-        baselines=None if every_pair else split(signed["against"]),
+        baselines=None if every_pair else _split(signed["against"]),
         every_pair=every_pair,
         missing=signed.get("missing", "error"),
         method=requested,
@@ -83,7 +80,21 @@ def verify_comparison(store: Engine, text: str) -> Verification:
 
 
 def _setting(store: Engine, signed: dict[str, str]) -> Setting:
-    return chosen_again(store, signed["compare"], signed, is_by_topic="unit" not in signed)
+    """Return what a signature says that was compared."""
+    return choose(
+        store,
+        _split(signed["runs"]),
+        metric=signed["compare"],
+        subset=signed["subset"],
+        profile=signed["profile"],
+        condition=None if ", " in signed["condition"] else signed["condition"],
+        is_by_topic="unit" not in signed,
+    )
+
+
+def _split(text: str) -> list[str]:
+    """Return the names of a list in a signature."""
+    return [unquote(name) for name in text.split(",")]
 
 
 def _needed(parts: dict[str, str]) -> list[str]:

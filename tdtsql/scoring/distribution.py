@@ -114,42 +114,6 @@ def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: 
     _keep_histograms(engine, computation_no, topics)
 
 
-def fitted_again(engine: Engine, run_id: str, condition_id: str, profile_id: str) -> tuple[list[str], list[tuple]]:
-    """Return the rows of report.score_distribution of a run, freshly fitted."""
-    found = engine.rows(
-        """
-        select run.run_no, profile.profile_no, condition.task, condition.condition_no, profile.c_miss, profile.c_fa,
-            profile.p_target
-        from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.profile as profile on profile.profile_id = $profile
-        where run.run_id = $run and condition.condition_id = $condition""",
-        {"run": run_id, "condition": condition_id, "profile": profile_id},
-    )
-    columns = ["run_id", "task", "condition_id", "profile_id", "block_id", *_columns()[1:], "k"]
-    rows: list[tuple] = []
-    for run_no, profile_no, task, condition_no, *costs in found:
-        engine.sync([run_no])
-        names = dict(engine.rows("select block_no, block_id from base.block where condition_no = ?", [condition_no]))
-        rows += [
-            (
-                run_id,
-                task,
-                condition_id,
-                profile_id,
-                names.get(row["block_no"]),
-                *(row.get(name) for name in _columns()[1:]),
-                _cost_ratio(row["p_target"], costs[0], costs[1]),
-            )
-            for row in _fitted_rows(_topics(engine, [(run_no, profile_no)])[run_no, profile_no], costs)
-        ]
-    return columns, rows
-
-
-def _cost_ratio(prior: float | None, c_miss: float, c_fa: float) -> float | None:
-    """Return the effective cost ratio of report.score_distribution; None without a prior, or where it is 0."""
-    return c_fa * (1 - prior) / (c_miss * prior) if prior else None
-
-
 def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> list[dict]:
     """Return a row for each topic of a run and prior; empty if the profile has no costs."""
     c_miss, c_fa, p_target = costs

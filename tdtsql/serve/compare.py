@@ -99,7 +99,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
     curves = ask.server.cached(("det", tuple(setting.runs.items()), *same), lambda: _curves(ask, setting))
     topics = None
     if not setting.is_by_trial:
-        _, topics = variants.topic_rows(ask.engine, setting, names[:2], {"missing": missing})
+        _, topics = variants.topic_rows(ask.engine, setting, names[:2], missing)
     return {
         "made": made,
         "setting": setting,

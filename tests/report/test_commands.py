@@ -112,7 +112,7 @@ def test_every_question_has_an_answer(tdtsql, options, first):
             "invalid image format 'png', expected one of svg, pdf.",
         ),
         (("plot", "det", "-o", "x.svg", "--condition", "c7"), 2, "condition 'c7' is unknown"),
-        (("report", "det", "x.svg", "R9", "--condition", "c1"), 2, "run 'R9' is unknown"),
+        (("plot", "det", "-o", "x.svg", "R9", "--condition", "c1"), 2, "run 'R9' is unknown"),
         (("leaderboard", "--condition", "c7"), 2, "condition 'c7' is unknown. There are c1."),
     ],
 )

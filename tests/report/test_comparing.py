@@ -16,19 +16,16 @@ import pytest
 from tdtsql.compare.paired import Method
 from tdtsql.errors import InvalidComparison, MissingTopics, TdtsqlError, UnknownName
 from tdtsql.report.comparing import (
-    Setting,
     _quoted,
     choose,
     compare_everything,
     compare_runs,
-    det_difference,
-    det_rule_note,
 )
 from tdtsql.report.intervals import topic_values
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.comparison_tables import comparison_table, leaderboard_table
 from tdtsql.report.tables import escape_latex, latex, markdown
-from tdtsql.report.variants import rank_rows, reproduction_rows
+from tdtsql.report.variants import rank_rows
 from tdtsql.report.verifying import verify_comparison
 
 QUICK = Method(n_permutation=500, n_resample=500)
@@ -312,32 +309,14 @@ def test_an_unknown_baseline_is_named(store):
         compare_runs(store, choose(store, ["A", "B"]), baselines=["Q"])
 
 
-def test_letters_ranks_and_reproduction(store, monkeypatch):
+def test_letters_and_ranks(store, monkeypatch):
     setting = choose(store, ["A", "B"])
     compared = compare_runs(store, setting, every_pair=True, method=QUICK)
 
     assert compared.groups() == {"B": "a", "A": "a"}
     monkeypatch.setattr("tdtsql.report.trials.comparing.SIGNIFICANT", 0.6)
     assert compared.groups() == {"B": "a", "A": "b"}
-    asked = {"missing": "error", "resamples": 500, "seed": 20040, "level": 0.95}
-    assert rank_rows(store, setting, ["A", "B"], asked)[1].rank.tolist() == [2.0, 1.0]
-    assert ("n_same", 1) in reproduction_rows(store, setting, ["A", "B"], asked)[1]
-
-
-def test_det_difference_counts_omitted_targets_as_misses(store):
-    band = det_difference(store, choose(store, ["A", "B"]), "A", "B", method=QUICK)
-
-    # without false alarms A finds 1 of 2 on T1, misses both on T2: 3/4; B's first answer is a false alarm: 1
-    assert band.value[0] == pytest.approx(3 / 4 - 1)
-    # in the end A misses 1 of 2 on T1 (never answered), none on T2; B both on T1 and 1 of 2 on T2
-    assert band.value[-1] == pytest.approx(0.25 - 0.75)
-
-
-def test_det_curves_of_a_subset_and_of_runs_without_trials_are_refused(store):
-    with pytest.raises(InvalidComparison, match="over all trials, not over subset 'language=ENGLISH'"):
-        det_difference(store, choose(store, ["A", "B"], subset="language=ENGLISH"), "A", "B")
-    with pytest.raises(InvalidComparison, match="run 'c2/C' has no trials"):
-        det_difference(store, choose(store, ["c1/B", "c2/C"]), "c1/B", "c2/C")
+    assert rank_rows(store, setting, Method(n_resample=500), "error")[1].rank.tolist() == [2.0, 1.0]
 
 
 def test_latex_stands_alone(store, monkeypatch):
@@ -413,18 +392,6 @@ def test_a_signature_that_cannot_be_followed_says_why(store, old, new, message):
 
     with pytest.raises(TdtsqlError, match=message):
         verify_comparison(store, signature.replace(old, new))
-
-
-@pytest.mark.parametrize(("rule", "said"), [("program", "Compared are the complete curves"), ("complete", "")])
-def test_that_a_program_keeps_other_points_is_said(rule, said):
-    class Profiles:
-        def rows(self, sql, parameters):
-            assert parameters == ["p"]
-            return [(rule,)]
-
-    setting = Setting({}, "tracking", "p", "c_det", "all", "lowest")
-    found = det_rule_note(Profiles(), setting)
-    assert found.startswith(said) and bool(found) == bool(said)
 
 
 def test_numbers_by_topic_are_read_with_as_many_queries_whatever_the_number_of_runs(store, monkeypatch):
