@@ -1,36 +1,27 @@
-"""What differs between two definitions, in their own words; and a new version as a copy of the last."""
+"""What differs between two definitions, line by line; and a new version as a copy of the last."""
 
 import re
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 
-import sqlglot
-
-from tdtsql.errors import BrokenDefinition, WrongCall, truncate
+from tdtsql.errors import BrokenDefinition, WrongCall
 from tdtsql.definitions.catalogue import Relation, is_installation, sql_root
-from tdtsql.build.parsing import parse, place
+from tdtsql.build.parsing import place
 from tdtsql.definitions.published import tasks_of
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.own.stored import check_own
 
 
 def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
-    """Return (kind, text) for what was removed, added or changed from one SELECT to another, and in what they publish.
+    """Return (kind, text) for each line that was removed from one SELECT or added to the other, and for what differs in
+    grain, class and published metrics.
 
     A reading aid: the identity of a definition is its hash.
     """
-    from sqlglot.diff import Insert, Remove, Update, diff
-
-    found: list[tuple[str, str]] = []
-    edits = diff(parse(old), parse(new), delta_only=True)
-    inserted = {id(edit.expression) for edit in edits if isinstance(edit, Insert)}
-    removed = {id(edit.expression) for edit in edits if isinstance(edit, Remove)}
-    for edit in edits:
-        if isinstance(edit, Remove) and id(edit.expression.parent) not in removed:
-            found.append(("removed", _text(edit.expression)))
-        elif isinstance(edit, Insert) and id(edit.expression.parent) not in inserted:
-            found.append(("added", _text(edit.expression)))
-        elif isinstance(edit, Update):
-            found.append(("changed", f"{_text(edit.source)} -> {_text(edit.target)}"))
+    lines = unified_diff(old.body.splitlines(), new.body.splitlines(), n=0, lineterm="")
+    kinds = {"-": "removed", "+": "added"}
+    found = [(kinds[line[0]], line[1:].strip()) for line in islice(lines, 2, None) if line[0] in kinds]
     for name in ("grain", "class"):
         if old.header.fields.get(name) != new.header.fields.get(name):
             found.append((name, f"{old.header.fields.get(name)} -> {new.header.fields.get(name)}"))
@@ -38,10 +29,6 @@ def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
         names = {metric.metric for metric in other.header.metrics}
         found += [(kind, metric.metric) for metric in side.header.metrics if metric.metric not in names]
     return found
-
-
-def _text(node: sqlglot.exp.Expr) -> str:
-    return truncate(" ".join(node.sql("duckdb", comments=False).split()), 100)
 
 
 def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:

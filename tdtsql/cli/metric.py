@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from tdtsql.cli.options import (
-    run_argument,
     ANY_PATH,
     NEW_FILE,
     StoreOption,
     format_option,
     new_store_options,
     optional_store_options,
-    place_options,
     rows_option,
     store_options,
     trace_option,
@@ -149,26 +147,6 @@ def cite_command(name, task, opened: StoreOption | None) -> None:
     with nullcontext() if opened is None else opened.read() as store:
         for line in citations(name, task, None if store is None else store.engine):
             say(line)
-
-
-@command.command("eer")
-@run_argument
-@place_options
-@store_options
-@format_option
-def eer_command(run_id, opened: StoreOption, format_, **chosen) -> None:
-    """Show the equal error rate of RUN under every definition in use, and the tie that causes the difference."""
-    from tdtsql.audit.equal_error import DEFINITIONS, equal_error_rates
-
-    with opened.read() as store:
-        found = equal_error_rates(store.engine, run_id, **chosen)
-    rows = [
-        (name, value, DEFINITIONS[name][0], found.profile if name == found.chosen else None, DEFINITIONS[name][1])
-        for name, value in found.values.items()
-    ]
-    print_rows(("eer", "value", "used_by", "profile", "rule"), rows, format_, keep=("eer", "value"))
-    for line in found.why():
-        say(line, err=format_ != "table")
 
 
 @command.command("lineage")

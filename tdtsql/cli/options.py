@@ -250,7 +250,7 @@ def signatures_are_wanted() -> bool:
 
 correction_option = click.option(
     "--correction",
-    type=click.Choice(["holm", "bh", "bonferroni", "max-t", "none"]),
+    type=click.Choice(["holm", "bh", "none"]),
     default="holm",
     show_default=True,
     help="How p values allow for several comparisons.",
@@ -278,7 +278,7 @@ seed_option = click.option(
 _METHOD = (
     click.option(
         "--test",
-        type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "sign", "delong", "mcnemar"]),
+        type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "delong", "mcnemar"]),
         help="Paired test (default randomisation over topics; scored trials: delong for auc, mcnemar for error rates, "
         "else bootstrap).",
     ),

@@ -1,4 +1,4 @@
-"""The classical paired tests on one column of differences: t, Wilcoxon, sign.
+"""The classical paired tests on one column of differences: t and Wilcoxon.
 
 Each returns a two-sided p value. Where no topic differs at all there is no
 evidence against the null hypothesis, and p is 1. Differences that only
@@ -7,7 +7,7 @@ ones have no variance, and nearly equal ones next to none.
 
 Source: Student, The Probable Error of a Mean, 1908; F. Wilcoxon, Individual
 Comparisons by Ranking Methods, 1945 (zero differences left out, tied ones
-share their mean rank); J. Arbuthnott, 1710 (signs, zeros left out).
+share their mean rank).
 """
 
 import math
@@ -126,15 +126,6 @@ def _rank_sum_tail(ranks: ndarray, threshold: int) -> float:
         if rank <= threshold:
             reached[rank:] += reached[: threshold + 1 - rank].copy()
     return float(math.fsum(reached))
-
-
-def sign_test(differences: ndarray) -> TestResult:
-    """Return the sign test; the statistic is the number of positive differences."""
-    whole = to_fixed(differences).whole
-    positive, n = int((whole > 0.0).sum()), int((whole != 0.0).sum())
-    if n == 0:
-        return TestResult(0.0, 1.0, True)
-    return TestResult(float(positive), binomial_two_sided(positive, n - positive), True)
 
 
 def binomial_two_sided(one: int, other: int) -> float:

@@ -3,9 +3,7 @@
 | name         | controls                         | method                                             |
 |--------------|----------------------------------|----------------------------------------------------|
 | `holm`       | any false finding (the default)  | S. Holm, 1979, step-down, no assumption            |
-| `bonferroni` | any false finding                | p times the family size                            |
 | `bh`         | share of false findings          | Y. Benjamini and Y. Hochberg, 1995, step-up        |
-| `max-t`      | any false finding, uses the dependence | P. Westfall and S. Young, 1993; see `randomisation` |
 | `none`       | nothing                          | the p values as they are                           |
 
 A NaN p value (an undefined test) stays NaN and does not count in the family.
@@ -16,13 +14,11 @@ from numpy import ndarray
 
 from tdtsql.errors import InvalidSetting
 
-CORRECTIONS = ("holm", "bh", "bonferroni", "max-t", "none")
+CORRECTIONS = ("holm", "bh", "none")
 
 CORRECTION_NAMES = {
     "holm": "Holm",
     "bh": "Benjamini-Hochberg",
-    "bonferroni": "Bonferroni",
-    "max-t": "step-down max-T",
     "none": "no",
 }
 
@@ -41,16 +37,15 @@ def smallest_reachable(p: ndarray, *, method: str) -> float:
     defined = p[~np.isnan(p)]
     if not len(defined):
         return float("nan")
-    # under Holm and Bonferroni the best of m tests pays m times; under the others all may be at their smallest together
-    return min(1.0, float(defined.min()) * (len(defined) if method in ("holm", "bonferroni") else 1))
+    # under Holm the best of m tests pays m times; under the others all may be at their smallest together
+    return min(1.0, float(defined.min()) * (len(defined) if method == "holm" else 1))
 
 
 def adjust(p: ndarray, *, method: str) -> ndarray:
     """Return the adjusted p values in the order given.
 
     Raises:
-        InvalidComparison: ``method`` is unknown, or is `max-t`, which needs the
-            differences themselves.
+        InvalidSetting: ``method`` is unknown.
     """
     p = np.asarray(p, dtype=np.float64)
     adjusted = np.full(p.shape, np.nan)
@@ -60,8 +55,6 @@ def adjust(p: ndarray, *, method: str) -> ndarray:
     ascending = p[index]
     if method == "none":
         result = ascending
-    elif method == "bonferroni":
-        result = ascending * size
     elif method == "holm":
         result = np.maximum.accumulate(ascending * np.arange(size, 0, -1))
     elif method == "bh":

@@ -104,16 +104,10 @@ class PairSums:
                 whole, self._pairs = of_run.T, pairs
         self.columns = np.ascontiguousarray(whole)  #: T x N whole numbers that are to be summed
 
-    def over(self, sums: ndarray, *, has_all_pairs: bool = False) -> Iterator[tuple[slice, slice, ndarray]]:
-        """Yield some pairs, some of the B places of N x B sums of ``columns``, and the sums of these pairs (exact).
-
-        Args:
-            has_all_pairs: each part has all pairs; otherwise it has all places.
-        """
+    def over(self, sums: ndarray) -> Iterator[tuple[slice, slice, ndarray]]:
+        """Yield some pairs, all B places of N x B sums of ``columns``, and the sums of these pairs (exact)."""
         n_draw, n_pair = sums.shape[1], len(sums) if self._pairs is None else len(self._pairs)
-        pair_step, step = n_pair, max(1, TOGETHER // max(1, n_pair))
-        if not has_all_pairs:
-            pair_step, step = max(1, TOGETHER // max(1, n_draw)), n_draw
+        pair_step, step = max(1, TOGETHER // max(1, n_draw)), n_draw
         for first in range(0, n_pair, pair_step):
             pairs = slice(first, first + pair_step)
             for start in range(0, n_draw, max(1, step)):

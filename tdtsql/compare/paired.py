@@ -21,15 +21,15 @@ from tdtsql.compare.bootstrap import (
     cluster_sums,
     percentile_interval,
 )
-from tdtsql.compare.classical import mean_and_deviation, sign_test, student_interval, student_test, wilcoxon_test
+from tdtsql.compare.classical import mean_and_deviation, student_interval, student_test, wilcoxon_test
 from tdtsql.compare.correction import CORRECTIONS, adjust, family_size, smallest_reachable
 from tdtsql.compare.fixed import difference, to_fixed
 from tdtsql.compare.randomisation import ENUMERATE_UP_TO, Randomisation, randomisation_test
 from tdtsql.compare.resampling import Step
 from tdtsql.compare.topics import TopicMatrix
-from tdtsql.errors import InvalidSetting, WrongCall, not_none
+from tdtsql.errors import InvalidSetting, WrongCall
 
-TESTS = ("randomisation", "bootstrap", "t", "wilcoxon", "sign")
+TESTS = ("randomisation", "bootstrap", "t", "wilcoxon")
 INTERVALS = ("bca", "percentile", "t")
 
 #: reasons for a missing number
@@ -103,10 +103,6 @@ class Method:
         if self.unit is not None and not is_items:
             raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
         self.check("unknown", TESTS, INTERVALS, CORRECTIONS)
-        if self.correction == "max-t" and self.test not in (None, "randomisation"):
-            raise InvalidSetting(
-                "correction max-t belongs to the randomisation test. Use --test=randomisation, or holm."
-            )
         if self.n_permutation < 1 or self.n_draw < 1:
             raise InvalidSetting("at least one permutation and one resample are needed. Give 100000 and 10000.")
         test, interval = self.test or "randomisation", self.interval or "bca"
@@ -221,7 +217,6 @@ def compare_pairs(
             unit=unit,
             values=values,
             pairs=columns,
-            has_max_t=method.correction == "max-t",
             progress=progress,
         )
     has_interval = np.array([leader is None or leader in pair for pair in pairs])
@@ -241,10 +236,7 @@ def compare_pairs(
     p, exact, mc_error = _p_values(
         drawn if sizes is None else drawn / sizes[:, None], spreads, method, randomisation, bootstrap
     )
-    if method.correction == "max-t":
-        adjusted = randomisation.p_max_t if randomisation else p
-    else:
-        adjusted = adjust(p, method=method.correction)
+    adjusted = adjust(p, method=method.correction)
     n_differing = (drawn != 0.0).sum(axis=0)
     smallest = np.where(np.isnan(p), math.nan, [_smallest_p(int(n), method) for n in n_differing])
 
@@ -348,8 +340,7 @@ def _p_values(
     if method.test == "t":
         results = [student_test(spread.mean, spread.se, spread.n_free) for spread in spreads]
     else:
-        test = {"wilcoxon": wilcoxon_test, "sign": sign_test}[not_none(method.test)]
-        results = [test(differences[:, index]) for index in range(differences.shape[1])]
+        results = [wilcoxon_test(differences[:, index]) for index in range(differences.shape[1])]
     p = np.array([result.p for result in results])
     return p, np.array([result.exact for result in results]), np.zeros(len(p))
 

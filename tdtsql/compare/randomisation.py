@@ -4,17 +4,14 @@ large?
 Under the null hypothesis a topic's difference is as likely to be d as -d. The
 statistic is |sum of differences|; all sign patterns are enumerated where at
 most 20 topics differ (p = c / 2^n), otherwise patterns are drawn
-(p = (c + 1) / (n + 1), which never gives 0). Several comparisons share the
-signs, which keeps their dependence and gives the max-T correction for free.
+(p = (c + 1) / (n + 1), which never gives 0).
 
 Source: R. A. Fisher, The Design of Experiments, 1935, section 21;
 M. Smucker, J. Allan and B. Carterette, A Comparison of Statistical Significance
-Tests for Information Retrieval Evaluation, CIKM 2007; P. Westfall and S. Young,
-Resampling-Based Multiple Testing, 1993, algorithm 4.1 (step-down max-T);
+Tests for Information Retrieval Evaluation, CIKM 2007;
 B. Phipson and G. Smyth, Permutation P-values Should Never Be Zero, 2010.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -35,7 +32,6 @@ class Randomisation:
     p: ndarray  #: C two-sided p values
     exact: ndarray  #: C flags, True where every sign pattern was enumerated
     mc_error: ndarray  #: C standard errors of p by simulation, 0 where exact
-    p_max_t: ndarray  #: C p values corrected for the family by step-down max-T
 
 
 def randomisation_test(
@@ -47,10 +43,9 @@ def randomisation_test(
     unit: float | None = None,
     values: ndarray | None = None,
     pairs: ndarray | None = None,
-    has_max_t: bool = True,
     progress: Step | None = None,
 ) -> Randomisation:
-    """Return the p values of C comparisons, single and corrected for the family.
+    """Return the p values of C comparisons.
 
     Two sums that differ by no more than the rounding of their terms (half a unit
     each) are a tie, and a tie counts as "as large".
@@ -62,24 +57,12 @@ def randomisation_test(
         unit: the grid of the original numbers, if it is coarser.
         values: T x R, what ``differences`` are differences of, with ``pairs`` (C x 2): its columns; so that many pairs
             of few runs take the time of the runs.
-        has_max_t: compute ``p_max_t``; otherwise it is NaN.
     """
     fixed = to_fixed(differences, unit=unit)
     whole, slack = fixed.whole, fixed.slack
     total = whole.sum(axis=0)
     observed = np.abs(total)
     n_comparison = whole.shape[1]
-
-    is_family = n_comparison > 1 and has_max_t
-    if is_family:
-        # scale of each comparison: a sign flip leaves the sum of squares as it is,
-        # so |sum| / sqrt(sum of squares) orders patterns just as Student's t does
-        scale = np.array([math.sqrt(math.fsum(np.square(column * fixed.unit))) for column in whole.T]) / fixed.unit
-        scale = np.where(scale > 0.0, scale, math.inf)  # runs that are the same have no strength, and no rounding of it
-        strength = observed / scale
-        order = np.argsort(-strength, kind="stable")  # strongest first
-        # sums have their slack already: strengths of two comparisons tie too
-        reached = (strength - slack / scale)[order[::-1]]
 
     active = np.flatnonzero((whole != 0.0).any(axis=1))
     differing = whole.T[:, active].T  # the numbers of a comparison stay contiguous
@@ -91,20 +74,13 @@ def randomisation_test(
         kept, n_pattern = turn_sums(pair_sums.columns, n_permutation, seed), n_permutation
 
     n_as_large = np.zeros(n_comparison, dtype=np.int64)
-    n_family = np.zeros(n_comparison, dtype=np.int64)
     # as large: twice the sum of those that keep their sign, less that of all, reaches the observed sum on either side
     high, low = (total + (observed - slack)) / 2.0, (total - (observed - slack)) / 2.0
     for sums_kept in kept:
-        for at, _, part in pair_sums.over(sums_kept, has_all_pairs=is_family):
+        for at, _, part in pair_sums.over(sums_kept):
             is_as_large = part >= high[at, None]
             is_as_large |= part <= low[at, None]
             n_as_large[at] += np.count_nonzero(is_as_large, axis=1)
-            if is_family:
-                # step-down: each comparison against the largest of itself and all weaker ones
-                sums = np.abs(2.0 * part - total[:, None]) + slack[:, None]
-                weakest_first = (sums / scale[:, None])[order[::-1]]
-                np.maximum.accumulate(weakest_first, axis=0, out=weakest_first)
-                n_family[order[::-1]] += np.count_nonzero(weakest_first >= reached[:, None], axis=1)
         if progress is not None:
             progress(sums_kept.shape[1])
 
@@ -120,12 +96,7 @@ def randomisation_test(
                 exact[column] = True
     mc_error = np.where(exact, 0.0, np.sqrt(p * (1.0 - p) / n_pattern))
 
-    p_max_t = np.full(n_comparison, math.nan)
-    if is_family:
-        p_max_t[order] = np.maximum.accumulate(share(n_family)[order])
-    elif n_comparison == 1:
-        p_max_t = share(n_as_large)
-    return Randomisation(p, exact, mc_error, p_max_t)
+    return Randomisation(p, exact, mc_error)
 
 
 def _enumerated(terms: ndarray, threshold: float) -> float:

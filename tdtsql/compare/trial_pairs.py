@@ -60,7 +60,7 @@ def resolved(method: Method, metric: str, n_trial: int) -> Method:
     Raises:
         InvalidSetting: a value is not for scored trials; the metric, the unit and the test do not go together.
     """
-    method.check("not for scored trials", TESTS, INTERVALS, [name for name in CORRECTIONS if name != "max-t"])
+    method.check("not for scored trials", TESTS, INTERVALS, CORRECTIONS)
     fewest = math.ceil(2.0 / (1.0 - method.level) - 1e-9)
     if method.n_resample is not None and method.n_resample < fewest:
         raise InvalidSetting(

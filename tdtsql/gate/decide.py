@@ -115,16 +115,11 @@ def decide(
         on_trials: compares the two runs of a comparison on their scored trials.
 
     Raises:
-        InvalidComparison: alpha is not a probability, or the correction belongs to one set of topics.
+        InvalidComparison: alpha is not a probability.
         MissingTopics: a topic is missing and ``missing`` is `error`.
     """
     if not 0.0 < alpha < 1.0:
         raise InvalidSetting(f"alpha {alpha!r} is not between 0 and 1. Give 0.05, for example.")
-    if method.correction == "max-t":
-        raise InvalidSetting(
-            "correction max-t needs the same topics in all comparisons, which conditions do not have. Use holm, bh or "
-            "bonferroni."
-        )
     single = replace(method, correction="none")
     tests = [
         _test(

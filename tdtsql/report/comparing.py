@@ -145,8 +145,8 @@ class ComparedRuns(Compared):
                 f"With {self._of_drawn()} that differ and {tests} no corrected p is below "
                 f"{family.smallest_p:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %."
             )
-            if family.smallest_p / family.family_size < SIGNIFICANT and method.correction in ("holm", "bonferroni"):
-                found.append("Fewer pairs, or correction bh or max-t, can say more.")
+            if family.smallest_p / family.family_size < SIGNIFICANT and method.correction == "holm":
+                found.append("Fewer pairs, or correction bh, can say more.")
         for reason in dict.fromkeys(
             row.reason for row in family.rows if row.reason and row.reason not in (ONE_TOPIC, ONE_CLUSTER)
         ):
@@ -375,8 +375,7 @@ def compare_everything(
     """
     if setting.is_by_trial:
         method = method or Method()
-        correction = "holm" if method.correction == "max-t" else method.correction
-        method = Method(level=method.level, seed=method.seed, correction=correction)
+        method = Method(level=method.level, seed=method.seed, correction=method.correction)
     elif len(setting.runs) < 2:
         return None, "One run: nothing to compare."
     try:
@@ -418,5 +417,4 @@ TEST_NAMES = {
     "bootstrap": "paired bootstrap",
     "t": "paired t",
     "wilcoxon": "Wilcoxon signed-rank",
-    "sign": "sign",
 }

@@ -34,7 +34,7 @@ def uncollected(monkeypatch):
 @given(st.lists(st.floats(0.0, 1.0, allow_nan=False), min_size=1, max_size=40))
 def test_all_are_those_of_statsmodels(p):
     p = np.array(p)
-    for ours, theirs in (("holm", "holm"), ("bonferroni", "bonferroni"), ("bh", "fdr_bh")):
+    for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh")):
         assert adjust(p, method=ours) == pytest.approx(multipletests(p, method=theirs)[1], abs=1e-14)
     assert adjust(p, method="bh") == pytest.approx(scipy.stats.false_discovery_control(p), abs=1e-14)
 
@@ -49,7 +49,5 @@ def test_an_undefined_test_is_not_in_the_family():
 
 
 def test_unknown_correction_names_the_known_ones():
-    with pytest.raises(
-        InvalidComparison, match="correction 'sidak' is unknown here. One of: holm, bh, bonferroni, max-t, none."
-    ):
+    with pytest.raises(InvalidComparison, match="correction 'sidak' is unknown here. One of: holm, bh, none."):
         adjust(np.array([0.1]), method="sidak")

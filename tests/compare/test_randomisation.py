@@ -15,8 +15,6 @@ ties (> instead of >=) would give 2 of 16, counting one side only 3 of 16.
 import os
 import subprocess
 import sys
-from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -73,7 +71,6 @@ def test_drawn_p_values_agree_with_the_enumeration_within_their_own_error():
 
     assert not simulated.exact.any()
     assert (np.abs(simulated.p - exact.p) <= 5 * simulated.mc_error + 1 / 200_000).all()
-    assert (np.abs(simulated.p_max_t - exact.p_max_t) <= 0.006).all()
 
 
 def test_a_drawn_p_value_is_never_zero():
@@ -103,75 +100,6 @@ def test_missing_topics_are_no_evidence():
     assert randomisation_test(columns, n_permutation=10, seed=1).p.tolist() == [6 / 16]
 
 
-def test_max_t_is_the_randomisation_p_value_where_all_comparisons_are_the_same():
-    column = drawn(7, 12, 1)
-    family = randomisation_test(np.repeat(column, 5, axis=1), n_permutation=1, seed=1)
-
-    assert family.p_max_t == pytest.approx(family.p)  # Bonferroni would say five times as much
-
-
-def test_max_t_against_a_direct_count_over_all_patterns():
-    columns = drawn(11, 8, 3)
-    signs = ((np.arange(256)[:, None] >> np.arange(8)) & 1) * 2.0 - 1.0
-    strength = np.abs(signs @ columns) / np.sqrt((columns**2).sum(axis=0))
-    observed = np.abs(columns.sum(axis=0)) / np.sqrt((columns**2).sum(axis=0))
-    order = np.argsort(-observed)
-    expected, floor = np.empty(3), 0.0
-    for position, index in enumerate(order):
-        largest = strength[:, order[position:]].max(axis=1)
-        floor = max(floor, (largest >= observed[index] - 1e-9).mean())
-        expected[index] = floor
-
-    result = randomisation_test(columns, n_permutation=1, seed=1)
-
-    assert result.exact.all()
-    assert result.p_max_t == pytest.approx(expected, abs=1e-15)
-    assert (result.p_max_t >= result.p).all()
-    assert (result.p_max_t <= np.minimum(1.0, result.p * 3) + 0.05).all()
-
-
-def test_a_run_that_is_the_same_changes_nothing_of_max_t():
-    columns = np.concatenate([drawn(11, 8, 3), np.zeros((8, 1))], axis=1)
-
-    result = randomisation_test(columns, n_permutation=1, seed=1)
-
-    assert result.p_max_t[:3].tolist() == randomisation_test(columns[:, :3], n_permutation=1, seed=1).p_max_t.tolist()
-    assert result.p_max_t[3] == 1.0
-
-
-@examples(default=20, full=200)
-@given(
-    st.lists(st.tuples(st.integers(-2, 3), st.integers(-2, 3), st.integers(-2, 3)), min_size=3, max_size=7),
-    st.sampled_from([7, 31, 97, 997]),
-)
-def test_max_t_of_tied_rates_is_the_enumeration_in_fractions(rows, size):
-    # strengths of different comparisons tie too: (sum)^2 / (sum of squares), a fraction
-    counts = [[row[column] for row in rows] for column in range(3)]
-    squares = [sum(k * k for k in column) or 1 for column in counts]
-    observed = [Fraction(sum(column) ** 2, square) for column, square in zip(counts, squares)]
-    order = sorted(range(3), key=lambda column: -observed[column])
-    expected, floor = {}, 0.0
-    for place, index in enumerate(order):
-        # columns of one strength come in any order: the stronger end of a tie is asked about all of it
-        n_as_large = sum(
-            max(
-                Fraction(sum(s * k for s, k in zip(signs, counts[other])) ** 2, squares[other])
-                for other in order[place:]
-            )
-            >= observed[index]
-            for signs in product((1, -1), repeat=len(rows))
-        )
-        floor = max(floor, n_as_large / 2 ** len(rows))
-        expected[index] = floor
-
-    made = randomisation_test(np.array(rows) / size, n_permutation=1, seed=1).p_max_t
-
-    if len(set(observed)) == 3:
-        assert made.tolist() == pytest.approx([expected[column] for column in range(3)], abs=1e-15)
-    else:
-        assert made[order[0]] == pytest.approx(expected[order[0]], abs=1e-15)
-
-
 @examples(default=10, full=100)
 @given(st.lists(st.integers(-1000, 1000), min_size=1, max_size=10), st.randoms(use_true_random=False))
 def test_order_of_topics_swapping_the_runs_and_the_unit_do_not_matter(values, random):
@@ -189,7 +117,6 @@ def test_the_same_seed_gives_the_same_bits_and_another_seed_others():
     first, again, other = (randomisation_test(columns, n_permutation=5000, seed=seed) for seed in (1, 1, 2))
 
     assert first.p.tobytes() == again.p.tobytes()
-    assert first.p_max_t.tobytes() == again.p_max_t.tobytes()
     assert first.p.tobytes() != other.p.tobytes()
 
 
@@ -203,7 +130,7 @@ def test_the_same_bits_at_any_number_of_threads(threads):
         "d = (np.arange(5000).reshape(250, 20) * 7919 % 1000 - 480) / 997.0\n"
         "r = randomisation_test(d, n_permutation=20000, seed=5)\n"
         "b = bootstrap_means(d, n_resample=5000, seed=5)\n"
-        "print(hashlib.sha256(r.p.tobytes() + r.p_max_t.tobytes() + b.means.tobytes() + b.p.tobytes()).hexdigest())\n"
+        "print(hashlib.sha256(r.p.tobytes() + b.means.tobytes() + b.p.tobytes()).hexdigest())\n"
     )
     environment = os.environ | dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads)
     printed = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
@@ -212,7 +139,7 @@ def test_the_same_bits_at_any_number_of_threads(threads):
 
 
 #: the bits are part of the promise: a change here changes published p values
-PINNED = "e7b3e28d36b8b06ab4b2ca41c35399b9ad71c3ea855750d7098a01ab8af258cb"
+PINNED = "795d61b0b02f6cceaca71ba1caba6a0be44cae81f9b58df308b47e7705553c99"
 
 
 @pytest.mark.parametrize("blocks", ["turn_blocks", "resample_blocks"])

@@ -186,7 +186,7 @@ def test_the_normal_interval_of_cllr_is_near_that_of_draws():
         ("recall", {}, "metric 'recall' cannot be compared on scored trials"),
         ("eer", {"n_resample": 39}, "39 resamples cannot give a limit at level 0.95. Request 40 or more"),
         ("eer", {"interval": "t"}, "interval 't' is not for scored trials"),
-        ("eer", {"correction": "max-t"}, "correction 'max-t' is not for scored trials"),
+        ("eer", {"correction": "sidak"}, "correction 'sidak' is not for scored trials"),
         ("eer", {"level": 1.0}, "level 1.0 is not between 0 and 1"),
         ("eer", {"seed": -1}, "seed -1 is negative"),
     ],

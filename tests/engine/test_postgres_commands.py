@@ -33,7 +33,6 @@ READING = {
     "check": "check",
     "corpus cost": "corpus cost example",
     "score": "score --format csv",
-    "metric eer": "metric eer osprey --condition trk-eng-1",
     "score of one": "score osprey --condition trk-eng-1 --metric c_det_norm --format json",
     "score per block": "score --per-topic --format csv",
     "score curve": "score osprey --condition trk-eng-1 --curve --format csv",

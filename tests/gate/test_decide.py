@@ -236,10 +236,8 @@ def test_what_has_no_mean_is_not_decided():
     assert "one topic: no test" in one.reasons
 
 
-def test_alpha_and_correction_are_checked():
+def test_alpha_is_checked():
     with pytest.raises(InvalidComparison, match="alpha 1.0 is not between 0 and 1"):
         ask(numbers(DROP), numbers(OLD), alpha=1.0)
-    with pytest.raises(InvalidComparison, match="max-t needs the same topics"):
-        ask(numbers(DROP), numbers(OLD), method=Method(correction="max-t"))
     [strict] = ask(numbers(DROP), numbers(OLD), alpha=0.001)  # p = 0.00195
     assert strict.verdict == "undecided"

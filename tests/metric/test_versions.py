@@ -46,14 +46,16 @@ def test_an_installation_is_a_wrong_call(sql, monkeypatch):
     assert sorted(sql.rglob("*.sql")) == before
 
 
-def test_the_change_is_told_in_the_sql_s_own_words(sql, edit):
+def test_the_lines_that_differ_are_listed(sql, edit):
     path = new_version(read_catalog(sql)["metric.small_cost__v1"])
     edit(path, "profile.p_target * counted.weight", "profile.c_miss * counted.weight")
     views = read_catalog(sql)
 
     found = changes(views["metric.small_cost__v1"], views["metric.small_cost__v2"])
 
-    assert any("p_target" in text for _, text in found) and any("c_miss" in text for _, text in found)
+    [(removed, before), (added, after)] = found
+    assert (removed, added) == ("removed", "added")
+    assert after == before.replace("profile.p_target * counted.weight", "profile.c_miss * counted.weight") != before
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_scores_over_other_topics_are_said_beside_the_means(store):
             [
                 "With 6 topics that differ and 3 tests no corrected p is below 0.094: nothing can be significant at 5 "
                 "%.",
-                "Fewer pairs, or correction bh or max-t, can say more.",
+                "Fewer pairs, or correction bh, can say more.",
             ],
         ),
         (
