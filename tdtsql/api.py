@@ -740,7 +740,8 @@ class Store:
     def gate(
         self,
         run: str,
-        *baseline: str | Path,
+        baseline: str | Path,
+        *,
         fail_if: str | Sequence[str],
         alpha: float = 0.05,
         condition: Names = None,
@@ -762,7 +763,7 @@ class Store:
         True where the run is significantly worse by more than a rule allows.
 
         Args:
-            baseline: a run, an archive (.zip), or released numbers (.json, several files).
+            baseline: a run, an archive (.zip), or another store (.duckdb).
             fail_if: rules, as ``"c_det_norm > +0.02"``, ``"c_det_norm > +5%"``, ``"f1[language=ENGLISH] < -0.01"``.
             alpha: corrected p values below this are significant.
             baseline_id: the baseline's name in its file, where it is not that of the run.
@@ -792,7 +793,7 @@ class Store:
         found = gate(
             self.engine,
             run,
-            [str(one) for one in baseline],
+            str(baseline),
             [parse_rule(text) for text in listed(fail_if)],
             conditions=listed(condition),
             profiles=self._profiles(profile),

@@ -3,21 +3,20 @@
 `SHA256SUMS` lists every other file with its sha256, sorted by name, as `sha256sum` writes it: `sha256sum -c SHA256SUMS`
 checks the files, and the hash of the list itself (`sha256sum SHA256SUMS`) is the root of the archive. A zip file has
 its files stored, not compressed again, with a fixed date, in the order of their names, the list first: a flipped byte
-anywhere shows. Archives of versions before 0.2 have `manifest.json` as their list, and a Merkle root.
+anywhere shows.
 """
 
 import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidArchive
 
 SUMS = "SHA256SUMS"
-MANIFEST = "manifest.json"
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -38,33 +37,31 @@ def read_with_root(path: Path) -> tuple[dict[str, bytes], str]:
         InvalidArchive: names the file, or the offset of the first byte that is wrong.
     """
     files, data = _unread(path)
-    name = next((name for name in LISTS if name in files), None)
-    if name is None:
+    if SUMS not in files:
         raise InvalidArchive(f"{path}: {SUMS} is missing. Pass an archive that `tdtsql archive pack` wrote.")
-    listing = files.pop(name)
-    list_of, listed_in, root_of = LISTS[name]
+    listing = files.pop(SUMS)
     try:
-        listed = listed_in(listing)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise InvalidArchive(f"{path}: {name} is damaged.") from None
-    for file in sorted(map(str, listed.keys() | files.keys())):
+        listed = _listed_in(listing)
+    except ValueError:
+        raise InvalidArchive(f"{path}: {SUMS} is damaged.") from None
+    for file in sorted(listed.keys() | files.keys()):
         if file not in files:
-            raise InvalidArchive(f"{path}: {file} is listed in {name} and not there.")
+            raise InvalidArchive(f"{path}: {file} is listed in {SUMS} and not there.")
         if file not in listed:
-            raise InvalidArchive(f"{path}: {file} was added: {name} does not list it.")
+            raise InvalidArchive(f"{path}: {file} was added: {SUMS} does not list it.")
         if hashlib.sha256(files[file]).hexdigest() != listed[file]:
             raise InvalidArchive(
                 f"{path}: {file} is not what was packed (listed {listed[file][:8]}, found "
                 f"{hashlib.sha256(files[file]).hexdigest()[:8]})."
             )
-    if listing != list_of(files):
-        raise InvalidArchive(f"{path}: {name} is not what was packed{first_difference(listing, list_of(files))}.")
-    if data is not None and data != container(files, name):
+    if listing != sums_of(files):
+        raise InvalidArchive(f"{path}: {SUMS} is not what was packed{first_difference(listing, sums_of(files))}.")
+    if data is not None and data != container(files):
         raise InvalidArchive(
-            f"{path}: the zip file itself is not what was packed{first_difference(data, container(files, name))}: "
+            f"{path}: the zip file itself is not what was packed{first_difference(data, container(files))}: "
             f"header, date or order of a file."
         )
-    return files, root_of(files)
+    return files, root(files)
 
 
 def _unread(path: Path) -> tuple[dict[str, bytes], bytes | None]:
@@ -114,11 +111,11 @@ def check_rows(engine: Engine, part: Path) -> None:
         raise InvalidArchive(f"{part.name} {wrong}. It is not what was packed.")
 
 
-def container(files: Mapping[str, bytes], list_name: str = SUMS) -> bytes:
+def container(files: Mapping[str, bytes]) -> bytes:
     """Return the bytes of an archive of these files, the list of them first."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in [(list_name, LISTS[list_name][0](files)), *sorted(files.items())]:
+        for name, data in [(SUMS, sums_of(files)), *sorted(files.items())]:
             entry = zipfile.ZipInfo(name, _DATE)
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
@@ -136,49 +133,9 @@ def root(files: Mapping[str, bytes]) -> str:
     return hashlib.sha256(sums_of(files)).hexdigest()
 
 
-def _listed_in_sums(listing: bytes) -> dict[str, str]:
+def _listed_in(listing: bytes) -> dict[str, str]:
     lines = (line.split("  ", 1) for line in listing.decode().splitlines())
     return {name: sha256 for sha256, name in lines}
-
-
-def _manifest_of(files: Mapping[str, bytes]) -> bytes:
-    listed = [
-        {"name": name, "n_byte": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-        for name, data in sorted(files.items())
-    ]
-    return as_json({"format": "tdtsql archive 1", "merkle_root": _merkle_root(files), "files": listed})
-
-
-def _listed_in_manifest(listing: bytes) -> dict[str, str]:
-    return {entry["name"]: entry["sha256"] for entry in json.loads(listing)["files"]}
-
-
-def _merkle_root(files: Mapping[str, bytes]) -> str:
-    """Return the root of the hash tree over the files, sorted by name; an unpaired node moves up unchanged."""
-    level = [
-        hashlib.sha256(b"\0" + name.encode() + b"\0" + hashlib.sha256(data).digest()).digest()
-        for name, data in sorted(files.items())
-    ]
-    while len(level) > 1:
-        level = [
-            hashlib.sha256(b"\1" + level[place] + level[place + 1]).digest() if place + 1 < len(level) else level[place]
-            for place in range(0, len(level), 2)
-        ]
-    return level[0].hex() if level else ""
-
-
-#: name of the list of files -> what writes it, what reads it, the root of the archive; new archives have the first
-LISTS: dict[
-    str,
-    tuple[
-        Callable[[Mapping[str, bytes]], bytes],
-        Callable[[bytes], dict[str, str]],
-        Callable[[Mapping[str, bytes]], str],
-    ],
-] = {
-    SUMS: (sums_of, _listed_in_sums, root),
-    MANIFEST: (_manifest_of, _listed_in_manifest, _merkle_root),
-}
 
 
 def as_json(value: object) -> bytes:

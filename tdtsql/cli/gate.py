@@ -11,7 +11,7 @@ from tdtsql.report.tables import PEOPLE
 
 @click.command("gate")
 @click.argument("run", metavar="NEW")
-@click.argument("baseline", nargs=-1, required=True, metavar="BASELINE")
+@click.argument("baseline", metavar="BASELINE")
 @click.option(
     "--fail-if",
     "rules",
@@ -40,7 +40,7 @@ from tdtsql.report.tables import PEOPLE
 def command(run, baseline, rules, requested, opened, format_, **chosen) -> None:
     """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
 
-    BASELINE is a run, an archive (.zip), or released numbers (.json, several files). Exit codes: 0 nothing failed
+    BASELINE is a run, an archive (.zip), or another store (.duckdb). Exit codes: 0 nothing failed
     (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values are
     corrected over all conditions, profiles and subsets that are compared.
     """

@@ -12,7 +12,6 @@ from tdtsql.compare.scored import METRICS as TRIAL_METRICS
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
-    InvalidNumbers,
     InvalidRule,
     InvalidSetting,
     UnknownName,
@@ -20,7 +19,7 @@ from tdtsql.errors import (
     check_known,
 )
 from tdtsql.gate.decide import FAIL, UNDECIDED, Comparison, RuleResult, decide
-from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_files, of_store
+from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_store, of_store_file
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.definitions.published import published
 from tdtsql.own.stored import check_intact
@@ -32,8 +31,8 @@ from tdtsql.task import TASKS, known_metrics, topic_word
 #: (condition_id, run_id) of a run and of its baseline
 Pair = tuple[tuple[str, str], tuple[str, str]]
 
-#: endings of a baseline that is a file; released numbers may be in several files
-ARCHIVE, RELEASED = ".zip", ".json"
+#: endings of a baseline that is a file
+ARCHIVE, STORE = ".zip", ".duckdb"
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Gate:
 def gate(
     engine: Engine,
     run: str,
-    baseline: Sequence[str],
+    baseline: str,
     rules: Sequence[Rule],
     *,
     conditions: Sequence[str] = (),
@@ -86,36 +85,31 @@ def gate(
 
     Args:
         run: RUN, or CONDITION/RUN.
-        baseline: a run of the store, an archive, or files of released numbers.
+        baseline: a run of the store, an archive (.zip), or another store (.duckdb).
         conditions, profiles, subsets: only these; left out: conditions and profiles that both have, subset all.
-        baseline_run: the run's name in an archive or in released numbers, where it is not the same and not the only
-            one.
+        baseline_run: the run's name in an archive or another store, where it is not the same and not the only one.
 
     Raises:
         UnknownName: no such run, condition, profile, subset or metric.
         InvalidComparison, InvalidRule: the request cannot be compared.
-        InvalidArchive, InvalidNumbers: the baseline is not what was released.
+        InvalidArchive, InvalidNumbers, NotAStore: the baseline is not what was packed, or no store.
     """
     for name in conditions:
         check_name(engine, "condition_id", name)
     mine = _of_store(engine, run, conditions)
     notes: list[str] = []
-    files = [Path(name) for name in baseline if Path(name).suffix in (ARCHIVE, RELEASED)]
-    if files:
-        there = _of_files(baseline, files)
-        pairs, notes = _pairs_with_file(mine, there, run, baseline_run, conditions, ", ".join(baseline))
+    file = Path(baseline)
+    is_file = file.suffix in (ARCHIVE, STORE)
+    if is_file:
+        there = of_archive(file) if file.suffix == ARCHIVE else of_store_file(file)
+        pairs, notes = _pairs_with_file(mine, there, run, baseline_run, conditions, baseline)
     else:
-        if len(baseline) != 1:
-            raise InvalidSetting(
-                f"a gate compares a run with one baseline, and {len(baseline)} are named. Several files of released "
-                f"numbers (.json) may be."
-            )
-        others = _of_store(engine, baseline[0], conditions)
-        pairs = _pairs_in_store(mine, others, run, baseline[0])
+        others = _of_store(engine, baseline, conditions)
+        pairs = _pairs_in_store(mine, others, run, baseline)
         there = of_store(engine, [other for _, other in pairs])
     here = of_store(engine, [one for one, _ in pairs])
     comparisons = _comparisons(
-        engine, pairs, here, there, rules, profiles, subsets, not files and not requested.is_by_topic, requested.unit
+        engine, pairs, here, there, rules, profiles, subsets, not is_file and not requested.is_by_topic, requested.unit
     )
 
     def on_trials(comparison: Comparison) -> ComparedTrials:
@@ -146,7 +140,7 @@ def gate(
         requested, test=used[0].test, interval=used[0].interval, n_resample=used[0].n_resample, level=used[0].level
     )
     n_test = len({(check.comparison.condition, check.comparison.key) for check in checks if check.p is not None})
-    return Gate(run, ", ".join(baseline), alpha, method, n_test, tuple(checks), tuple(notes))
+    return Gate(run, baseline, alpha, method, n_test, tuple(checks), tuple(notes))
 
 
 def _tasks(engine: Engine, pairs: Sequence[Pair]) -> set[str]:
@@ -167,21 +161,10 @@ def _of_store(engine: Engine, name: str, conditions: Sequence[str]) -> list[tupl
     if not there:
         under = f" under {' or '.join(conditions)}" if conditions else ""
         raise UnknownName(
-            f"run {name!r} is unknown{under}. `tdtsql run list` shows all {len(found)}. A baseline in a file ends in "
-            f"{ARCHIVE} or {RELEASED}."
+            f"run {name!r} is unknown{under}. `tdtsql run list` shows all {len(found)}. A baseline in a file is an "
+            f"archive ({ARCHIVE}) or a store ({STORE})."
         )
     return there
-
-
-def _of_files(names: Sequence[str], files: Sequence[Path]) -> Numbers:
-    if len(files) < len(names) or len(files) > 1 and any(path.suffix == ARCHIVE for path in files):
-        raise InvalidSetting("a baseline is a run, an archive, or files of released numbers (.json). Name one of them.")
-    for path in files:
-        if not path.is_file():
-            raise InvalidNumbers(
-                f"{path}: file not found. Name an archive ({ARCHIVE}) or released numbers ({RELEASED})."
-            )
-    return of_archive(files[0]) if files[0].suffix == ARCHIVE else of_files(files)
 
 
 def _pairs_with_file(

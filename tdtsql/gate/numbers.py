@@ -1,9 +1,4 @@
-"""Numbers of runs that a gate compares: of a store, of an archive, or released as a file.
-
-A released set of numbers is what `tdtsql score --format json` prints (and, topic by topic, `tdtsql score --per-topic
---format json`, in the same file or in another): an array of rows, each with its signature. Of a row and its signature
-the parts that both have must be the same.
-"""
+"""Numbers of runs that a gate compares: of the store, of the file of another store, or of an archive."""
 
 import json
 import re
@@ -14,7 +9,8 @@ from typing import Any, NamedTuple
 
 from tdtsql.audit.container import read
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidNumbers, truncate
+from tdtsql.errors import InvalidNumbers, NotAStore, truncate
+from tdtsql.store.opening import open_file
 from tdtsql.task import WEIGHTINGS
 
 #: (profile_id, subset, metric, weighting)
@@ -31,10 +27,6 @@ class BlockKey(NamedTuple):
 
 #: the tail of a signature, short or long
 _HASHES = re.compile(r"\|sql:(?P<sql>[0-9a-f]{8,})\|judgments:(?P<judgments>[0-9a-f]{8,})\|run:(?P<run>[0-9a-f]{8,})\|")
-
-#: columns of a released row, and of one on a topic
-_SCORE = "condition_id run_id profile_id subset metric weighting value n version signature".split()
-_BLOCK = "condition_id run_id profile_id subset block_id metric value version signature".split()
 
 
 @dataclass(frozen=True)
@@ -57,20 +49,20 @@ class RunNumbers:
     #: profile -> hashes sql, judgments and run, from signatures
     hashes: dict[str, dict[str, str]] = field(default_factory=dict)
 
-    def add(self, row: Mapping[str, Any], where: str = "a row") -> None:
+    def add(self, row: Mapping[str, Any]) -> None:
         """Add a number of the run, or of the run on a topic: a row of report.score or report.block_score.
 
         Raises:
             InvalidNumbers: it is a duplicate, its value is not a number, or its signature has no hashes.
         """
         key = BlockKey(row["profile_id"], row["subset"], row["metric"])
-        value = _value(row["value"], where)
+        value = _value(row["value"])
         block, weighting = row.get("block_id"), row.get("weighting", "")
         if (block in self.blocks.get(key, {})) if "block_id" in row else (*key, weighting) in self.scores:
             said = f" on {block!r}" if "block_id" in row else f", {weighting}-weighted,"
-            raise InvalidNumbers(f"{where}: {key[2]} of run {row['run_id']!r}{said} is duplicated. Keep one.")
+            raise InvalidNumbers(f"{key[2]} of run {row['run_id']!r}{said} is duplicated. Keep one.")
         if "signature" in row:
-            self.hashes.setdefault(key[0], _hashes(row["signature"], where))
+            self.hashes.setdefault(key[0], _hashes(row["signature"]))
         if "block_id" in row:
             self.blocks.setdefault(key, {})[row["block_id"]] = value
             self.versions[key] = row["version"]
@@ -109,6 +101,22 @@ def of_store(engine: Engine, runs: Sequence[tuple[str, str]]) -> Numbers:
     return found
 
 
+def of_store_file(path: Path) -> Numbers:
+    """Return the up-to-date numbers of all runs in the file of another store.
+
+    Raises:
+        NotAStore: the file does not exist, or is no store.
+    """
+    if not path.is_file():
+        raise NotAStore(f"{path}: file not found. Name the file of a store.")
+    other = open_file(str(path), read_only=True)
+    try:
+        runs = other.rows("select condition_id, run_id from registry.run join registry.condition using (condition_no)")
+        return of_store(other, runs)
+    finally:
+        other.close()
+
+
 def of_archive(path: Path) -> Numbers:
     """Return the numbers of an archive, after every byte of it was accounted for; they are not computed again.
 
@@ -129,77 +137,18 @@ def of_archive(path: Path) -> Numbers:
     return found
 
 
-def of_files(paths: Sequence[Path]) -> Numbers:
-    """Return released numbers: what `tdtsql score --format json` printed, with and without --per-topic.
-
-    Raises:
-        InvalidNumbers: a row cannot be read, is a duplicate, or its signature is another number's.
-    """
-    found: Numbers = {}
-    for path in paths:
-        for number, row in enumerate(_rows(path), 1):
-            where = f"{path}: row {number}"
-            columns = _BLOCK if isinstance(row, dict) and "block_id" in row else _SCORE
-            missing = [name for name in columns if not isinstance(row, dict) or name not in row]
-            if missing:
-                raise InvalidNumbers(
-                    f"{where} has no {', '.join(missing)}. Take what `tdtsql score --format json` prints, with or "
-                    f"without --per-topic."
-                )
-            if any(not isinstance(row[name], str) for name in columns if name not in ("value", "n")):
-                raise InvalidNumbers(
-                    f"{where}: names, version and signature are texts. Take what `tdtsql score --format json` prints."
-                )
-            _check_signature(where, row)
-            found.setdefault((row["condition_id"], row["run_id"]), RunNumbers()).add(row, where)
-    return found
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidNumbers(f"{path}: cannot be read: {error.strerror}.") from None
-    except (ValueError, RecursionError):
-        rows = None
-    if not isinstance(rows, list) or not rows:
-        raise InvalidNumbers(
-            f"{path}: is not a JSON array of numbers. Take what `tdtsql score --format json` prints, with or without "
-            f"--per-topic."
-        )
-    return rows
-
-
-def _check_signature(where: str, row: dict[str, Any]) -> None:
-    """Refuse a row whose signature is another number's."""
-    weighting = row.get("weighting", "block")
-    head = f"{row['metric']}:{row['version']}|w:{weighting}|profile:{row['profile_id']}|subset:{row['subset']}|"
-    head += (
-        f"block:{row['block_id']}|"
-        if weighting == "block"
-        else f"topics:{row['n']}|"
-        if weighting.startswith("topic")
-        else f"n:{row['n']}|"
-    )
-    if not row["signature"].startswith(head):
-        raise InvalidNumbers(
-            f"{where} is {head.rstrip('|')!r}, and its signature is of {row['signature'].split('|sql:')[0]!r}. It is "
-            f"not what was released."
-        )
-
-
-def _hashes(signature: str, where: str = "a row") -> dict[str, str]:
+def _hashes(signature: str) -> dict[str, str]:
     found = _HASHES.search(signature)
     if found is None:
         raise InvalidNumbers(
-            f"{where}: signature {truncate(signature)!r} has no hashes of definitions, judgments and run. Take what "
-            f"`tdtsql score --format json` prints."
+            f"signature {truncate(signature)!r} has no hashes of definitions, judgments and run. Name an archive that "
+            f"`tdtsql archive pack` wrote."
         )
     return found.groupdict()
 
 
-def _value(value: Any, where: str = "a row") -> float | None:
+def _value(value: Any) -> float | None:
     try:
         return None if value is None else float(value)
     except (TypeError, ValueError):
-        raise InvalidNumbers(f"{where}: value {value!r} is not a number.") from None
+        raise InvalidNumbers(f"value {value!r} of an archive is not a number.") from None

@@ -35,7 +35,6 @@ COMMANDS = [
     "compare osprey sparrow --condition trk-eng-1 --profile tdt2004",
     "stats ranks osprey sparrow kestrel --condition trk-eng-1 --profile tdt2004",
     "compare osprey sparrow --condition trk-eng-1 --profile tdt2004 --per-topic",
-    "stats det osprey sparrow --condition trk-eng-1 --profile tdt2004",
     "leaderboard",
     "leaderboard --per-topic --condition trk-eng-1",
     "corpus list",

@@ -1,7 +1,6 @@
 """`tdtsql gate` as a user calls it: baselines of every kind, files written, exit codes."""
 
 import json
-import re
 import shutil
 import zipfile
 import xml.etree.ElementTree as ElementTree
@@ -12,7 +11,7 @@ from gate_case import write_gate_bundle
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.errors import InvalidArchive, InvalidComparison, InvalidNumbers, InvalidRule, MissingTopics, UnknownName
+from tdtsql.errors import InvalidArchive, InvalidComparison, InvalidRule, MissingTopics, NotAStore, UnknownName
 
 RULE = ("--fail-if", "c_det_norm > +0.02")
 
@@ -35,10 +34,6 @@ def folder(tmp_path_factory):
     for name, more in (("old", {}), ("fewer", {"n_topic": 9})):
         tdtsql.evaluate(write_gate_bundle(folder / name, "old", **more), folder / f"{name}.duckdb").close()
     call("archive", "pack", folder / "old.zip", "--db", folder / "old.duckdb")
-    for name, more in (("scores", ()), ("blocks", ("--per-topic",))):
-        (folder / f"{name}.json").write_text(
-            call("score", "--format", "json", *more, "--db", folder / "old.duckdb").stdout
-        )
     bundle = write_gate_bundle(folder / "new", "old")
     for name, answer, more in (("drop", "drop", {}), ("noise", "noise", {}), ("silent", "drop", {"silent": (4,)})):
         run = write_gate_bundle(folder / name, answer, **more).with_name("system.csv")
@@ -49,13 +44,13 @@ def folder(tmp_path_factory):
     return folder
 
 
-def gate(folder, run, *arguments, code=0, baseline=("old.zip",), store="new"):
+def gate(folder, run, *arguments, code=0, baseline="old.zip", store="new"):
     """Ask the gate about a run of a store; returns (checks, stderr)."""
     out = folder / f"{run}.json.out"
     result = call(
         "gate",
         run,
-        *(folder / name for name in baseline),
+        folder / baseline,
         *arguments,
         "--json",
         out,
@@ -66,7 +61,7 @@ def gate(folder, run, *arguments, code=0, baseline=("old.zip",), store="new"):
     return json.loads(out.read_text())["checks"], result.stderr
 
 
-@pytest.mark.parametrize("baseline", [("old.zip",), ("scores.json", "blocks.json"), ("blocks.json",)], ids=" ".join)
+@pytest.mark.parametrize("baseline", ["old.zip", "old.duckdb"])
 @pytest.mark.parametrize(
     ("run", "code", "verdict"), [("drop", 1, "fail"), ("noise", 0, "undecided"), ("system", 0, "pass")]
 )
@@ -81,13 +76,6 @@ def test_only_what_is_worse_and_significant_ends_with_1(folder, baseline, run, c
         "system": (1.0, 0.0),
     }[run]
     assert ("is not below 0.05" in said) is (run == "noise")
-
-
-def test_printed_numbers_alone_are_told_apart(folder):
-    [check], said = gate(folder, "drop", *RULE, baseline=("scores.json",))
-
-    assert (check["verdict"], check["difference"], check["p"]) == ("undecided", 0.25, None)
-    assert "the baseline has no numbers by topic" in said
 
 
 def test_a_missing_topic_is_said(folder):
@@ -109,7 +97,7 @@ def test_topics_without_a_line_are_said(folder):
 def test_everything_is_written_before_the_end(folder):
     files = {name: folder / f"written.{name}" for name in ("md", "json", "xml")}
     call(
-        "compare",
+        "gate",
         "drop",
         folder / "old.zip",
         *RULE,
@@ -186,45 +174,30 @@ def test_conditions_of_the_baseline_that_are_not_there_are_said(folder, tmp_path
     call("evaluate", bundle, "--db", tmp_path / "both.duckdb")
     call("archive", "pack", tmp_path / "both.zip", "--db", tmp_path / "both.duckdb")
 
-    said = call("compare", "system", tmp_path / "both.zip", *RULE, "--db", folder / "old.duckdb").stderr
+    said = call("gate", "system", tmp_path / "both.zip", *RULE, "--db", folder / "old.duckdb").stderr
     assert "system is missing under c2" in said
-    said = call("compare", "system", folder / "old.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
+    said = call("gate", "system", folder / "old.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
     assert "has no numbers under c2: not compared." in said
-    assert (
-        "2 checks" in call("compare", "system", tmp_path / "both.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
-    )
+    assert "2 checks" in call("gate", "system", tmp_path / "both.zip", *RULE, "--db", tmp_path / "both.duckdb").stderr
     assert (
         "1 check:"
         in call(
-            "compare", "system", tmp_path / "both.zip", *RULE, "--condition", "c2", "--db", tmp_path / "both.duckdb"
+            "gate", "system", tmp_path / "both.zip", *RULE, "--condition", "c2", "--db", tmp_path / "both.duckdb"
         ).stderr
     )
 
 
-def test_numbers_that_are_not_those_of_their_signatures_are_refused(folder, tmp_path):
-    rows = json.loads((folder / "blocks.json").read_text())
-    for change, said in (
-        ({"subset": "language=ENGLISH"}, "its signature is of"),
-        ({"signature": "c_det_norm:v1"}, "its signature is of"),
-        ({"value": "much"}, "'much' is not a number"),
-    ):
-        path = tmp_path / "changed.json"
-        path.write_text(json.dumps([rows[0] | change, *rows[1:]]))
-        with pytest.raises(InvalidNumbers, match=re.escape(said)):
-            gate(folder, "drop", *RULE, baseline=(path,))
-    (tmp_path / "short.json").write_text(
-        json.dumps([{name: value for name, value in rows[0].items() if name != "version"}])
-    )
-    with pytest.raises(InvalidNumbers, match="row 1 has no version"):
-        gate(folder, "drop", *RULE, baseline=(tmp_path / "short.json",))
-    (tmp_path / "twice.json").write_text(json.dumps(rows + rows[:1]))
-    with pytest.raises(InvalidNumbers, match="is duplicated"):
-        gate(folder, "drop", *RULE, baseline=(tmp_path / "twice.json",))
-    (tmp_path / "other.json").write_text("{")
-    with pytest.raises(InvalidNumbers, match="not a JSON array"):
-        gate(folder, "drop", *RULE, baseline=(tmp_path / "other.json",))
-    with pytest.raises(InvalidNumbers, match="file not found"):
-        gate(folder, "drop", *RULE, baseline=(tmp_path / "nowhere.zip",))
+@pytest.mark.parametrize(
+    ("name", "error", "said"),
+    [
+        ("nowhere.zip", InvalidArchive, "cannot be read"),
+        ("nowhere.duckdb", NotAStore, "file not found"),
+        ("scores.json", UnknownName, r"A baseline in a file is an archive \(.zip\) or a store \(.duckdb\)"),
+    ],
+)
+def test_a_baseline_that_is_not_there_is_named(folder, name, error, said):
+    with pytest.raises(error, match=said):
+        gate(folder, "drop", *RULE, baseline=name)
 
 
 def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
@@ -234,7 +207,7 @@ def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
     (tmp_path / "changed.zip").write_bytes(data)
 
     with pytest.raises(InvalidArchive, match=r"results\.json"):
-        gate(folder, "drop", *RULE, baseline=(tmp_path / "changed.zip",))
+        gate(folder, "drop", *RULE, baseline=tmp_path / "changed.zip")
 
 
 @pytest.mark.parametrize(
