@@ -26,7 +26,7 @@ columns:
     n_target_here     count         targets of just that score
     n_nontarget_here  count         non-targets of just that score
 order:       Conditions and profiles by name, the largest spread first.
-edges:       Of all trials together, and of the six definitions by trials: metric.verification_eer has that of the hull too.
+edges:       Of all trials together, and of the six definitions by trials: metric.verification_eer has the hull too.
 see also:    equal_error, worst_subsets, metric.verification_eer
 */
 with
