@@ -38,7 +38,7 @@ from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
 
 if TYPE_CHECKING:
-    from tdtsql.own.definition import OwnMetric
+    from tdtsql.own.check import OwnMetric
     from matplotlib.figure import Figure
 
     from tdtsql.audit.signature import Verification

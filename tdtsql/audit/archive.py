@@ -46,7 +46,7 @@ from tdtsql.progress import Progress, silent
 from tdtsql.store.contents import stored_tables
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.empty import copy_into_memory
-from tdtsql.own.definition import PREFIX
+from tdtsql.own.check import PREFIX
 from tdtsql.own.stored import check_stored_own, own_texts, verify_ledger
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.packages import (

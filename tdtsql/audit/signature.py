@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdtsql.errors import InvalidSignature
-from tdtsql.own.definition import PREFIX
+from tdtsql.own.check import PREFIX
 from tdtsql.own.stored import check_intact
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.engine.duckdb import Engine

@@ -37,11 +37,6 @@ _FUNCTIONS = frozenset(
     "cos tan asin acos atan2 power "
     "lower upper length substring trim case cast if and or not exists".split()
 )
-#: elementary functions that differ in the last bits from one libm to the next; sqrt is exact by IEEE 754
-LIBM = frozenset(
-    "exp ln log log2 log10 atan sin cos tan cot asin acos atan2 power pow degrees radians tanh cbrt gamma "
-    "lgamma".split()
-)
 _INSTEAD = {
     "arg_min": "qualify row_number() over (partition by ... order by value, key) = 1",
     "arg_max": "qualify row_number() over (partition by ... order by value desc, key) = 1",

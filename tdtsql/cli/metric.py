@@ -302,11 +302,11 @@ def new_version_command(name, folder, opened: StoreOption | None) -> None:
 @click.option("--to", "folder", type=ANY_PATH, default=Path(), help="The folder to write to.")
 def new_command(name, task, folder) -> None:
     """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
-    from tdtsql.own.definition import skeleton
+    from tdtsql.own.template import template
     from tdtsql.own.stored import check_own
 
     check_known("task", task, TASKS)
-    if check_own([(name, f"{name}__v1", skeleton(name, task))])[1]:
+    if check_own([(name, f"{name}__v1", template(name, task))])[1]:
         raise click.UsageError(
             f"{name!r} cannot name a metric. Expected lower-case letters, digits and _, beginning with a letter: no "
             "word of SQL, and no column of the skeleton."
@@ -315,7 +315,7 @@ def new_command(name, task, folder) -> None:
     if path.exists():
         raise click.UsageError(f"{path} exists already. Edit it, or choose another name.")
     check_writable(path)
-    write_whole(path, skeleton(name, task).encode())
+    write_whole(path, template(name, task).encode())
     click.echo(f"{path}: edit it, then `tdtsql metric try {path} --db STORE`.")
 
 
@@ -335,8 +335,6 @@ def check_command(files, db, trace) -> None:
     for metric in found:
         ids = ", ".join(one.metric for one in metric.relation.header.metrics)
         click.echo(f"{metric.path}: {metric.relation.name} publishes {ids} of {', '.join(metric.tasks)}")
-        for note in metric.notes:
-            say(f"Note: {note.location}: {note.message} ({note.value!r}). {note.advice}", err=True)
 
 
 @command.command("try")

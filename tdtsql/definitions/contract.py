@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tdtsql.definitions.catalogue import Relation
-from tdtsql.definitions.table import Table
+from tdtsql.definitions.catalogue import Relation, catalog
+from tdtsql.definitions.table import Table, tables
 
 #: unit -> (smallest, largest) value; a unit with brackets contains its range
 _RANGES: dict[str, tuple[float | None, float | None]] = {
@@ -76,6 +76,13 @@ def range_of(unit: str) -> tuple[float | None, float | None]:
 def types_of(unit: str) -> tuple[str, ...]:
     """Return the types that a column of this unit may have."""
     return _TYPES.get(unit.split(maxsplit=1)[0], ("DOUBLE",))
+
+
+def grain_of(name: str) -> tuple[str, ...]:
+    """Return the key columns of a view or a table; none of what is neither."""
+    if name in catalog():
+        return catalog()[name].header.grain
+    return GRAINS.get(name, tables()[name].key) if name in tables() else ()
 
 
 def promises(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> Iterator[Promise]:

@@ -2,8 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
-from difflib import get_close_matches
 from collections import Counter
 from contextlib import closing
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,34 +10,28 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
+from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import (
     BrokenDefinition,
     InvalidInput,
     InvalidQuery,
     InvalidSetting,
-    NotPortable,
     Problem,
     Problems,
     UnknownName,
+    not_none,
     unknown_name_error,
 )
 from tdtsql.definitions.catalogue import VERSION, Relation, build_order, catalog, compiled_entry, newest_of
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.hashes import closure_hashes, digest
-from tdtsql.own.definition import PREFIX, OwnMetric, double_sums, not_portable, own_relation, read_own
-from tdtsql.store.empty import copy_into_memory
+from tdtsql.own.check import PREFIX, Check, OwnMetric, own_relation
 from tdtsql.store.ledger import append, verify_chain
-from tdtsql.store.schema import alias_texts, altered_views
+from tdtsql.store.contract import contract_types
+from tdtsql.store.schema import alias_texts, altered_views, stored_columns
 
 _COLUMNS = "name version tasks definition sha256 closure_sha256 path".split()
-
-
-#: types of keys and counts, of metrics, of weightings
-_WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL\(\d+,0\)")
-_NUMBER = re.compile(rf"{_WHOLE.pattern}|DOUBLE|FLOAT|DECIMAL\(\d+,\d+\)")
-_TEXT = re.compile("VARCHAR")
 
 
 _STORED = f"select {', '.join(_COLUMNS)} from registry.own_metric order by name, version"
@@ -66,8 +58,7 @@ def check_stored_own(engine: Engine) -> None:
         InvalidInput: one of them would not be added.
         BrokenDefinition: registry.own_published was copied with other rows than they publish.
     """
-    found, problems = check_own(own_files(engine))
-    problems += _beyond(engine, found)
+    _, problems = check_own(own_files(engine))
     if problems:
         raise InvalidInput(problems)
     copied = engine.rows(_PUBLISHED)
@@ -186,94 +177,42 @@ def check_own(
         engine: the store that they are for; None: an empty one.
     """
     known = own_relations(engine) if engine is not None else {}
-    read = [(path, name, *read_own(text, path, name, known)) for path, name, text in files]
-    made = {metric.relation.name: (path, metric, said) for path, _, metric, said in read if metric is not None}
-    try:
-        order = _ordered({name: metric.relation for name, (_, metric, _) in made.items()})
-    except BrokenDefinition as error:
-        next(iter(made.values()))[2].add(
-            "E982", str(error).partition(". ")[0], line=1, column=1, advice="Break the circle."
-        )
-        order = {}
-    found = []
-    if order:
-        with closing(Engine(":memory:")) as scratch:
-            copy_into_memory(scratch)
-            scratch.execute(f"create schema {OWN_SCHEMA}")
-            scratch.execute("set enable_external_access = false")
-            for relation in known.values():
-                scratch.execute(f"create view {relation.name} as\n{relation.body}")
-            homes = _homes({**known, **order})
-            for name in order:
-                _, metric, said = made[name]
-                _check_homes(metric, homes, said)
-                metric = replace(metric, notes=_bind(scratch, metric, said))
-                if engine is not None:
-                    _check_version(engine, metric, said)
-                    if not said.errors:
-                        _check_grain(engine, metric, order, said)
-                if not said.errors:
-                    found.append(metric)
-    problems = [problem for *_, said in read for problem in said.found]
-    return found, [*problems, *(_beyond(engine, found) if engine is not None else ())]
+    with closing(Engine(":memory:")) as scratch:
+        checks = [Check(text, path, name) for path, name, text in files]
+        made = {check.metric.relation.name: check for check in checks if check.metric is not None}
+        try:
+            order = _ordered({name: check.metric.relation for name, check in made.items() if check.metric})
+        except BrokenDefinition as error:
+            said = next(iter(made.values())).problems
+            said.add("E982", str(error).partition(". ")[0], "Break the circle.", 1, 1)
+            order = {}
+        _create_inputs(scratch, known, order, engine)
+        homes = _homes({**known, **order})
+        for name in order:
+            _check_homes(made[name], homes)
+            made[name].bind(scratch)
+            if engine is not None:
+                _check_version(engine, made[name])
+                _check_numbers(engine, made[name], order)
+    found = [made[name].metric for name in order if not made[name].problems.errors]
+    return [metric for metric in found if metric], [problem for check in checks for problem in check.problems.found]
 
 
-def _beyond(engine: Engine, found: Sequence[OwnMetric]) -> list[Problem]:
-    """Return what the engine of a store cannot compute of some metrics."""
-    return [note for metric in found for note in metric.beyond(engine.dialect)]
-
-
-def _bind(scratch: Engine, metric: OwnMetric, said: Problems) -> tuple[Problem, ...]:
-    """Create the view in an empty store, and return what only DuckDB computes of it."""
-    relation = metric.relation
-    try:
-        scratch.connection.execute(f"create or replace view {relation.name} as\n{relation.body}")
-        types = {
-            name: dict(scratch.rows(f"select column_name, column_type from (describe {name})"))
-            for name in relation.header.inputs
-        }
-    except duckdb.Error as error:
-        text = str(error)
-        line = int(found[1]) - 1 if (found := re.search(r"LINE (\d+):", text)) else 1
-        word = re.search(r'"(\w+)"|name (\w+) does', text)
-        missing = re.search(r'column "(\w+)" not found', text)
-        near = get_close_matches(missing[1], re.findall(r'"(\w+)"', text[missing.end() :]), 1) if missing else []
-        source = relation.plain.splitlines()[max(line, 1) - 1] if line <= relation.plain.count("\n") + 1 else ""
-        name = (word[1] or word[2]) if word else ""
-        said.add(
-            "E987",
-            "the column does not exist"
-            if missing
-            else text.splitlines()[0].partition(": ")[2].rstrip("!. ") or "the SELECT does not run",
-            f"Did you mean {near[0]}?"
-            if near
-            else next((part for part in text.splitlines() if part.startswith(("Did you", "Candidate"))), "Correct it."),
-            relation.line + max(line, 1) - 1,
-            max(source.find(name), 0) + 1 if name else 1,
-            name or None,
-        )
-        return ()
-    _check_types(relation, dict(scratch.rows(f"select column_name, column_type from (describe {relation.name})")), said)
-    for line, column in double_sums(relation, types):
-        said.add("E985", "sum of a double depends on the order of rows", "Write exact_sum(x).", line, column, "sum")
-    return () if said.errors else not_portable(relation, types)
-
-
-def _check_types(relation: Relation, types: Mapping[str, str], said: Problems) -> None:
-    """Report columns whose types are not those of a number of a run: whole keys and counts, numbers as metrics."""
-    wanted = {name: (_TEXT if name == "weighting" else _WHOLE, "key") for name in relation.header.grain}
-    wanted |= {metric.n: (_WHOLE, "count") for metric in relation.header.metrics}
-    wanted |= {metric.column: (_NUMBER, "metric") for metric in relation.header.metrics}
-    for name, (allowed, what) in wanted.items():
-        if not allowed.fullmatch(types[name]):
-            said.add(
-                "E986",
-                f"{name} is a {what}, and of type {types[name].lower()}",
-                f"Cast it to {'varchar' if allowed is _TEXT else 'bigint' if allowed is _WHOLE else 'double'}.",
-                relation.line,
-                1,
-                name,
-            )
+def _create_inputs(
+    scratch: Engine, known: Mapping[str, Relation], made: Mapping[str, Relation], engine: Engine | None
+) -> None:
+    """Create what definitions read in an empty database: tables without rows, and the metrics that a store has."""
+    read = {name for relation in (*known.values(), *made.values()) for name in relation.header.inputs}
+    types = stored_columns(engine) if engine is not None else contract_types()
+    for schema in {name.partition(".")[0] for name in (*read, OWN_SCHEMA)}:
+        scratch.execute(f"create schema if not exists {schema or OWN_SCHEMA}")
+    for name in sorted(read & types.keys()):
+        if not name.startswith(f"{OWN_SCHEMA}."):
+            columns = ", ".join(f"{sql_identifier(column)} {kind}" for column, kind in types[name].items())
+            scratch.execute(f"create table {name} ({columns})")
+    scratch.execute("set enable_external_access = false")
+    for relation in known.values():
+        scratch.execute(f"create view {relation.name} as\n{relation.body}")
 
 
 def _homes(relations: Mapping[str, Relation]) -> dict[tuple[str, bool], set[str]]:
@@ -285,71 +224,92 @@ def _homes(relations: Mapping[str, Relation]) -> dict[tuple[str, bool], set[str]
     return homes
 
 
-def _check_homes(metric: OwnMetric, homes: Mapping[tuple[str, bool], set[str]], said: Problems) -> None:
+def _check_homes(check: Check, homes: Mapping[tuple[str, bool], set[str]]) -> None:
     """Report metrics that another definition publishes too, both of blocks or both of runs."""
+    metric = not_none(check.metric)
     relation = metric.relation
     line = metric.text[: metric.text.index("\nmetrics:") + 1].count("\n") + 1
     for one in relation.header.metrics:
         for other in sorted(homes[one.metric, "block_no" in relation.header.grain] - {relation.alias}):
-            said.add(
-                "E986",
-                f"{one.metric} is published by {other} too",
-                "Rename it, or make one of them a metric of runs.",
-                line,
-                1,
-                one.column,
-            )
+            said = f"{one.metric} is published by {other} too"
+            check.problems.add("E986", said, "Rename it, or make one of them a metric of runs.", line, 1, one.column)
 
 
-def _check_version(engine: Engine, metric: OwnMetric, said: Problems) -> None:
-    versions = engine.column("select version from registry.own_metric where name = ? order by 1", [metric.name])
-    version = metric.relation.version
-    if version in versions:
-        [(sha256, text)] = engine.rows(
-            "select sha256, definition from registry.own_metric where name = ? and version = ?", [metric.name, version]
-        )
-        if sha256 != metric.sha256:
-            lines = zip(text.splitlines(), metric.text.splitlines(), strict=False)
-            line = next((number for number, (one, other) in enumerate(lines, 1) if one != other), 1)
-            said.add(
-                "E988",
-                f"{metric.relation.name} is in the store with another text (store {sha256[:8]}, file "
-                f"{metric.sha256[:8]})",
-                f"Save the change as {metric.name}__v{max(versions) + 1}.sql, or drop {PREFIX}{metric.name} first.",
-                line,
-                1,
-            )
-    elif version != max(versions, default=0) + 1:
-        said.add(
+def _check_version(engine: Engine, check: Check) -> None:
+    metric = not_none(check.metric)
+    name, version = metric.name, metric.relation.version
+    stored = {
+        row[0]: row[1:]
+        for row in engine.rows("select version, sha256, definition from registry.own_metric where name = ?", [name])
+    }
+    newest = max(stored, default=0)
+    sha256, text = stored.get(version, (metric.sha256, ""))
+    if sha256 != metric.sha256:
+        lines = zip(text.splitlines(), metric.text.splitlines(), strict=False)
+        line = next((number for number, (one, other) in enumerate(lines, 1) if one != other), 1)
+        check.problems.add(
             "E988",
-            f"version {version} does not follow on {max(versions, default=0)}",
-            f"Call it {metric.name}__v{max(versions, default=0) + 1}.sql.",
+            f"{metric.relation.name} is in the store with another text (store {sha256[:8]}, file {metric.sha256[:8]})",
+            f"Save the change as {name}__v{newest + 1}.sql, or drop {PREFIX}{name} first.",
+            line,
             1,
-            1,
-            metric.relation.name,
         )
+    elif version not in (*stored, newest + 1):
+        said, advice = f"version {version} does not follow on {newest}", f"Call it {name}__v{newest + 1}.sql."
+        check.problems.add("E988", said, advice, 1, 1, metric.relation.name)
 
 
-def _check_grain(engine: Engine, metric: OwnMetric, others: Mapping[str, Relation], said: Problems) -> None:
-    if any(read in others for read in metric.relation.header.inputs) or _beyond(engine, [metric]):
+#: rows of each input over which a definition is computed in two orders
+SHUFFLED_ROWS = 100_000
+
+
+def _check_numbers(engine: Engine, check: Check, others: Mapping[str, Relation]) -> None:
+    """Report a grain that is not unique for the runs of a store, and numbers that change with the order of rows."""
+    relation = not_none(check.metric).relation
+    if check.problems.errors or any(read in others for read in relation.header.inputs):
         return  # only those in the store
-    keys = ", ".join(metric.relation.header.grain)
+    keys = ", ".join(relation.header.grain)
     try:
         rows = engine.rows(
-            f"select {keys} from {engine.rows_of(metric.relation)} as made group by {keys} having count(*) > 1 limit 1"
+            f"select {keys} from {engine.rows_of(relation)} as made group by {keys} having count(*) > 1 limit 1"
         )
-    except (duckdb.Error, NotPortable, InvalidQuery) as error:
-        said.add("E987", str(error).splitlines()[0], "Correct it.", metric.relation.line, 1)
-        return
-    if rows:
-        said.add(
-            "E989",
-            f"there are several rows of one {keys}",
-            "Group by the grain.",
-            metric.relation.line,
-            1,
-            ", ".join(map(str, rows[0])),
-        )
+        if rows:
+            said = f"there are several rows of one {keys}"
+            check.add("E989", said, "Group by the grain.", value=", ".join(map(str, rows[0])))
+        elif odd := _depends_on_order(engine, relation):
+            said = f"{odd} depends on the order of rows: over the same rows in another order it is another number"
+            advice = "End each order in the keys, and add up whole numbers: exact_sum(x), whole_sum(x)."
+            check.add("E985", said, advice, value=odd)
+    except (duckdb.Error, InvalidQuery) as error:
+        check.add("E987", str(error).splitlines()[0], "Correct it.")
+
+
+def _depends_on_order(engine: Engine, relation: Relation) -> str | None:
+    """Return a column that has other values when the rows of the inputs come in another order; None if none has."""
+    values = [column.name for column in relation.header.columns if not column.is_key]
+    differs = ", ".join(f"bool_or(one.{name} is distinct from other.{name})" for name in values)
+    first = {
+        read: engine.make_temporary(f"ordered_{number}", f"select * from {read} limit {SHUFFLED_ROWS}")
+        for number, read in enumerate(relation.header.inputs)
+    }
+    made = [*first.values()]
+    try:
+        for order in ("rowid desc", "md5(cast(rowid as varchar))"):  # backwards, and shuffled in a fixed way
+            second = {
+                read: engine.make_temporary(f"again_{number}", f"select * from {name} order by {order}")
+                for number, (read, name) in enumerate(first.items())
+            }
+            made += second.values()
+            [row] = engine.rows(
+                f"select {differs} from ({relation.reading(first)}) as one full join ({relation.reading(second)}) as "
+                f"other using ({', '.join(relation.header.grain)})"
+            )
+            if odd := [name for name, is_odd in zip(values, row, strict=True) if is_odd]:
+                return odd[0]
+        return None
+    finally:
+        for name in dict.fromkeys(made):
+            engine.execute(f"drop table {name}")
 
 
 def read_files(paths: Sequence[str | Path]) -> list[tuple[str, str, str]]:

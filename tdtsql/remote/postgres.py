@@ -27,8 +27,8 @@ from tdtsql.definitions.catalogue import Relation, catalog, newest_of
 from tdtsql.build.dialect import dialect
 from tdtsql.definitions.hashes import digest
 from tdtsql.build.render import render_view, transpile
-from tdtsql.own.definition import own_relation, read_own
-from tdtsql.own.stored import create_own_views, own_files, own_relations
+from tdtsql.own.check import own_relation
+from tdtsql.own.stored import check_own, create_own_views, own_files, own_relations
 from tdtsql.store import schema
 from tdtsql.cache import installed_key
 from tdtsql.store.definitions import write_definitions
@@ -318,7 +318,7 @@ class CopyOfPostgres(LocalCopy):
         """
         relations = {}
         for _, view, text in own_files(self):
-            if not read_own(text, view, view, {})[1].errors:
+            if not check_own([(view, view, text)])[1]:
                 relations[f"{OWN_SCHEMA}.{view}"] = own_relation(text, view)
         create_own_views(self, relations)
         for view, text in self._altered.items():

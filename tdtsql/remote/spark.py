@@ -28,7 +28,7 @@ from tdtsql.definitions.table import tables
 from tdtsql.definitions.hashes import digest
 from tdtsql.store.ledger import append, entry_detail, load_entry, record_profiles, replay
 from tdtsql.store.profiles import shipped_profiles
-from tdtsql.own.definition import PREFIX
+from tdtsql.own.check import PREFIX
 from tdtsql.own.stored import check_own, make_own_views, own_entries, own_files, own_relations
 from tdtsql.remote.export import safe_name
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
@@ -220,7 +220,7 @@ class CopyOfSpark(LocalCopy):
         left: dict[str, Relation] = {}
         for metric in found:  # in the order of their dependencies
             reads = {read for read in metric.relation.header.inputs if read.startswith(f"{OWN_SCHEMA}.")}
-            if not metric.notes and reads <= left.keys():
+            if reads <= left.keys():
                 left[metric.relation.name] = metric.relation
         for _, called, _ in files:
             if f"{OWN_SCHEMA}.{called}" not in left:

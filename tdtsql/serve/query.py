@@ -126,7 +126,7 @@ def answer(ask: PageRequest, sql: str, *, caption: str, **state: str) -> Answer:
     """
     question, sort = sorted_as_asked(ask, sql)
     is_plan = question.startswith("explain ")
-    is_shown = is_ordered(ask.engine.connection, question)
+    is_shown = is_ordered(question)
     if not is_plan and not _SHOWS.match(question):
         # the engine cuts long cells: nothing interrupts what Python makes of them
         question = ask.engine.with_short_cells(question, LONGEST_CELL)

@@ -6,10 +6,14 @@ tables instead of the views it reads: that takes a third of a second for all of 
 and is done once for each state of a store's definitions and engine.
 """
 
+from contextlib import closing
+from functools import cache
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import shipped_catalog
 from tdtsql.definitions.contract import promises
 from tdtsql.definitions.table import shipped_tables
+from tdtsql.store.empty import unpacked
 from tdtsql.store.schema import stored_columns, types_of
 
 TABLE = "registry.contract"
@@ -20,6 +24,13 @@ CONTRACT_COLUMNS = "relation column_no column_name data_type unit low high is_ke
 def broken_columns(engine: Engine) -> list[str]:
     """Return where the columns of the store are not those of its contracts, in the catalog's words."""
     return _compare(engine, stored_columns(engine), "is")
+
+
+@cache
+def contract_types() -> dict[str, dict[str, str]]:
+    """Return relation -> column -> type of the tables and views of this installation."""
+    with unpacked() as path, closing(Engine(str(path), read_only=True)) as empty:
+        return types_of(empty, _TYPES)
 
 
 def edited_contracts(engine: Engine) -> list[str]:

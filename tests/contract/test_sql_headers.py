@@ -9,7 +9,8 @@ from sqlglot import exp
 from tdtsql.definitions.catalogue import VERSION, catalog, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.build.parsing import parse, place
-from tdtsql.build.lint import LIBM, function_name
+from tdtsql.build.lint import function_name
+from tdtsql.definitions.header import LIBM
 
 RELATIONS = catalog()
 TABLES = tables()

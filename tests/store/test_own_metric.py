@@ -16,7 +16,8 @@ from tdtsql.engine.duckdb import Engine
 from inside import archive_read, archive_verify, container, copy_store, pack
 from loads import unscored_loads
 from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidInput, InvalidSignature, UnknownName
-from tdtsql.own.definition import PURE, skeleton
+from tdtsql.engine.parse_tree import PURE_FUNCTIONS
+from tdtsql.own.template import template
 from tdtsql.own.stored import broken_own, check_own, verify_ledger
 from tdtsql.report.gather import gather
 from tdtsql.store.ledger import head
@@ -373,14 +374,31 @@ def test_a_signature_of_a_metric_that_the_store_lacks_names_it(store):
         verify(long, store.engine)
 
 
-def test_the_check_says_what_only_duckdb_computes(tmp_path):
-    text = GOOD.read_text()
-    [portable], _ = check_own([("m", "m__v1", text)])
-    [other], _ = check_own([("m", "m__v1", text.replace("ratio(n_hit,", "ratio(greatest(n_hit, 0),"))])
-    _, [typo] = check_own([("m", "m__v1", text.replace("ratio(n_hit,", "ratio(n_hits,"))])
+def test_a_misspelt_column_is_named_with_its_place_and_the_nearest():
+    text = GOOD.read_text().replace("ratio(n_hit,", "ratio(n_hits,")
 
-    assert portable.notes == () and "function greatest" in other.notes[0].message
-    assert (typo.line, typo.column, typo.value, typo.advice) == (22, 12, "n_hits", "Did you mean n_hit?")
+    _, [typo] = check_own([("m", "m__v1", text)])
+
+    assert (typo.code, typo.line, typo.column) == ("E987", 22, 12)
+    assert (typo.value, typo.advice) == ("n_hits", "Did you mean n_hit?")
+
+
+def test_numbers_that_change_with_the_order_of_rows_are_refused(store):
+    """The order of the window ends in a key, but in the rows of a join that key is not unique."""
+    text = GOOD.read_text().replace(
+        GOOD.read_text()[GOOD.read_text().index("select") :],
+        """select run_no, profile_no, subset_no, one.block_no, cast(other.n_miss as double) as balanced_accuracy,
+    one.n_trial
+from metric.detection_count__v1 as one
+join metric.detection_count__v1 as other using (run_no, profile_no, subset_no)
+qualify row_number() over (partition by run_no, profile_no, subset_no, one.block_no order by one.block_no) = 1
+""",
+    )
+    files = [("tied__v1.sql", "tied__v1", text.replace("balanced_accuracy", "tied"))]
+
+    assert check_own(files)[1] == []
+    _, [said] = check_own(files, store.engine)
+    assert str(said).startswith("tied__v1.sql:20:1: E985 tied depends on the order of rows"), said
 
 
 def test_another_view_in_their_schema_is_one_that_the_user_added(store):
@@ -454,14 +472,14 @@ def test_a_definition_that_was_dropped_or_exchanged_after_a_saved_head_is_report
 
 
 @pytest.mark.parametrize("name", ["Balanced", "a b", "select", "../y", "x__v2", "n_row", ""])
-def test_a_name_that_no_metric_can_have_gives_no_skeleton(name, tmp_path):
+def test_a_name_that_no_metric_can_have_gives_no_template(name, tmp_path):
     found = CliRunner().invoke(cli, ["metric", "new", name, "--task", "tracking", "--to", str(tmp_path)])
 
     assert found.exit_code == 2 and "cannot name a metric" in found.stderr and list(tmp_path.iterdir()) == []
 
 
-def test_the_skeleton_of_each_task_passes_the_check():
-    files = [(f"{task}.sql", f"of_{task}__v1", skeleton(f"of_{task}", task)) for task in TASKS]
+def test_the_template_of_each_task_passes_the_check():
+    files = [(f"{task}.sql", f"of_{task}__v1", template(f"of_{task}", task)) for task in TASKS]
 
     found, problems = check_own(files)
 
@@ -483,7 +501,7 @@ def test_is_refused_with_its_place(name):
 
 
 def test_a_metric_of_every_measure_of_items_is_told_to_choose_one():
-    text = skeleton("mine", "items").replace("run_no, block_no", "run_no, measure_no, block_no")
+    text = template("mine", "items").replace("run_no, block_no", "run_no, measure_no, block_no")
 
     _, problems = check_own([("mine.sql", "mine__v1", text)])
 
@@ -499,11 +517,11 @@ def test_every_allowed_function_is_one_of_the_engine_and_pure():
     with tdtsql.connect(":memory:") as store:
         rows = store.engine.rows("select distinct function_name, stability from duckdb_functions() where internal")
     stability = dict(rows)
-    syntax = {"cast", "try_cast", "coalesce", "if", "ifnull", "nullif", "extract", "decimal"}
+    syntax = {"coalesce", "ifnull", "nullif", "decimal"}
     windows = {"row_number", "rank", "dense_rank", "lead", "lag"}
 
-    assert PURE - syntax - windows <= stability.keys()
-    assert {name for name in PURE if stability.get(name) == "VOLATILE"} == set()
+    assert PURE_FUNCTIONS - syntax - windows <= stability.keys()
+    assert {name for name in PURE_FUNCTIONS if stability.get(name) == "VOLATILE"} == set()
 
 
 @pytest.mark.full
