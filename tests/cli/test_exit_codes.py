@@ -424,7 +424,7 @@ def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder,
     try:
         assert reader.stdout.readline() == "open\n"
         for command in (
-            ("report", "leaderboard", "--no-groups"),
+            ("leaderboard", "--no-groups"),
             ("score",),
             ("report", "make", tmp_path / "page.html"),
             ("adjudicate",),

@@ -245,7 +245,7 @@ LINES = (
     ("archive", "verify", "x.zip"),
     ("archive", "diff", "x.zip", "x.zip"),
     ("gate", "osprey", "x.zip", "--fail-if", "c_det_norm > +0.02", "--db", "x.duckdb"),
-    ("report", "hierarchy", "best.svg", "osprey", "70001", "--condition", "htd-mul", "--db", "x.duckdb"),
+    ("plot", "hierarchy", "-o", "best.svg", "osprey", "70001", "--condition", "htd-mul", "--db", "x.duckdb"),
     ("export", "exported", "--db", "x.duckdb"),
     ("ledger", "verify", "--db", "x.duckdb"),
     ("audit", "--db", "x.duckdb"),

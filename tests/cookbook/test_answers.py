@@ -38,7 +38,7 @@ def store(stores):
 
 def asked(folder, monkeypatch, name, *words):
     monkeypatch.chdir(folder)
-    return CliRunner().invoke(cli, ["sql", "cookbook", name, *words])
+    return CliRunner().invoke(cli, ["ask", name, *words])
 
 
 def rows(answer) -> list[dict]:
@@ -476,8 +476,8 @@ def test_a_wrong_call(stores, monkeypatch, words, said):
 
 def test_the_list_and_the_text_need_no_store(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    listed = CliRunner().invoke(cli, ["sql", "cookbook", "--format", "json"])
-    text = CliRunner().invoke(cli, ["sql", "cookbook", "wins", "--sql"])
+    listed = CliRunner().invoke(cli, ["ask", "--format", "json"])
+    text = CliRunner().invoke(cli, ["ask", "wins", "--sql"])
 
     assert {row["name"]: row["title"] for row in json.loads(listed.stdout)} == {
         question.name: question.title for question in questions().values()

@@ -318,9 +318,9 @@ def test_a_withdrawn_run_is_kept_and_not_ranked(folder, evaluated):
     assert (
         "Withdrew run p02 in 1 condition: c (2 rows)." in call("run", "withdraw", "p02", "--reason", "bug", *db).stderr
     )
-    board = json.loads(call("report", "leaderboard", "--format", "json", *db).stdout)
+    board = json.loads(call("leaderboard", "--format", "json", *db).stdout)
     assert [(row["rank"], row["run_id"], row["withdrawn"]) for row in board] == [(1, "p01", None), (None, "p02", "bug")]
-    assert "run p02 is withdrawn, not ranked: bug." in call("report", "leaderboard", *db).stdout
+    assert "run p02 is withdrawn, not ranked: bug." in call("leaderboard", *db).stdout
     scored = call("score", *db)
     assert "p02 (withdrawn)" in scored.stdout and "c: p02 is withdrawn (bug)." in scored.stderr
     listed = json.loads(call("run", "list", "--format", "json", *db).stdout)
