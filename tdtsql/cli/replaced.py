@@ -6,6 +6,8 @@ from itertools import pairwise
 
 import click
 
+_SHARED = "a file (one writer, any number of readers), tdtsql serve, or export and sql render --dialect postgres"
+_SPARK = "tdtsql export DIR on each machine, and tdtsql.spark.register in Spark"
 #: first words of the command ("": any), an argument that it has ("": none needed; * stands for any text), replacement
 REPLACED: tuple[tuple[str, str, str], ...] = (
     ("sql shell", "", "duckdb -readonly FILE"),
@@ -36,6 +38,11 @@ REPLACED: tuple[tuple[str, str, str], ...] = (
     ("adjudicate", "--export", "--output"),
     ("audit", "--all", "--verbose"),
     ("gate", "--baseline-run", "--baseline-id"),
+    ("", "--db=postgres*://*", _SHARED),
+    ("", "--db=spark://*", _SPARK),
+    ("", "--db=spark-local?*]*", _SPARK),
+    ("copy", "postgres*://*", _SHARED),
+    ("copy", "spark://*", _SPARK),
 )
 
 
@@ -54,6 +61,6 @@ def replacement(arguments: list[str]) -> str | None:
 
 def refuse_deleted(arguments: list[str]) -> None:
     """Raise click.UsageError (exit code 2) where the arguments have a deleted command or option."""
-    store = os.environ.get("TDTSQL_DB")
+    store = None if any(word.startswith("--db") for word in arguments) else os.environ.get("TDTSQL_DB")
     if found := replacement([*arguments[:2], *([f"--db={store}"] if store else []), *arguments[2:]]):
         raise click.UsageError(found)

@@ -29,3 +29,9 @@ def test_only_what_was_deleted_is_refused(words, is_refused):
     result = CliRunner().invoke(cli, words)
 
     assert ("was removed" in result.stderr) == is_refused
+
+
+def test_a_store_that_the_environment_names_is_refused_too():
+    result = CliRunner().invoke(cli, ["run", "list"], env={"TDTSQL_DB": "postgresql://host/db"})
+
+    assert result.exit_code == 2 and "`--db=postgres*://*` was removed. Use a file" in result.stderr
