@@ -62,7 +62,6 @@ def command(host, port, hosts, blind, opened: StoreOption) -> None:
                 ) from None
             named = f"[{host}]" if ":" in host else host
             say(f"{server.name}, read-only: http://{named}:{listening.getsockname()[1]}/  Ctrl-C ends.", err=True)
-            server.warm()
             limit_memory()
             names = [*hosts] if host in ("0.0.0.0", "::") else [host, *hosts]
             config = uvicorn.Config(

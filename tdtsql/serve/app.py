@@ -235,7 +235,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             return RedirectResponse(address(path, **fields(request), data=server.head), 302)
         notes = [other] if (other := changed(given)) else []
         try:
-            return framed(await made(request, lambda ask: server.page(ask, make)), notes)
+            return framed(await made(request, make), notes)
         except ClientDisconnected:
             return Response(status_code=499)
         except TimeLimitExceeded as late:
@@ -293,9 +293,6 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             headers={"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"},
         )
 
-    async def names(request: Request) -> Response:
-        return Response(await made(request, query.names), media_type="application/json")
-
     async def asset(request: Request) -> Response:
         found = _assets().get(request.path_params["name"])
         if found is None:
@@ -310,7 +307,6 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
     routes += [
         Route("/download", answer),
         Route("/lineage.svg", drawing),
-        Route("/names.json", names),
         Route("/assets/{name}", asset),
     ]
     return Guard(Starlette(routes=routes, exception_handlers={404: lost}), hosts)

@@ -90,14 +90,10 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
     )
     missing = _one_of(ask, "missing", _MISSING) or "error"
     every_pair = ask.get("pairs") == "all"
-    same = (setting.profile, setting.subset)
-    made: Compared = ask.server.cached(
-        ("compare", tuple(names), condition, setting.metric, *same, missing, every_pair, method),
-        lambda: comparing.compare_runs(ask.engine, setting, every_pair=every_pair, missing=missing, method=method),
-    )
+    made: Compared = comparing.compare_runs(ask.engine, setting, every_pair=every_pair, missing=missing, method=method)
     rows = [{name: variants.plain(value) for name, value in row.items()} for row in made.rows()]
-    curves = ask.server.cached(("det", tuple(setting.runs.items()), *same), lambda: _curves(ask, setting))
-    topics = None
+    curves = _curves(ask, setting)
+    looks, topics = ask.looks(), None
     if not setting.is_by_trial:
         _, topics = variants.topic_rows(ask.engine, setting, names[:2], missing)
     return {
@@ -116,7 +112,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         "curves": curves,
         "has_hull": any(curve.hull for curve in curves),
         "weighting": weighting_in_words(usual_weighting(setting.task), setting.task),
-        "looks": {curve.run: ask.looks()[setting.runs[curve.run][1]] for curve in curves},
+        "looks": {curve.run: looks[setting.runs[curve.run][1]] for curve in curves},
         "topics": topics and [(topic, *map(variants.plain, values)) for topic, *values in topics],
     }
 
@@ -136,8 +132,7 @@ def _curves(ask: PageRequest, setting: Setting) -> list[Curve]:
             with_hull=with_hull,
         ).values()
         if not found and setting.subset != "all":
-            key = ("det", condition, run, setting.profile, setting.subset)
-            found = ask.patiently(key, partial(_made, ask.engine, condition, run, setting, with_hull)) or []
+            found = ask.patiently(partial(_made, ask.engine, condition, run, setting, with_hull)) or []
         curves += [replace(curve, run=name) for curve in found]
     return curves
 

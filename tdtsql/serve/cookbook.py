@@ -61,5 +61,5 @@ def _field(ask: PageRequest, parameter: Parameter, value: str | None) -> tuple[s
     shown = value if value is not None else parameter.default if parameter.default not in (None, ANYTHING) else ""
     if parameter.type not in _CHOICES:
         return shown, None
-    known = ask.server.cached(("choices", parameter.type), lambda: ask.names(_CHOICES[parameter.type]))
+    known = ask.names(_CHOICES[parameter.type])
     return shown, known if len(known) <= 200 else None

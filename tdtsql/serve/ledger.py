@@ -1,13 +1,12 @@
 """The ledger: what was done to the store; and the audit: what must hold in it, and whether it does."""
 
 import json
-from functools import partial
 from time import monotonic
 
 from tdtsql.audit.invariants import checks
 from tdtsql.errors import InvalidQuery, counted
 from tdtsql.serve.server import PATIENCE, Page, PageRequest
-from tdtsql.store.stored_results import Result, invariants
+from tdtsql.store.stored_results import Result
 
 #: entries on a page
 _MOST = 100
@@ -56,20 +55,13 @@ def audit_page(ask: PageRequest) -> Page:
 
 
 def _audited(ask: PageRequest) -> tuple[list[Result], int]:
-    """Return the results of the invariants, each cached, and the number of those that have to wait: for a large store
-    all together take longer than the time limit of a page.
+    """Return the results of the invariants, and the number of those for which the page has no time: for a large store
+    all together take longer than its limit.
     """
-    begin, results = monotonic(), []
-    # one that took too long before lets the others go first
-    tried: set[int] = ask.server.cached(("audit", "tried"), set)
-    for place, make in sorted(enumerate(checks(ask.engine)), key=lambda check: check[0] in tried):
+    begin, made = monotonic(), checks(ask.engine)
+    results = []
+    for check in made:
         left = PATIENCE - (monotonic() - begin)
-        result = ask.with_deadline(left, partial(ask.server.cached, ("audit", place), make)) if left > 0 else None
-        if result is not None:
+        if left > 0 and (result := ask.with_deadline(left, check)) is not None:
             results.append(result)
-        elif left > 0:
-            tried.add(place)
-    n_late = len(invariants(ask.engine)) + 1 - len(results)
-    if n_late and not ask.cut:
-        ask.cut.append("invariants")
-    return results, n_late
+    return results, len(made) - len(results)

@@ -18,7 +18,7 @@ def _views(ask: PageRequest) -> dict[str, Relation]:
 
 
 def _own(ask: PageRequest) -> dict[str, Relation]:
-    return ask.server.cached("own", lambda: own_relations(ask.engine))
+    return own_relations(ask.engine)
 
 
 def _newest(views: Mapping[str, Relation]) -> dict[str, Relation]:
@@ -99,6 +99,4 @@ def _called(view: Relation, macros: Mapping[str, Macro]) -> list[str]:
 def lineage_drawing(ask: PageRequest) -> str:
     """Return the lineage of a metric or view as SVG."""
     name, task = ask.require("name"), ask.get("task")
-    return ask.server.cached(
-        ("lineage", name, task), lambda: svg(steps_named(name, None, task=task, own=_own(ask)), title=name)
-    )
+    return svg(steps_named(name, None, task=task, own=_own(ask)), title=name)

@@ -41,8 +41,7 @@ def page(ask: PageRequest) -> Page:
         values = [("block", value, None, reason, signature) for value, reason, signature in found]
     if not values:
         raise UnknownName(f"no stored {metric} of run '{run}'. The page of the run lists its scores.")
-    key = ("explain", condition, run, metric, topic, profile)
-    made = ask.patiently(key, lambda: explain(ask.engine, run, metric, topic, condition=condition, profile=profile))
+    made = ask.patiently(lambda: explain(ask.engine, run, metric, topic, condition=condition, profile=profile))
     words = ["tdtsql", "explain", run, metric, *([topic] if topic else []), "--condition", condition]
     return ask.page(
         f"{metric} of {run}",

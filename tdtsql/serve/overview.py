@@ -4,12 +4,12 @@ from tdtsql.serve.server import Page, PageRequest, every_board
 
 
 def page(ask: PageRequest) -> Page:
-    conditions = ask.server.cached("conditions", lambda: _conditions(ask))
-    boards = ask.server.cached("leaderboards", lambda: every_board(ask.engine))
+    conditions = _conditions(ask)
+    boards = every_board(ask.engine)
     return ask.page(
         "Overview",
         "overview.html",
-        stale=ask.server.cached("stale", lambda: ask.rows("select count(*) from report.stale")[0][0]),
+        stale=ask.rows("select count(*) from report.stale")[0][0],
         cards=[
             (len({(row[0], run) for row in conditions for run in row[4]}), "runs"),
             (len({row[0] for row in conditions}), "conditions"),

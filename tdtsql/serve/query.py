@@ -1,6 +1,5 @@
 """The SQL page: one query that reads, its result as a table and as a file; saved queries are shown the same way."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from tdtsql.errors import InvalidQuery
 from tdtsql.report.sections import address, digits
 from tdtsql.report.tables import Table, alignment
 from tdtsql.serve.server import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Page, PageRequest
-from tdtsql.store.registry import COLUMNS_OF_RELATIONS, relations
+from tdtsql.store.registry import relations
 
 #: initial text of the editor
 FIRST = (
@@ -43,7 +42,7 @@ def page(ask: PageRequest) -> Page:
                 found = answer(ask, sql, caption="Result of the query", q=sql)
         except InvalidQuery as failed:
             error = without_option(failed)
-    known = ask.server.cached("relations", lambda: relations(ask.engine)) if sql is None else ()
+    known = relations(ask.engine) if sql is None else ()
     return ask.page(
         "SQL",
         "sql.html",
@@ -69,7 +68,7 @@ def query_of(ask: PageRequest) -> str:
     """Return the query of an address: a typed one, or a saved query with its parameters.
 
     Raises:
-        UnknownName: the address has neither, or there is no such saved query, run, ...
+        UnknownName: the address has neither, or an unknown saved query, run, ...
         InvalidQuery: a value is not of its parameter's type.
     """
     name = ask.get("name")
@@ -192,20 +191,3 @@ def linked(columns: Sequence[str], row: tuple) -> list[str | Markup]:
         else:
             cells.append(value)
     return cells
-
-
-def names(ask: PageRequest) -> str:
-    """Return the completions of the editor as JSON: relations with the columns of each, and names in quotes
-    (metrics, runs, conditions, profiles, subsets).
-    """
-
-    def read() -> str:
-        found = ask.rows(COLUMNS_OF_RELATIONS)
-        shown = {name for name, _ in relations(ask.engine)}
-        values = ask.names("""
-            select metric from registry.metric union select run_id from registry.run union select condition_id
-            from registry.condition
-            union select profile_id from registry.profile union select subset from base.subset order by 1""")
-        return json.dumps({"relations": {name: columns for name, columns in found if name in shown}, "values": values})
-
-    return ask.server.cached("names", read)

@@ -46,7 +46,8 @@ def page(ask: PageRequest) -> Page:
         primary,
     )
     is_one_block = TASKS[task].is_by_trial and condition not in ask.server.topics  # its mean is its number
-    numbers = [row for row in numbers if row[0] not in ask.broken() and not (is_one_block and row[1] == "topic")]
+    broken = ask.broken()
+    numbers = [row for row in numbers if row[0] not in broken and not (is_one_block and row[1] == "topic")]
     topics = ask.rows(
         """
         with mine as (select block_id, value, null_reason from report.block_score
@@ -128,8 +129,7 @@ def _attribute(ask: PageRequest, known: Collection[str], condition: str) -> str 
 
 def _curves(ask: PageRequest, condition: str, run: str, profile: str, by: str | None) -> list[Curve]:
     """Return the DET curves of the values of an attribute."""
-    key = ("by", condition, run, profile, by)
-    return ask.patiently(key, lambda: attribute_curves(ask.engine, condition, profile, run, by)) or []
+    return ask.patiently(lambda: attribute_curves(ask.engine, condition, profile, run, by)) or []
 
 
 def _clusters(ask: PageRequest, condition: str, run: str) -> dict[str, Any]:
@@ -143,9 +143,7 @@ def _clusters(ask: PageRequest, condition: str, run: str) -> dict[str, Any]:
     block = ask.get("block")
     if block is not None and block not in blocks:
         raise UnknownName(f"block '{block}' is not in condition '{condition}'. The run's page lists all.")
-    flow = ask.patiently(
-        ("flow", condition, run, block), lambda: cluster_map_of(ask.engine, condition, run, block=block)
-    )
+    flow = ask.patiently(lambda: cluster_map_of(ask.engine, condition, run, block=block))
     return {"blocks": blocks, "block": block, "flow": flow}
 
 
@@ -154,15 +152,13 @@ def _trials(ask: PageRequest, condition: str, run: str, profile: str) -> dict[st
     attributes = attributes_of(ask.engine, condition)
     first = next((name for name, n_value in attributes.items() if n_value <= MOST_VALUES), None)
     by = _attribute(ask, attributes, condition) or first
-    scores = ask.patiently(("bins", condition, run, by), lambda: scores_of(ask.engine, condition, run, by))
+    scores = ask.patiently(lambda: scores_of(ask.engine, condition, run, by))
     if scores is not None and by is not None:
-        scores = replace(scores, curves=_curves(ask, condition, run, profile, by))  # other requests share the bins
+        scores = replace(scores, curves=_curves(ask, condition, run, profile, by))
     return {
         "attributes": attributes,
         "by": by,
         "looks": ask.looks(),
         "scores": scores,
-        "priors": ask.patiently(
-            ("priors", condition, run, profile), lambda: priors_of(ask.engine, condition, profile, [run])
-        ),
+        "priors": ask.patiently(lambda: priors_of(ask.engine, condition, profile, [run])),
     }

@@ -1,10 +1,9 @@
-"""The open store of the server: a connection per request, and results cached until the store changes."""
+"""The open store of the server: a connection per request."""
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +33,11 @@ DOWNLOAD_LIMITS = replace(STRICT, rows=DOWNLOAD_ROWS)
 PATIENCE = 8
 #: digits of the ledger's last hash in an address
 HASH_DIGITS = 16
-#: cached results, and characters of a page up to which it is cached
-_MOST_KEPT, _LARGEST_KEPT = 512, 150_000
 
 
 def _topics(engine: Engine) -> dict[str, str]:
     """Return the conditions with topics (events, items, blocks), and what these are called; a single block
-    of all trials or items is no topic.
+    of all trials or items does not count as topic.
     """
     return {
         condition: topic_word(task)
@@ -78,8 +75,6 @@ class Server:
             self.topics = _topics(self.store.engine)  #: condition -> what its topics are called
             self.store.engine.confine(LIMITS)
             self._opened = opened.pop_all()
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
-        self._making: dict[Hashable, threading.Lock] = {}
         self._lock = threading.Lock()
 
     @property
@@ -101,56 +96,6 @@ class Server:
         finally:
             engine.close()
 
-    def cached(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Memoise ``make``: the store does not change while it is open.
-
-        Concurrent callers wait for the same computation. If it fails, the next caller tries again.
-        """
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-            making = self._making.setdefault(key, threading.Lock())
-        with making:
-            with self._lock:
-                if key in self._kept:
-                    return self._kept[key]
-            made = make()
-            with self._lock:
-                self._kept[key] = made
-                self._making.pop(key, None)
-                while len(self._kept) > _MOST_KEPT:
-                    self._kept.popitem(last=False)
-            return made
-
-    def page(self, ask: "PageRequest", make: Callable[["PageRequest"], "Page"]) -> "Page":
-        """Return a page; complete pages are cached, except those of typed queries."""
-        key = (
-            "page",
-            ask.path,
-            tuple((name, tuple(values)) for name, values in sorted(ask.state.items()) if name != "data"),
-        )
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        made = make(ask)
-        if made.status == 200 and not ask.cut and ask.path != "/sql" and len(made.body) <= _LARGEST_KEPT:
-            self.cached(key, lambda: made)
-        return made
-
-    def warm(self) -> None:
-        """Compute the leaderboards of the first page in advance, in another thread."""
-
-        def make() -> None:
-            try:
-                with self.engine() as engine:
-                    self.cached("leaderboards", lambda: every_board(engine))
-            except Exception:  # reported when the page is requested
-                return
-
-        threading.Thread(target=make, name="server-warm", daemon=True).start()
-
     def close(self) -> None:
         self._opened.close()
 
@@ -164,7 +109,6 @@ class PageRequest:
     path: str
     state: dict[str, list[str]]  #: the parameters of the URL
     seconds: float | None = LIMITS.seconds  #: time limit of a query
-    cut: list[str] = field(default_factory=list)  #: what took too long and is not on the page
 
     @property
     def limits(self) -> Limits:
@@ -205,21 +149,20 @@ class PageRequest:
                 return make()
         except InvalidQuery as error:
             if LATE in str(error) or "needs more memory" in str(error):
-                self.cut.append(str(error))
                 return None
             raise
 
-    def patiently(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Return the cached result of ``make``, or None if it takes longer than ``PATIENCE``."""
-        return self.with_deadline(PATIENCE, lambda: self.server.cached(key, make))
+    def patiently(self, make: Callable[[], Any]) -> Any:
+        """Return the result of ``make``, or None if it takes longer than ``PATIENCE``."""
+        return self.with_deadline(PATIENCE, make)
 
     def broken(self) -> dict[str, str]:
         """Return user-defined metrics whose numbers are not shown, with the reason."""
-        return self.server.cached("broken", lambda: broken_metrics(self.engine))
+        return broken_metrics(self.engine)
 
     def looks(self) -> dict[str, int]:
         """Return run -> number of its colour, the same on every page and in the report."""
-        return self.server.cached("looks", lambda: looks_of(self.names("select run_id from registry.run")))
+        return looks_of(self.names("select run_id from registry.run"))
 
     def tasks(self) -> dict[str, str]:
         """Return condition -> its task, in the order in which they were loaded."""

@@ -127,8 +127,5 @@ def _grid(ask: PageRequest, setting: Setting, by: str | None) -> tuple[SubsetGri
     best = next(iter(ask.rows("select min(best) from registry.metric where metric = ?", setting.metric)))[0] or "none"
     seconds = ask.seconds or float("inf")
     clock = _Clock(time.monotonic() + seconds, seconds)
-    # cache the table
-    return ask.server.cached(
-        ("subsets", setting, by),
-        lambda: grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock),
-    ), note
+    grid = grid_of(ask.engine, setting, best=best, by=None if by is None else [by], progress=clock)
+    return grid, note

@@ -87,15 +87,15 @@ def page(ask: PageRequest) -> Page:
         topic,
         profile,
     )
-    rows = [row for row in rows if row[1] not in ask.broken()]
+    broken = ask.broken()
+    rows = [row for row in rows if row[1] not in broken]
     there = list(dict.fromkeys(metric for _, metric, _ in rows))
     usual = _OF_FILTERING if TASKS[task].primary == "t11su" else _OF_DETECTION
     columns = [*(metric for metric in usual if metric in there), *(name for name in there if name.startswith("own:"))]
     chosen = columns if TASKS[task].is_detection else []
     trials = None
     if TASKS[task].is_detection:
-        key = ("trials", condition, topic, profile)
-        trials = ask.patiently(key, lambda: _trials(ask, condition, topic, profile))
+        trials = ask.patiently(lambda: _trials(ask, condition, topic, profile))
     return ask.page(
         f"{topic_word(task).capitalize()} {topic} of {condition}",
         "topic.html",

@@ -177,12 +177,6 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
     return [row[0] for row in found]
 
 
-#: relations with the names of their columns, for completion
-COLUMNS_OF_RELATIONS = """
-    select schema_name || '.' || table_name as relation, list(column_name order by column_index)
-    from duckdb_columns() where not internal group by relation order by relation"""
-
-
 def one_run(engine: Engine, run_id: str, condition_id: str | None = None) -> tuple[int, int, str, str]:
     """Return (run_no, condition_no, condition, task) of a run.
 

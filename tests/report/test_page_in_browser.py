@@ -123,16 +123,6 @@ def test_the_sql_of_a_number_is_one_click_away(page):
     assert "System00 on 55001" in page.find_element("id", "recipe-title").text
 
 
-def test_arrow_keys_and_hover_tell_the_threshold(page):
-    svg = page.find_element("css selector", "#det-chart svg")
-    page.execute_script("arguments[0].scrollIntoView({block: 'center'}); arguments[0].focus()", svg)
-    svg.send_keys("\ue014")  # right
-    tip = page.find_element("css selector", ".tip")
-    assert "System00" in tip.text and "threshold" in tip.text
-    svg.send_keys("\ue015")  # down
-    assert "System01" in tip.text
-
-
 def test_the_other_conditions_show_their_own_charts(page):
     assert not page.find_element("id", "tau").is_displayed()
     for board, shown, hidden in (("1", "tau", "det"), ("2", "hierarchy", "tau")):

@@ -119,7 +119,7 @@ def test_other_hosts_are_not_answered(client, host):
     assert client.get("/", headers={"host": host}).status_code == 421
 
 
-@pytest.mark.parametrize("path", ["/", "/sql", "/download", "/names.json", "/lineage.svg", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/sql", "/download", "/lineage.svg", "/nothing"])
 def test_an_address_with_too_many_fields_is_refused(client, path):
     answer = client.get(f"{path}?{'&'.join(f'f{number}=1' for number in range(201))}")
 
@@ -166,7 +166,6 @@ def test_pages_of_other_origins_get_nothing(client, headers, status):
         "/nothing",
         "/sql?q=selec",
         "/assets/server.js",
-        "/names.json",
         "/download?q=select+1",
         "/download?q=selec",
     ],

@@ -147,7 +147,6 @@
   // markup that the server made: everything from a store is escaped in it
   function put(host, markup) {
     host.innerHTML = markup;
-    host.querySelectorAll("svg.chart").forEach(tdtsql.crosshair);
     hideRuns();
   }
   function hideRuns() {

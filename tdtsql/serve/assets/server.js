@@ -1,9 +1,9 @@
 "use strict";
-// Colours of SQL and names in the editor. Every page works without it.
+// Colours of SQL. Every page works without it.
 
 document.addEventListener("DOMContentLoaded", () => {
   const editor = document.getElementById("q");
-  if (editor) { completeNames(editor, document.getElementById("complete")); paintEditor(editor); }
+  if (editor) paintEditor(editor);
   for (const block of document.querySelectorAll("pre.sql")) block.replaceChildren(...painted(block.textContent));
   // fields that say nothing do not lengthen the address
   for (const form of document.forms) {
@@ -13,9 +13,6 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 window.addEventListener("pageshow", () => { for (const form of document.forms) for (const field of form.elements) field.disabled = false; });
-
-const keywords = ["select", "from", "where", "group by", "order by", "having", "join", "left join", "using", "with", "union all", "limit", "distinct", "case", "when", "then", "else", "end",
-  "and", "or", "not", "in", "is null", "between", "like", "count(*)", "sum", "min", "max", "median", "asc", "desc", "nulls last"];
 
 // ---- colours of SQL
 
@@ -63,56 +60,8 @@ function paintEditor(editor) {
   new ResizeObserver(place).observe(editor);
   window.addEventListener("pageshow", paint);
   editor.form.addEventListener("reset", () => setTimeout(paint));
-  editor.painted = paint;
-  paint();
-}
-
-// ---- names in the editor
-
-function completeNames(editor, list) {
-  let names = null;
-  const read = async () => { names ??= await (await fetch("/names.json")).json(); };
-  const before = () => editor.value.slice(0, editor.selectionStart);
-  // what stands in an open quote, else the name that is being typed
-  const quote = () => (before().match(/'/g)?.length % 2 ? before().match(/[^']*$/)[0] : null);
-  const word = () => quote() ?? before().match(/[\w.]*$/)[0];
-
-  function fitting() {
-    const typed = word().toLowerCase();
-    if (!names) return [];
-    if (quote() !== null) return names.values.filter((name) => name.toLowerCase().startsWith(typed) && name !== word()).slice(0, 10);
-    if (!typed) return [];
-    const relations = Object.keys(names.relations);
-    const asked = relations.filter((name) => editor.value.includes(name));
-    const columns = [...new Set((asked.length ? asked : relations.filter((name) => name.startsWith("report."))).flatMap((name) => names.relations[name]))];
-    const fits = (name) => name.toLowerCase().startsWith(typed) || (!typed.includes(".") && name.split(".")[1]?.toLowerCase().startsWith(typed));
-    return [...columns, ...relations, ...keywords].filter((name) => fits(name) && name !== word()).slice(0, 10);
-  }
-
-  function put(name) {
-    const end = editor.selectionStart, start = end - word().length;
-    editor.setRangeText(name, start, end, "end");
-    editor.painted?.();
-    editor.focus();
-    show();
-  }
-
-  function show() {
-    list.replaceChildren(...fitting().map((name) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = name;
-      button.addEventListener("click", () => put(name));
-      return button;
-    }));
-    list.hidden = !list.childElementCount;
-  }
-
-  editor.addEventListener("focus", read, { once: true });
-  editor.addEventListener("input", async () => { await read(); show(); });
-  editor.addEventListener("keydown", async (event) => {
+  editor.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); editor.form.requestSubmit(); }
-    if (event.key === " " && event.ctrlKey) { event.preventDefault(); await read(); const [first] = fitting(); if (first) put(first); }
-    if (event.key === "Escape") list.hidden = true;
   });
+  paint();
 }
