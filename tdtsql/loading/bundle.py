@@ -21,6 +21,7 @@ from tdtsql.loading.condition import (
     training_files,
 )
 from tdtsql.loading.corpus import Corpus, CorpusFiles, read_corpus, store_corpus
+from tdtsql.loading.decisions import move_decisions
 from tdtsql.loading.plan import ConditionSpec, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
 from tdtsql.progress import Progress, silent
@@ -177,6 +178,8 @@ class _Load:
         names = self._store_conditions(conditions, plans, corpus)
         broken = self._tell_problems(conditions, files)
         self._store_runs(runs, names, broken)
+        if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
+            move_decisions(self.engine, [condition_no for condition_no, _ in names.values()])
         if not any(problem.is_error for problem in self.problems):  # else its cause may be one of these
             self.problems += left_behind(self.engine, self.report)
         if any(problem.is_error or self.bundle.strict for problem in self.problems):

@@ -218,7 +218,7 @@ def store_condition(
         corpus.structure,
         *plan.names,
         *[file.sha256 for file in condition.inputs.files],
-        condition.common.get("mapping"),
+        sorted((key, value) for key, value in spec.items() if key != "profile"),
     )
     content = condition.inputs.fingerprint(
         corpus.content, sorted((key, value) for key, value in spec.items() if key != "profile")
@@ -364,9 +364,8 @@ def _one_text(value: object, separator: str = " ") -> object:
     return separator.join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
-#: what the rows of runs refer to by number
+#: what the rows of runs refer to by number; the segments of decisions are not here, they move with the condition
 _NUMBERED = (
-    "base.segment_story",
     "base.link_pair",
     "base.known_update",
     "base.attribute",

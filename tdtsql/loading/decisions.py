@@ -12,12 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tdtsql.definitions.catalogue import reading
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
+from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.intake.inputs import FileRows, Inputs
 from tdtsql.loading.plan import StoredCondition, make_table
 from tdtsql.reader.decision import Output
 from tdtsql.reader.field import LARGEST_FINITE
+from tdtsql.store.derived import reload_owner
+from tdtsql.store.stored_results import invariants
 from tdtsql.task import TASKS
 
 #: says what a stored run lacks: condition, number of the run, where to say it, the file to name
@@ -285,6 +288,35 @@ def append_rows(target: StoredCondition, run_no: int, relation: str) -> int:
         left join base.segment_story as member on member.story_no = decided.trial_no
             and member.condition_no = {target.condition_no}
         order by decided.block_no, number""")
+
+
+def move_decisions(engine: Engine, condition_nos: Sequence[int]) -> None:
+    """Write the segments of all decisions of these conditions again, and record the runs that changed. The invariant
+    that `check` asks selects wrong decisions with the segments that they ought to have: it is their only definition.
+
+    Runs in the caller's transaction, after the segments of the conditions were written.
+    """
+    runs = engine.column(f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)})")
+    if not runs:
+        return
+    chosen = f"(select * from base.decision where run_no in ({sql_list(runs)}))"
+    wrong = reading(_rows_that_break("decision_segment"), {"base.decision": chosen})
+    engine.execute(f"create or replace temp table moved_decision as {wrong}")
+    moved = engine.column("select distinct run_no from moved_decision order by 1")
+    if moved:
+        engine.execute("""
+            update base.decision set segment_no = moved.segment_no from moved_decision as moved
+            where moved.run_no = decision.run_no and moved.block_no = decision.block_no
+                and moved.trial_no = decision.trial_no""")
+    engine.execute("drop table moved_decision")
+    for run_no in moved:
+        reload_owner(engine, "run_no", run_no)
+
+
+def _rows_that_break(name: str) -> str:
+    """Return the query of an invariant."""
+    [sql] = [invariant.sql for invariant in invariants() if invariant.name == name]
+    return sql
 
 
 def check_deferral(target: StoredCondition, inputs: Inputs, given: str, output: Output, code: str) -> None:

@@ -6,8 +6,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.definitions.catalogue import derived
 from tdtsql.definitions.table import tables
-from tdtsql.store.contents import LABELLED
-from tdtsql.store.ledger import record_hash
+from tdtsql.store.contents import LABELLED, REGISTERED, contents_of, owner_hash, owner_of, read_of
+from tdtsql.store.ledger import append, load_entry, record_hash
 from tdtsql.task import TASKS
 
 
@@ -83,3 +83,13 @@ def compute_run_flags(engine: Engine, run_nos: Iterable[int]) -> None:
             refresh(engine, "derived.run_has_decision", numbers)
         if TASKS[name].may_be_partition:
             refresh(engine, "derived.run_is_partition", numbers)
+
+
+def reload_owner(engine: Engine, column: str, number: int) -> None:
+    """Record the new state of a condition or a run that the load of another owner changed."""
+    place = column, number
+    owner = owner_of(engine, *place)
+    known = contents_of(engine, owner, place, read_of(column))
+    sha256 = owner_hash(column, owner.split("/" if column == "run_no" else ":", 1)[1], known)
+    engine.execute(f"update {REGISTERED[column]} set content_sha256 = ? where {column} = ?", [sha256, number])
+    append(engine, "load", *load_entry(engine, owner, place, known))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import filled_by, package_tables
-from tdtsql.engine.quoting import sql_literal
+from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.errors import Problem, UnknownName, check_known
 from tdtsql.store.contents import (
@@ -24,7 +24,7 @@ from tdtsql.store.contents import (
     owner_of,
 )
 from tdtsql.store.derived import refresh
-from tdtsql.store.ledger import append, append_all, load_entries, load_entry, record_hash
+from tdtsql.store.ledger import append, append_all, load_entries, record_hash
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.intake.inputs import InputFile
 from tdtsql.intake.staging import unstage
@@ -122,11 +122,18 @@ def drop_run(engine: Engine, run_no: int) -> None:
 
 def forget_results(engine: Engine, run_no: int) -> None:
     """Remove what was computed of a run."""
-    computations = "(select computation_no from ledger.computation where run_no = ?)"
-    for table in RESULTS:
-        engine.execute(f"delete from ledger.{table} where computation_no in {computations}", [run_no])
-    engine.execute("delete from ledger.computation where run_no = ?", [run_no])
+    _forget_computations(engine, f"run_no = {int(run_no)}")
     engine.execute("delete from registry.current_input where run_no = ?", [run_no])
+
+
+def _forget_computations(engine: Engine, where: str) -> None:
+    """Remove the computations of which a condition holds, with their results."""
+    for table in RESULTS:
+        engine.execute(
+            f"delete from ledger.{table} where computation_no in (select computation_no from ledger.computation "
+            f"where {where})"
+        )
+    engine.execute(f"delete from ledger.computation where {where}")
 
 
 def drop_condition(engine: Engine, condition_no: int) -> None:
@@ -324,6 +331,8 @@ def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: 
     )
     if before != [(number,) for number in sorted(profile_nos)]:
         engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
+        runs = f"run_no in (select run_no from registry.run where condition_no = {int(condition_no)})"
+        _forget_computations(engine, f"{runs} and profile_no not in ({sql_list(profile_nos)})")
         engine.insert(
             "registry.condition_profile", {"condition_no": [condition_no] * len(profile_nos), "profile_no": profile_nos}
         )
@@ -372,16 +381,6 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
     for run_no, profile_no, owner in outdated:
         engine.execute("delete from base.carried_threshold where run_no = ? and profile_no = ?", [run_no, profile_no])
         record_hash(engine, owner, CARRIED)
-
-
-def reload_condition(engine: Engine, condition_no: int) -> None:
-    """Record the new state of a condition after a run added items or measures to it."""
-    place = "condition_no", condition_no
-    owner = owner_of(engine, *place)
-    known = contents_of(engine, owner, place, read_of("condition_no"))
-    sha256 = owner_hash("condition_no", owner.split(":", 1)[1], known)
-    engine.execute("update registry.condition set content_sha256 = ? where condition_no = ?", [sha256, condition_no])
-    append(engine, "load", *load_entry(engine, owner, place, known))
 
 
 def drop_owned(engine: Engine, column: str, number: int) -> None:

@@ -44,7 +44,7 @@ from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
 from tdtsql.reader.text import first_lines
 from tdtsql.reader.scan import Rows
-from tdtsql.store.registry import reload_condition
+from tdtsql.store.derived import reload_owner
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import RunFormat
 
@@ -906,7 +906,7 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
             "Leave it out of attributes.",
             value=name,
         )
-    reload_condition(engine, condition_no)
+    reload_owner(engine, "condition_no", condition_no)
 
 
 def _missing(target: StoredCondition, is_scored: str) -> dict[int, list[tuple[str, int]]]:

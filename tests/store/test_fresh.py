@@ -1,0 +1,204 @@
+"""After any sequence of corrections, additions, drops, withdrawals and changes of settings a store equals a fresh one
+that is made from the same files: all relations of base, metric and report, by the names of what they number.
+"""
+
+import random
+from collections import Counter
+
+import pytest
+from bundle_file import write_bundle, write_csv
+from inside import evaluate_into
+from lanes import both, number
+
+import tdtsql
+from tdtsql.audit.invariants import audit
+
+#: numbers that depend on the order of loads -> the name in their place; ``it`` is the relation
+NAMES = {
+    "corpus_no": "(select corpus_id from registry.corpus where corpus_no = it.corpus_no)",
+    "condition_no": "(select condition_id from registry.condition where condition_no = it.condition_no)",
+    "run_no": "(select condition_id || ' ' || run_id from registry.run join registry.condition using (condition_no) "
+    "where run_no = it.run_no)",
+    "profile_no": "(select profile_id from registry.profile where profile_no = it.profile_no)",
+}
+#: numbers that items and measures get as runs name them, in relations that have a condition or a run
+NAMES_OF_ITEMS = {
+    "block_no": "(select block_id from base.block where condition_no = {0} and block_no = it.block_no)",
+    "measure_no": "(select measure from base.item_measure where condition_no = {0} and measure_no = it.measure_no)",
+}
+#: hashes and times of loads, and numbers of groups and clusters, which only tell items apart
+LEFT_OUT = {"computation_no", "signature", "cluster_no", "cluster_id", "n_byte", "withdrawn_at", "made_from"}
+TASKS = ("tracking", "filtering", "new_event", "verification")
+PROFILES = {
+    "tracking": ["tdt2004", "tdt3eval"],
+    "new_event": ["tdt2004", "tdt3eval"],
+    "filtering": ["trec11", "tdt5"],
+    "items": ["items"],
+    "verification": ["asvspoof5", "bosaris"],
+}
+
+
+def rows(store, schemas):
+    """Return relation -> its rows as texts, how often each is there."""
+    found = {}
+    for relation in store.engine.column(f"""
+            select schema_name || '.' || table_name from duckdb_tables() where schema_name in {schemas}
+            union select schema_name || '.' || view_name from duckdb_views() where schema_name in {schemas}
+            order by 1"""):
+        columns = [name for name, *_ in store.engine.rows(f"describe {relation}")]
+        owner = (
+            "it.condition_no"
+            if "condition_no" in columns
+            else "(select condition_no from registry.run where run_no = it.run_no)"
+        )
+        known = NAMES | {name: text.format(owner) for name, text in NAMES_OF_ITEMS.items()}
+        is_owned = {"condition_no", "run_no"} & set(columns)
+        said = [
+            known[name] if name in NAMES or name in known and is_owned else f'it."{name}"'
+            for name in columns
+            if name not in LEFT_OUT and "sha256" not in name
+        ]
+        found[relation] = Counter(map(str, store.engine.rows(f"select {', '.join(said)} from {relation} as it")))
+    return found
+
+
+class Campaign:
+    """A bundle of one task whose files and settings change."""
+
+    def __init__(self, made, task, folder):
+        self.made, self.task, self.folder = made, task, folder
+        self.stories = {f"d{n:02}": [made.choice(LANGUAGES), made.choice(SOURCES)] for n in range(14)}
+        self.judged = {
+            (topic, story): made.choice(LABELS) for topic in TOPICS for story in self.stories if made.random() < 0.6
+        }
+        self.settings = {"profile": PROFILES[task][:1]}
+        self.attributes = {f"q{n}": [made.choice(LANGUAGES), made.choice(SOURCES)] for n in range(8)}
+        self.runs = {name: self.run() for name in ("a", "b")}
+        self.withdrawn = set()
+
+    def run(self):
+        """Return the rows of a new run, with their header."""
+        made = self.made
+        if self.task == "items":
+            measures = made.sample(["acc", "f1", "score"], made.choice([1, 2]))
+            columns = made.sample([0, 1], made.choice([0, 1, 2]))
+            header = ["item_id", "metric", "score", *(("lang", "kind")[column] for column in columns)]
+            said = [
+                (
+                    item,
+                    measure,
+                    made.randint(0, 1),
+                    *(of_item[column] if made.random() < 0.7 else "" for column in columns),
+                )
+                for item, of_item in self.attributes.items()
+                if made.random() < 0.7
+                for measure in measures
+            ]
+            once = {(item, column): value for item, _, _, *values in said for column, value in zip(columns, values)}
+            said = [(*row[:3], *(once[row[0], column] for column in columns)) for row in said]
+            return header, said or [("q0", "acc", 1, *("" for _ in columns))]
+        if self.task == "verification":
+            return ["trial_id", "score"], [(story, made.randint(-3, 3)) for story in self.stories]
+        if self.task == "new_event":
+            return (
+                ["story_id", "decision", "score"],
+                [(story, made.choice(["yes", "no"]), made.randint(0, 4)) for story in self.stories],
+            )
+        pairs = [(topic, story) for topic in TOPICS for story in self.stories if made.random() < 0.8]
+        return (
+            ["topic_id", "story_id", "decision", "score"],
+            [(*pair, made.choice(["yes", "no"]), made.randint(0, 4)) for pair in pairs],
+        )
+
+    def change(self, store):
+        """Make one change; those that a bundle cannot tell are made in the store."""
+        made = self.made
+        kind = made.choice(["stories", "stories", "judgments", "run", "run", "add", "drop", "withdraw", "settings"])
+        if kind == "stories":
+            for story in made.sample(sorted(self.stories), 3):
+                self.stories[story] = [made.choice(LANGUAGES), made.choice(SOURCES)]
+        elif kind == "judgments":
+            self.judged[made.choice(TOPICS), made.choice(sorted(self.stories))] = made.choice(LABELS)
+        elif kind == "run":
+            self.runs[made.choice(sorted(self.runs))] = self.run()
+        elif kind == "add":
+            self.runs[made.choice("cde")] = self.run()
+        elif kind == "drop" and len(self.runs) > 1:
+            name = made.choice(sorted(self.runs))
+            store.drop_run(name)
+            del self.runs[name]
+            self.withdrawn.discard(name)
+        elif kind == "withdraw":
+            name = made.choice(sorted(self.runs))
+            if name not in self.withdrawn and store.engine.rows("select 1 from registry.run where run_id = ?", [name]):
+                store.withdraw_run(name, reason="a bug")
+                self.withdrawn.add(name)
+        elif kind == "settings":
+            self.settings["profile"] = made.sample(PROFILES[self.task], made.randint(1, len(PROFILES[self.task])))
+            if self.task in ("tracking", "filtering", "new_event"):
+                self.settings["languages"] = made.choice([LANGUAGES, LANGUAGES[:2]])
+            if self.task == "verification":
+                self.settings["blocks"] = made.choice([["lang"], ["kind"], ["kind", "lang"]])
+
+    def write(self):
+        """Write the bundle and its files; return its path."""
+        folder, task = self.folder, self.task
+        write_csv(
+            folder / "stories.csv",
+            ["story_id", "position", "language", "source"],
+            [(story, n, *of_story) for n, (story, of_story) in enumerate(self.stories.items(), 1)],
+        )
+        write_csv(
+            folder / "judgments.csv",
+            ["topic_id", "story_id", "label"],
+            [(*pair, label) for pair, label in self.judged.items()],
+        )
+        write_csv(
+            folder / "key.csv",
+            ["trial_id", "label", "lang", "kind"],
+            [
+                (story, ("target", "nontarget")[n % 2], *of_story)
+                for n, (story, of_story) in enumerate(self.stories.items())
+            ],
+        )
+        for name, (header, said) in self.runs.items():
+            write_csv(folder / f"{name}.csv", header, said)
+        corpus = {"id": "k"} | (
+            {} if task in ("items", "verification") else {"stories": "stories.csv", "judgments": "judgments.csv"}
+        )
+        condition = {"id": "c", "task": task} | self.settings
+        condition |= {"key": "key.csv", "scores": "llr"} if task == "verification" else {}
+        runs = [
+            {"id": name, "condition": "c", "files": [f"{name}.csv"], "format": "tidy"} for name in sorted(self.runs)
+        ]
+        return write_bundle(folder, corpus=corpus, conditions=[condition], runs=runs)
+
+
+TOPICS, LANGUAGES, SOURCES, LABELS = (
+    ["T0", "T1"],
+    ["ENGLISH", "MANDARIN", "ARABIC"],
+    ["NYT", "XIN"],
+    ["yes", "yes", "no", "brief"],
+)
+
+
+@both
+@pytest.mark.parametrize("task", TASKS)
+def test_a_store_equals_a_fresh_one_after_any_sequence(task, tmp_path):
+    schemas = ("base", "report") if number(default=1, full=2) == 1 else ("base", "metric", "report")
+    for seed in range(number(default=1, full=12)):
+        campaign = Campaign(random.Random(f"{task} {seed}"), task, tmp_path)
+        with tdtsql.connect(":memory:") as store, tdtsql.connect(":memory:") as fresh:
+            for step in range(number(default=4, full=6)):
+                evaluate_into(store.engine, campaign.write(), score=step == 0)
+                campaign.change(store)
+            store.evaluate(campaign.write())
+            fresh.evaluate(campaign.write())
+            for name in sorted(campaign.withdrawn):
+                fresh.withdraw_run(name, reason="a bug")
+            kept, new = rows(store, schemas), rows(fresh, schemas)
+            assert kept.keys() == new.keys()
+            assert {
+                name: (kept[name] - new[name], new[name] - kept[name]) for name in kept if kept[name] != new[name]
+            } == {}
+            assert not [result for result in audit(store.engine) if result.failed]
