@@ -104,6 +104,7 @@ BENCHES = {
         f"compare 200,000 trials, {metric}": Bench(SOME, f"compare system0 system1 --metric {metric}")
         for metric in ("eer", "min_c_det_norm", "act_c_det_norm", "auc", "cllr", "min_cllr")
     },
+    "compare 200,000 trials, auc drawn": Bench(SOME, "compare system0 system1 --metric auc --test bootstrap"),
     **{
         f"compare 10^6 trials, {metric}": Bench(MANY, f"compare system0 system1 --metric {metric}")
         for metric in ("eer", "min_c_det_norm")
