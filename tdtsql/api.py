@@ -831,6 +831,7 @@ class Store:
         with self.engine.change():
             made = add_own(self.engine, files)
             refresh_current_inputs(self.engine)
+        self.refresh()
         return made
 
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -869,6 +870,7 @@ class Store:
         with self.engine.change():
             drop_own(self.engine, metric)
             refresh_current_inputs(self.engine)
+        self.refresh()
 
     def add_run(
         self,

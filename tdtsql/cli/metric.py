@@ -361,7 +361,7 @@ def try_command(file, runs, opened: StoreOption, format_) -> None:
 @click.argument("files", nargs=-1, required=True, type=ANY_PATH)
 @store_options
 def add_command(files, opened: StoreOption) -> None:
-    """Add user-defined metrics to a store, all or none; the next query computes their scores."""
+    """Add user-defined metrics to a store, all or none, and compute their scores."""
     with opened.current() as store:
         made = store.add_metric(*files)
     click.echo(f"Added {', '.join(made)}." if made else "Nothing new: the store has these texts.")

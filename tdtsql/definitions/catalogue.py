@@ -328,8 +328,9 @@ def find(relations: dict[str, Relation], name: str) -> Relation:
     Raises:
         UnknownName: no such relation; the message offers similar names.
     """
-    if name in relations:
-        return relations[name]
+    for relation in relations.values():
+        if name in (relation.name, relation.name.partition(".")[2]):
+            return relation
     versions = [
         relation for relation in relations.values() if name in (relation.alias, relation.alias.split(".", 1)[1])
     ]
