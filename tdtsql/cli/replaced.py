@@ -8,7 +8,7 @@ import click
 
 _SHARED = "a file (one writer, any number of readers), tdtsql serve, or export and sql render --dialect postgres"
 _SPARK = "tdtsql export DIR on each machine, and tdtsql.spark.register in Spark"
-#: first words of the command ("": any), an argument that it has ("": none needed; * stands for any text), replacement
+#: first words of the command ("": any), an argument that it has ("": none needed; * matches any text), replacement
 REPLACED: tuple[tuple[str, str, str], ...] = (
     ("sql shell", "", "duckdb -readonly FILE"),
     ("sql cookbook", "", "tdtsql ask"),

@@ -64,7 +64,7 @@ class ComparedRuns(Compared):
     setting: Setting
     matrix: TopicMatrix
     family: Family
-    #: run -> its printed topic-weighted score and that one's n; empty if there is no such score
+    #: run -> its printed topic-weighted score and that one's n; empty if the store has no such score
     scores: dict[str, tuple[float | None, int | None]]
     unit: str | None = None  #: resampling unit, if it is not the default of the task: item, cluster, or an attribute
 
