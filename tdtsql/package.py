@@ -29,7 +29,7 @@ from tdtsql.reader.scan import (
     text_rows,
     usual_words,
 )
-from tdtsql.reader.text import numbered_lines
+from tdtsql.files.text import numbered_lines
 from tdtsql.tasks.declaration import RunFormat, Task, TaskPackage
 
 __all__ = [

@@ -288,7 +288,7 @@ _DAMAGES: dict[str, Callable[[str], str]] = {
 def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str], str]) -> Iterator[str]:
     """Yield what is wrong with how a package meets its files damaged, one file at a time."""
     from tdtsql.api import evaluate
-    from tdtsql.reader.text import opened
+    from tdtsql.engine.packed import opened
 
     names = {
         value

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.reader.text import numbered_lines
+from tdtsql.files.text import numbered_lines
 from tdtsql.task import TASKS
 
 #: lines of files about a topic, and trials of it, that are shown

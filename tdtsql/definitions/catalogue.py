@@ -31,7 +31,7 @@ DERIVED = "derived"
 #: folder of ``sql`` whose files return the rows that break an invariant
 AUDIT = "audit"
 #: folders of ``sql`` whose files are no views
-NO_VIEWS = ("schema", "query", FOLDER, DERIVED, AUDIT)
+NO_VIEWS = ("schema", "query", "load", FOLDER, DERIVED, AUDIT)
 
 
 #: task packages in use: distribution -> (folder of its SQL, its compiled definitions: `tdtsql.build`)

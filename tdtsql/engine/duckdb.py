@@ -32,7 +32,7 @@ from tdtsql.engine.user_query import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
 from tdtsql.definitions.catalogue import Relation as View
 from tdtsql.definitions.table import tables
-from tdtsql.reader.text import HARMLESS, LARGEST_RATIO
+from tdtsql.engine.packed import HARMLESS, LARGEST_RATIO
 
 if TYPE_CHECKING:
     from tdtsql.engine.incoming import Columns

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tdtsql.errors import CannotWrite
-from tdtsql.reader.text import is_gzip
+from tdtsql.engine.packed import is_gzip
 
 _WILD = re.compile(r"[*?[]")
 

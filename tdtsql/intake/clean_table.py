@@ -15,9 +15,11 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import parquet_source, sql_literal, text_source
-from tdtsql.intake.frame import Frame, read_by_engine
-from tdtsql.intake.inputs import ODD_BYTES, FileRows, Inputs
-from tdtsql.reader.text import is_gzip, opened
+from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.digest import ODD_BYTES
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
+from tdtsql.engine.packed import is_gzip, opened
 
 #: the most bytes of a header
 _HEAD = 1 << 16

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
 from tdtsql.intake.clean_table import clean_table, id_sql
-from tdtsql.intake.frame import Frame, read_by_engine
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.tidy_input import read_table
 from tdtsql.reader.clusters import (
     JSON_NAMES,

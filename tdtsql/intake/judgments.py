@@ -5,7 +5,7 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.intake.clean_table import clean_table
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.reader.field import LEVELS
 from tdtsql.reader.tidy import FORMS
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import clean_text
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.reader.index import Index, read_index
-from tdtsql.reader.text import opened
+from tdtsql.engine.packed import opened
 
 #: bytes that hold the header of a key or an output file
 _HEAD = 1 << 16

@@ -11,7 +11,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.table import tables
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 
 Rows = Callable[[Any], Iterable[tuple]]  #: of what the reader of the kind returns
 

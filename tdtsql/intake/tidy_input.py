@@ -11,8 +11,8 @@ from tdtsql.errors import Problems
 from tdtsql.reader.scan import Rows, column_rows, text_rows
 from tdtsql.reader.tidy import TidyTable, tidy_table
 from tdtsql.intake.clean_table import delimiter_of, is_parquet
-from tdtsql.intake.frame import Frame
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.frame import Frame
+from tdtsql.files.find import Inputs
 
 T = TypeVar("T")
 

@@ -17,11 +17,12 @@ from tdtsql.engine.quoting import sql_identifier
 from tdtsql.errors import Problems
 from tdtsql.intake.clean_table import CleanTable, clean_table, clean_text, id_sql, is_parquet, number_sql, tried
 from tdtsql.intake.clean_table import word_sql
-from tdtsql.intake.frame import Frame
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.frame import Frame
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.tidy_input import parquet_columns
 from tdtsql.reader.scan import FLAGS
-from tdtsql.reader.text import first_lines
+from tdtsql.files.text import first_lines
 from tdtsql.reader.trials import (
     DECISION,
     IDS,

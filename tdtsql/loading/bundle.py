@@ -10,7 +10,8 @@ from typing import NamedTuple
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, counted, first_few, verb
-from tdtsql.intake.inputs import Inputs, digest_threads
+from tdtsql.files.digest import digest_threads
+from tdtsql.files.find import Inputs
 from tdtsql.loading.tasks import read_plan, recognised_format
 from tdtsql.loading.condition import (
     Condition,

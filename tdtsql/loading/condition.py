@@ -21,8 +21,9 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problem, Problems, counted, first_few, meant, none_of
-from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.fingerprint import fingerprint
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.pair_file import clean_index
 from tdtsql.intake.tidy_input import read_tidy_files
 from tdtsql.loading.corpus import Corpus

@@ -30,8 +30,8 @@ from functools import cached_property
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, counted, none_of, verb
-from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.fingerprint import fingerprint
+from tdtsql.files.find import Inputs
 from tdtsql.intake.judgments import parse_judgments
 from tdtsql.intake.staging import forget
 from tdtsql.intake.tidy_input import read_tidy_file, read_tidy_files

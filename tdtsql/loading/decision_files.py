@@ -23,8 +23,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import counted, is_name, verb
 from tdtsql.intake.clean_table import CleanTable, clean_table, clean_text, id_sql, number_sql, word_sql
-from tdtsql.intake.frame import Frame, read_by_engine
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.find import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.decisions import (
     DecisionRows,

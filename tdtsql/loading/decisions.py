@@ -15,7 +15,8 @@ from typing import NamedTuple
 from tdtsql.definitions.catalogue import reading
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list, sql_literal
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.loading.plan import StoredCondition, make_table
 from tdtsql.reader.decision import Output
 from tdtsql.reader.field import LARGEST_FINITE

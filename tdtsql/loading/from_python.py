@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
-from tdtsql.intake.frame import UNREADABLE, Frame, UnreadableColumns, opened_frame, read_by_engine, refusal
+from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, opened_frame, read_by_engine, refusal
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
 from tdtsql.loading.tasks.packaged import FILE_KINDS, as_csv

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.task import CONDITION_POLICIES
 
 #: values of an attribute that become subsets: one with more names trials, speakers or files, not groups of them

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, counted, verb
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.intake.staging import stage
 from tdtsql.store.registry import Load, record_inputs
 

@@ -17,9 +17,10 @@ from typing import NamedTuple, Any
 
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name, counted
-from tdtsql.intake import frame
-from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.intake.inputs import ROWS_IN_COMMON, InputFile, Inputs, digest_threads
+from tdtsql.files import frame
+from tdtsql.files.fingerprint import fingerprint
+from tdtsql.files.digest import InputFile, digest_threads
+from tdtsql.files.find import ROWS_IN_COMMON, Inputs
 from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.loading.plan import PendingRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, load_warnings

@@ -12,7 +12,7 @@ refers to the rows of the first condition gives the same numbers in 2 to 3 % mor
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store import registry
 from tdtsql.scoring.hierarchy import refresh_hierarchy
-from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.files.fingerprint import fingerprint
 from tdtsql.store.contents import owned, stored_tables
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.task import task_list_sql

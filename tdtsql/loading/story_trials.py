@@ -25,7 +25,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.reader.field import natural
 from tdtsql.reader.index import IndexFile
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import ConditionSpec, WrittenSpec, by_column, drop_tables, make_table

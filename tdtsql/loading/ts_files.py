@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition
 

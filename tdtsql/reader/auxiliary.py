@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
-from tdtsql.reader.text import fields_with_columns, numbered_lines
+from tdtsql.files.text import fields_with_columns, numbered_lines
 
 LANGUAGES = ("ENGLISH", "MANDARIN", "ARABIC")
 

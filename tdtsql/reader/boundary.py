@@ -30,7 +30,7 @@ from typing import NamedTuple, TypeVar
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.tag import Tag, tags
-from tdtsql.reader.text import is_readable
+from tdtsql.files.text import is_readable
 
 DOCTYPES = frozenset({"NEWS", "MISCELLANEOUS", "UNTRANSCRIBED", "AUTOMATIC"})
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 
 from tdtsql.errors import Problems, not_none
 from tdtsql.reader.clusters import Clusters
-from tdtsql.reader.text import numbered_lines
+from tdtsql.files.text import numbered_lines
 
 _BEGIN = re.compile(r"#\s*begin document\s*\(?(.*?)\)?\s*;?\s*(?:;\s*)?(part\s+\S+)?\s*$")
 #: a line that begins a document, and one that ends it; the CoNLL scorer takes blanks behind the sign

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems
 from tdtsql.reader.scan import Fields
-from tdtsql.reader.text import fields_with_columns, numbered_lines
+from tdtsql.files.text import fields_with_columns, numbered_lines
 
 NT_VALUES = ("1", "2", "4", "8", "16", "V")
 

@@ -42,7 +42,7 @@ from tdtsql.errors import Problems, counted, not_none
 from tdtsql.reader import field
 from tdtsql.reader.index import POINTER_TYPES
 from tdtsql.reader.scan import KINDS, Fields, Kind, Rows, usual_words
-from tdtsql.reader.text import fields_with_columns, is_readable, numbered_lines
+from tdtsql.files.text import fields_with_columns, is_readable, numbered_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import XMLParser
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import plain_bytes
+from tdtsql.files.text import plain_bytes
 
 #: bytes handed to the parser at a time
 CHUNK = 1 << 20

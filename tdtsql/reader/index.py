@@ -36,7 +36,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
 from tdtsql.reader.scan import Fields, by_line
-from tdtsql.reader.text import fields_with_columns, numbered_lines
+from tdtsql.files.text import fields_with_columns, numbered_lines
 
 #: fields of a line that names a source file; the indexes of a condition name the same files
 _file_fields = lru_cache(maxsize=1 << 16)(fields_with_columns)

@@ -26,7 +26,7 @@ from pathlib import PurePath
 from tdtsql.errors import Problems
 from tdtsql.reader.header import nearest_name
 from tdtsql.reader.scan import Rows, advice_on, json_objects
-from tdtsql.reader.text import numbered_lines
+from tdtsql.files.text import numbered_lines
 
 #: the measure of a file that names none
 SCORE = "score"

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.scan import Fields, Kind
-from tdtsql.reader.text import fields_with_columns, numbered_lines
+from tdtsql.files.text import fields_with_columns, numbered_lines
 
 KINDS = ("TARGET", "NONTARGET", "OTHER")
 

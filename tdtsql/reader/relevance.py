@@ -23,7 +23,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.tag import Tag, tags
-from tdtsql.reader.text import is_readable
+from tdtsql.files.text import is_readable
 
 _KNOWN = frozenset({"topicset", "ontopic"})
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from tdtsql.errors import Problems, counted, verb
 from tdtsql.reader import field
-from tdtsql.reader.text import LineList, fields_with_columns, numbered_lines
+from tdtsql.files.text import LineList, fields_with_columns, numbered_lines
 
 #: (line, column) of a value, from its row (0 is the first) and its column's name
 Place = Callable[[int, str], tuple[int | None, int | None]]

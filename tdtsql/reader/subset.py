@@ -25,7 +25,7 @@ from typing import NamedTuple
 from tdtsql.errors import Problems
 from tdtsql.reader import field
 from tdtsql.reader.tag import tags
-from tdtsql.reader.text import is_readable
+from tdtsql.files.text import is_readable
 
 _KNOWN = frozenset({"source_subset", "set", "source_file"})
 

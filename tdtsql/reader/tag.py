@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import overload
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import numbered_lines
+from tdtsql.files.text import numbered_lines
 
 # possessive quantifiers: no backtracking on any line. They apply to single characters only, because Python before
 # 3.11.5 evaluates those of a group wrongly (https://github.com/python/cpython/issues/106052); a repeated group can

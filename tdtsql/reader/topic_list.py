@@ -11,7 +11,7 @@ E432   a line with a tag: the file has topic descriptions and is not a list
 from typing import NamedTuple
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import fields_with_columns
+from tdtsql.files.text import fields_with_columns
 from tdtsql.reader.trec import lines_of
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from tdtsql.errors import Problems
 from tdtsql.reader.scan import Fields
-from tdtsql.reader.text import fields_with_columns, numbered_lines, without_comments
+from tdtsql.files.text import fields_with_columns, numbered_lines, without_comments
 
 #: places reported one by one for each kind of defect of one file; the rest are counted
 MOST_PLACES = 1000

@@ -64,7 +64,7 @@ from tdtsql.reader.scan import (
     usual_numbers,
     whole_line,
 )
-from tdtsql.reader.text import numbered_lines, without_comments
+from tdtsql.files.text import numbered_lines, without_comments
 
 #: what a trial is called by, in this order
 IDS = ("trial_id", "test_id", "side")

@@ -34,7 +34,7 @@ from functools import partial
 from typing import Any
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import has_line_feeds, plain_bytes
+from tdtsql.files.text import has_line_feeds, plain_bytes
 
 #: more words or characters than a sentence has; keeps sums of lengths within 64 bits
 LONGEST_TEXT = 10**9

@@ -28,7 +28,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from tdtsql.errors import Problems
-from tdtsql.reader.text import plain_bytes
+from tdtsql.files.text import plain_bytes
 from tdtsql.reader.ts_rows import number, whole
 
 #: attributes that are numbers; the fifth, locations, is a pair (latitude, longitude)

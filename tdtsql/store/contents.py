@@ -11,7 +11,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
 from tdtsql.errors import counted
-from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.files.fingerprint import fingerprint
 from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_tables
 from tdtsql.definitions.table import tables
 from tdtsql.task import TASKS

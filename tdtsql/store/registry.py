@@ -26,7 +26,7 @@ from tdtsql.store.contents import (
 from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import append, append_all, load_entries, record_hash
 from tdtsql.store.schema import drop_deleted_rows
-from tdtsql.intake.inputs import InputFile
+from tdtsql.files.digest import InputFile
 from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
 from tdtsql.version import __version__

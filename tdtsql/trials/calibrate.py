@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error, worded
-from tdtsql.intake.fingerprint import fingerprint
+from tdtsql.files.fingerprint import fingerprint
 from tdtsql.loading.plan import PendingRun, StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run, stored_run
 from tdtsql.store import registry

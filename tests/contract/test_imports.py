@@ -20,22 +20,24 @@ ORDER = (
     "version",
     "tasks",
     "task",
-    "reader",
-    "package",
     "definitions",
     "build",
-    "installed",
     "cache",
     "hierarchy",
     "distribution",
     "compare",
     "engine",
+    "files",
+    "reader",
+    "package",
+    "installed",
     "intake",
     "store",
     "own",
     "scoring",
     "audit",
     "cookbook",
+    "load",
     "loading",
     "trials",
     "remote",
@@ -47,8 +49,8 @@ ORDER = (
     "cli",
 )
 #: these compute and know nothing of each other
-PURE = {"reader", "definitions", "hierarchy", "distribution", "compare"}
-DATABASE = {"engine", "intake", "store", "own", "scoring", "audit", "cookbook", "loading", "remote"}
+PURE = {"definitions", "hierarchy", "distribution", "compare"}
+DATABASE = {"engine", "files", "intake", "store", "own", "scoring", "audit", "cookbook", "load", "loading", "remote"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 16
 MAY_BE_LARGE = {"reader", "cli"}

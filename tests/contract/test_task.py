@@ -24,7 +24,7 @@ from tdtsql.tasks.declaration import Required
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: where the names of tasks may stand
-MAY_NAME_TASKS = ("tasks/", "loading/", "reader/")
+MAY_NAME_TASKS = ("tasks/", "load/", "loading/", "reader/")
 #: the same words with another meaning: a section of the page, a command, an element of HTML
 ANOTHER_MEANING = {
     ("cli/plot.py", "hierarchy"),

@@ -9,8 +9,9 @@ import pytest
 import tdtsql
 from tdtsql.engine import duckdb as engine
 from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, ProblemList, Problems, shortened
-from tdtsql.reader import text
-from tdtsql.reader.text import LineList
+from tdtsql.engine import packed
+from tdtsql.files import text
+from tdtsql.files.text import LineList
 from tidy_tables import read_tidy
 from inside import Inputs
 
@@ -71,7 +72,7 @@ def test_lines_are_split_in_pieces(monkeypatch, n_line):
 
 def test_gzip_that_expands_too_far_is_refused_before_it_is_parsed(tmp_path, monkeypatch):
     """Plain rows, repeated: 1 MB of them takes a few kB, more than 200 times."""
-    monkeypatch.setattr(text, "HARMLESS", 2**16)
+    monkeypatch.setattr(packed, "HARMLESS", 2**16)
     path = tmp_path / "run.csv.gz"
     path.write_bytes(gzip.compress((HEADER + "70001,s,yes,0.5\n" * 70_000).encode()))
     inputs = Inputs(tmp_path)

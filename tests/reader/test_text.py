@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdtsql.errors import Problems
-from tdtsql.reader import text
-from tdtsql.reader.text import is_readable, numbered_lines, plain_bytes
+from tdtsql.engine import packed
+from tdtsql.files.text import is_readable, numbered_lines, plain_bytes
 
 PIECES = st.lists(
     st.sampled_from(
@@ -57,7 +57,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_text():
 
 
 def test_a_compressed_bomb_is_refused_before_it_fills_the_memory(monkeypatch):
-    monkeypatch.setattr(text, "HARMLESS", 2**24)
+    monkeypatch.setattr(packed, "HARMLESS", 2**24)
     bomb = gzip.compress(bytes(2**28), 9)
     problems = Problems("runs.gz")
 
@@ -106,10 +106,10 @@ def _zip(data: bytes) -> bytes:
     ],
 )
 def test_what_is_no_utf_8_text_is_named_once(data, kind):
-    for packed in (data, gzip.compress(data)):
+    for content in (data, gzip.compress(data)):
         problems = Problems("run.txt")
 
-        assert list(numbered_lines(packed, problems)) == []
+        assert list(numbered_lines(content, problems)) == []
         [problem] = problems.found
         assert problem.code == "E007" and problem.message.startswith(f"the file is {kind}, expected ")
 

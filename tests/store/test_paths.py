@@ -16,7 +16,7 @@ from tdtsql.api import connect
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import parquet_source, quoted_path, text_source
 from tdtsql.errors import CannotWrite, InvalidInput, NotAStore, StoreLocked
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.remote.address import is_elsewhere
 
 RIGHT, WRONG = "trial_id,score\na,0\nb,1\n", "trial_id,score\na,1\nb,0\n"

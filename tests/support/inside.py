@@ -17,8 +17,8 @@ from tdtsql.audit.invariants import audit
 from tdtsql.audit.signature import parse as signature_parse
 from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.intake.content import content, contents
-from tdtsql.intake.frame import Frame
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.frame import Frame
+from tdtsql.files.find import Inputs
 from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
 from tdtsql.loading import condition as condition_loading

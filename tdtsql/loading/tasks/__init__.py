@@ -10,7 +10,7 @@ from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import ConditionSpec, Source
 from tdtsql.loading.tasks.packaged import with_engine
-from tdtsql.reader.text import first_lines
+from tdtsql.files.text import first_lines
 from tdtsql.store.packages import check_computable, check_not_older
 from tdtsql.task import PACKAGES
 from tdtsql.tasks.declaration import RunFormat, TaskPackage

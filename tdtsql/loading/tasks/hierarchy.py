@@ -8,7 +8,7 @@ from functools import partial
 from collections.abc import Iterator, Sequence
 
 from tdtsql.errors import Problems
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.loading.plan import PendingRun, Source, StoredCondition
 from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml

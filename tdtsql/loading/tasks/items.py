@@ -33,8 +33,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import Problems, counted, meant, verb
 from tdtsql.intake.clean_table import WHOLE, clean_table, tried
-from tdtsql.intake.frame import Frame, read_by_engine
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.tidy_input import parquet_columns, read_table
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
@@ -42,7 +43,7 @@ from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, Source, 
 from tdtsql.definitions.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
-from tdtsql.reader.text import first_lines
+from tdtsql.files.text import first_lines
 from tdtsql.reader.scan import Rows
 from tdtsql.store.derived import reload_owner
 from tdtsql.task import TASKS

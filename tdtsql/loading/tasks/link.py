@@ -26,7 +26,8 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, none_of
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.pair_file import header_lines, parse_pairs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
@@ -47,7 +48,7 @@ from tdtsql.reader.decision import Output
 from tdtsql.reader.field import source_name, split_story_id
 from tdtsql.reader.link_key import read_link_key
 from tdtsql.reader.link_output import read_link_output
-from tdtsql.reader.text import opened
+from tdtsql.engine.packed import opened
 from tdtsql.tasks.declaration import RunFormat
 
 #: the docno of an id in SQL

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import counted, verb
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.loading.decision_files import DecisionFormat, read_decisions, tidy_format
 from tdtsql.loading.decisions import DecisionRows, check_deferral, story_numbering
 from tdtsql.loading.plan import (

@@ -18,7 +18,7 @@ from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidInput
 from tdtsql import package as public
 from tdtsql.installed import IN_USE, Installed
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import (
@@ -31,7 +31,7 @@ from tdtsql.loading.plan import (
     by_column,
 )
 from tdtsql.definitions.table import Table
-from tdtsql.reader.text import plain_bytes
+from tdtsql.files.text import plain_bytes
 from tdtsql.tasks.declaration import TaskPackage
 
 #: keys of every condition that are settings of the package as well

@@ -34,8 +34,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems, counted, none_of
 from tdtsql.intake.clean_table import clean_text
-from tdtsql.intake.frame import Frame
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.frame import Frame
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
@@ -54,7 +55,7 @@ from tdtsql.loading.plan import (
 from tdtsql.loading.ts_files import read_rows, require, set_file_rules
 from tdtsql.reader.matches import read_matches
 from tdtsql.reader.nuggets import read_nuggets
-from tdtsql.reader.text import first_lines
+from tdtsql.files.text import first_lines
 from tdtsql.reader.tidy import FORMS
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import BARE_EVENT, FileRules, bare_event, text_of

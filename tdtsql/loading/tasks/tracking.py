@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, counted, verb
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.loading.decision_files import (
     CleanFile,
     DecisionFormat,
@@ -36,7 +36,7 @@ from tdtsql.loading.decisions import DecisionRows, Numbering, story_numbering, t
 from tdtsql.loading.plan import PendingRun, Source, StoredCondition, by_column
 from tdtsql.loading.pointers import add_mapped, records_by_source, stories_tested
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_own_trials
-from tdtsql.reader.text import opened
+from tdtsql.engine.packed import opened
 from tdtsql.reader.decision import Output
 from tdtsql.reader.tracking_output import read_tracking_output
 from tdtsql.tasks.declaration import RunFormat

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.intake.inputs import FileRows, Inputs
+from tdtsql.files.find import Inputs
+from tdtsql.intake.file_rows import FileRows
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.decisions import of_run

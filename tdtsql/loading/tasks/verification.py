@@ -32,7 +32,7 @@ from functools import partial
 from tdtsql.errors import counted
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.intake.inputs import Inputs
+from tdtsql.files.find import Inputs
 from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus

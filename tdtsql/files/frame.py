@@ -3,7 +3,8 @@ place.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -124,6 +125,27 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
         yield frame
 
 
+def cell_text(value: Any, takes_nan: bool = False) -> str | None:
+    """Return the text of a value of Python; None of one that is missing.
+
+    Args:
+        takes_nan: NaN is a wrong number, not a missing one.
+    """
+    value = value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        if value != value:
+            return "nan" if takes_nan else None
+        return str(int(value)) if value.is_integer() and abs(value) < 1e18 else repr(value)
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return None
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        with suppress(OverflowError):
+            value = value.astimezone(UTC).replace(tzinfo=None)
+    return str(value) if isinstance(value, int | date) and not isinstance(value, bool) else f" {value}".lower()
+
+
 def _columns(given: Any) -> Iterable:
     """Return the names of given columns, of what says them."""
     if isinstance(given, Mapping):
@@ -167,6 +189,8 @@ def _array(values: Sequence) -> np.ndarray | None:
     """Return values of one type as an array that the engine reads; None for others."""
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
+    if np.ma.is_masked(values):
+        return None  # masked values are missing
     if isinstance(values, np.ndarray) and values.dtype != object:
         is_read = (
             values.ndim == 1

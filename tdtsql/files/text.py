@@ -23,16 +23,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, cast
 
+from tdtsql.engine.packed import GZIP, TOO_FAR, expands_too_far, opened
 from tdtsql.errors import Problems
-
-#: first bytes of a gzip file
-_GZIP = b"\x1f\x8b"
 
 #: first bytes -> what the file is, of files that are no text
 _FOREIGN = {
-    _GZIP: "compressed with gzip twice",  # it was unpacked once
+    GZIP: "compressed with gzip twice",  # it was unpacked once
     b"BZh": "compressed with bzip2",
     b"\xfd7zXZ\x00": "compressed with xz",
     b"\x28\xb5\x2f\xfd": "compressed with zstd",
@@ -63,37 +60,8 @@ _DOCUMENT = re.compile(r"#\s*begin document")
 #: bytes that show what a file is
 _HEAD = 1024
 
-#: largest text a compressed file may expand to, in bytes; guards against bombs
-LARGEST_TEXT = 64 * 1024**3
-
-#: a compressed file that expands to more than this many times its size, and to more than ``HARMLESS`` bytes, is a bomb:
-#: text of decisions shrinks to a fifth or a twentieth, the same line over and over to a hundredth
-LARGEST_RATIO = 200
-HARMLESS = 2**28
-#: what is wrong with a bomb
-TOO_FAR = f"it expands to more than {LARGEST_RATIO} times its size"
-
 #: characters of a text whose lines are made at a time
 _PIECE = 1 << 18
-
-
-def is_gzip(path: Path) -> bool:
-    """Return whether a file is compressed with gzip.
-
-    Raises:
-        OSError: it cannot be opened.
-    """
-    with path.open("rb") as stream:
-        return stream.read(len(_GZIP)) == _GZIP
-
-
-def opened(path: Path) -> BinaryIO:
-    """Return a stream of the uncompressed bytes of a file.
-
-    Raises:
-        OSError: it cannot be opened.
-    """
-    return cast(BinaryIO, gzip.open(path, "rb")) if is_gzip(path) else path.open("rb")
 
 
 def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
@@ -102,7 +70,7 @@ def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
     Reports E001 (empty file), E002 (damaged gzip) and E007 (not UTF-8 text as a whole: compressed in another way, in
     another encoding, or of another kind).
     """
-    if data.startswith(_GZIP):
+    if data.startswith(GZIP):
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
                 data = _expanded(stream, len(data))
@@ -162,11 +130,6 @@ def _expanded(stream: gzip.GzipFile, n_compressed: int) -> bytes:
         if expands_too_far(n_byte, n_compressed):
             raise OSError(TOO_FAR)
     return text.getvalue()
-
-
-def expands_too_far(n_byte: int, n_compressed: int) -> bool:
-    """Return whether a compressed file of so many bytes may not expand to so many."""
-    return n_byte > min(LARGEST_TEXT, max(HARMLESS, LARGEST_RATIO * n_compressed))
 
 
 def _lines(text: str) -> Iterator[str]:

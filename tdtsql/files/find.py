@@ -12,22 +12,18 @@ E870   no id of a run, or of another input, occurs in its reference
 import hashlib
 import os
 import re
-import zlib
-from bisect import bisect_right
-from codecs import IncrementalDecoder, getincrementaldecoder
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from tdtsql.engine.duckdb import Engine, excessive_rows
+from tdtsql.engine.duckdb import excessive_rows
+from tdtsql.engine.packed import TOO_FAR
 from tdtsql.engine.quoting import is_utf8
 from tdtsql.errors import InvalidInput, Problem, ProblemList, Problems
-from tdtsql.intake.fingerprint import fingerprint
-from tdtsql.reader.text import TOO_FAR, expands_too_far, is_gzip, opened
+from tdtsql.files.digest import FileDigest, InputFile, digest_file
+from tdtsql.files.fingerprint import fingerprint
 
 #: consequential problems (something is missing, or does not fit another file): if that file has an error, they are not
 #: reported
@@ -47,112 +43,10 @@ NOT_FOUND = frozenset(
 _WILD = frozenset("*?[")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
-#: bytes that separate fields and lines, and those that no plain text has: quotes, NUL, what is a blank to Python and
-#: not to the engine
-SEPARATORS, ODD_BYTES = b" \n,\t\r", b'"\0\x0b\x0c\x1c\x1d\x1e\x1f'
-_FEED, _RETURN = b"\n\r"
-_MARKS = SEPARATORS + ODD_BYTES + b"#"
-_USUAL_MARKS = b" \n,\t"
-#: blanks beyond ASCII, and byte order marks
-_ODD_BLANK = re.compile("[^\\S \t\r\n]|\ufeff")
-
 #: problems of single rows of a run that E870 says as one
 ROWS_IN_COMMON = frozenset(
     "E820 W820 W822 W823 E823 W846 W847 E855 E856 W862 E950 E951 E560 W560 W561 W564 E578 W578 E630 E631 W632".split()
 )
-
-#: bytes hashed at a time
-_CHUNK = 1 << 22
-
-
-@dataclass(slots=True)
-class InputFile:
-    """One file that was read."""
-
-    path: str  #: as given in the bundle or on the command line
-    kind: str  #: the reader that read it
-    n_byte: int
-    sha256: str
-    n_problem: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class FileDigest:
-    """What one pass over the bytes of a file shows; the text is that in a compressed file."""
-
-    file: InputFile
-    n_line: int = 0  #: of the text
-    n_mark: Mapping[int, int] = field(default_factory=dict)  #: separator or odd byte -> how many the text has
-    n_line_end: int = 0  #: carriage returns that a line feed follows
-    is_plain: bool = False  #: UTF-8 without unusual blanks
-    is_bomb: bool = False  #: it expands too far
-
-
-@dataclass(slots=True)
-class FileRows:
-    """Rows of several files in one temporary table, numbered from 0 in the order of the files."""
-
-    table: str
-    paths: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)  #: number of the first row of each file
-    lines: list[Sequence[int]] = field(default_factory=list)  #: line of each row of each file
-    n_row: int = 0
-    noun: ClassVar[str] = "rows"  #: what they are called in messages
-
-    def add(self, path: str, lines: Sequence[int], n_row: int) -> None:
-        """Note that the next rows come from these lines of a file."""
-        self.paths.append(path)
-        self.starts.append(self.n_row)
-        self.lines.append(lines)
-        self.n_row += n_row
-
-    def append(self, engine: Engine, path: str, lines: Sequence[int], columns: Mapping[str, Sequence]) -> None:
-        """Insert the rows of a file, as columns of the table but ``place``."""
-        engine.insert(self.table, {"place": range(self.n_row, self.n_row + len(lines)), **columns})
-        self.add(path, lines, len(lines))
-
-    @property
-    def file_sql(self) -> str:
-        """SQL of the index of the file of a row, from its ``place``."""
-        return f"len(list_filter({self.starts}, lambda start: start <= place)) - 1"
-
-    def at(self, place: int) -> tuple[str, int]:
-        """Return (path, line) of the row with a number."""
-        number = bisect_right(self.starts, place) - 1
-        return self.paths[number], self.lines[number][place - self.starts[number]]
-
-    def say(
-        self,
-        engine: Engine,
-        inputs: "Inputs",
-        code: str,
-        query: str,
-        message: str | Callable[..., str],
-        advice: str,
-        most: int | None = None,
-        *,
-        has_lines: bool = True,
-    ) -> None:
-        """Report rows in one code, in the order of their numbers.
-
-        Args:
-            query: number of each row, value, and what ``message`` takes.
-            most: rows that are reported; None: all.
-            has_lines: False where the numbers are those of something that no row has.
-        """
-        limit = "" if most is None else f"limit {most}"
-        for number, (row, value, *more, n_found) in enumerate(
-            engine.rows(f"select *, count(*) over () from ({query}) order by 1 {limit}")
-        ):
-            path, line = self.at(row) if has_lines else (self.paths[0], None)
-            said = message if isinstance(message, str) else message(*more)
-            if not number and most is not None and n_found > most:
-                said += f" ({n_found} such {self.noun}, of which {most} are named)"
-            inputs.add(code, path, said, advice, line, value)
-
-    def shown(self, place: int) -> str:
-        """Return where the row with a number is, as messages say it."""
-        return ":".join(map(str, self.at(place)))
 
 
 @dataclass(slots=True)
@@ -294,6 +188,10 @@ class Inputs:
         """Keep name, size and hash of a file that the engine reads itself."""
         self.files.append(replace(self.digest(given, path, kind).file, kind=kind))
 
+    def note_digest(self, digest: FileDigest, given: str, kind: str, n_warning: int) -> None:
+        """Keep name, size, hash and number of warnings of a file that was read."""
+        self.files.append(replace(digest.file, path=given, kind=kind, n_problem=n_warning))
+
     def add(
         self,
         code: str,
@@ -335,65 +233,3 @@ class Inputs:
     def fingerprint(self, *parts: object) -> str:
         """Return one hash over the files' bytes and ``parts`` (what else decides how they are read)."""
         return fingerprint(*[f"{file.kind} {file.path} {file.sha256}" for file in self.files], *parts)
-
-
-@contextmanager
-def digest_threads() -> Iterator[Executor]:
-    """Yield threads that compute digests; what they have not begun at the end is left out."""
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        try:
-            yield threads
-        finally:
-            threads.shutdown(cancel_futures=True)
-
-
-def digest_file(given: str, path: Path, kind: str) -> FileDigest:
-    """Return what one pass over the bytes of a file shows."""
-    digest, n_byte, is_compressed = hashlib.sha256(), path.stat().st_size, is_gzip(path)
-    n_mark, n_line_end, n_text, last = Counter[int](), 0, 0, b"\n"
-    decoder: IncrementalDecoder | None = getincrementaldecoder("utf-8")()
-    if is_compressed:
-        with path.open("rb") as stream:
-            while chunk := stream.read(_CHUNK):
-                digest.update(chunk)
-    try:
-        with opened(path) as stream:
-            while chunk := stream.read(_CHUNK):
-                if not is_compressed:
-                    digest.update(chunk)
-                n_mark += _marks(chunk)
-                n_line_end += (last + chunk).count(b"\r\n") if n_mark[_RETURN] else 0
-                decoder = _after(decoder, chunk)
-                last, n_text = chunk[-1:], n_text + len(chunk)
-                if is_compressed and expands_too_far(n_text, n_byte):
-                    return FileDigest(InputFile(given, kind, n_byte, digest.hexdigest()), is_bomb=True)
-    except (OSError, EOFError, zlib.error):
-        if not is_compressed:
-            raise
-        decoder = None  # the reader reports it
-    is_plain = _after(decoder, b"", final=True) is not None
-    file = InputFile(given, kind, n_byte, digest.hexdigest())
-    return FileDigest(file, n_mark[_FEED] + (last != b"\n"), n_mark, n_line_end, is_plain)
-
-
-def _marks(chunk: bytes) -> Counter[int]:
-    """Count the bytes of ``_MARKS``. NumPy counts one byte as fast as memory is read, and beside other threads."""
-    import numpy  # here: who only asks a store needs none
-
-    codes = numpy.frombuffer(chunk, numpy.uint8)
-    found = Counter({byte: int(numpy.count_nonzero(codes == byte)) for byte in _USUAL_MARKS})
-    is_low = codes < ord("$")
-    if numpy.count_nonzero(is_low) > found.total() - found[ord(",")]:
-        of_low = numpy.bincount(codes[is_low], minlength=ord("$"))
-        found |= Counter({byte: int(of_low[byte]) for byte in _MARKS if byte < ord("$")})
-    return found
-
-
-def _after(decoder: IncrementalDecoder | None, chunk: bytes, *, final: bool = False) -> IncrementalDecoder | None:
-    """Return the decoder after more bytes of a text; None where they, or bytes before them, are not plain UTF-8."""
-    if decoder is None or chunk.isascii() and decoder.getstate() == (b"", 0) and not final:
-        return decoder
-    try:
-        return None if _ODD_BLANK.search(decoder.decode(chunk, final)) else decoder
-    except UnicodeError:
-        return None

@@ -1,0 +1,81 @@
+/*
+Kinds of values: each macro is the value of a text, NULL where the text is not valid.
+
+Blanks are what Python's strip and split take for one. A macro is written out where it is called; its parameter is
+called text.
+*/
+
+-- a printable letter of ASCII at the beginning needs no expression
+create macro is_blank(text) as
+    case when text >= '!' and text < chr(127) then false
+        else coalesce(regexp_full_match(text, '[\s\x0b\x1c-\x1f\x{85}\p{Z}]*'), true) end;
+
+create macro stripped(text) as
+    case when regexp_full_match(text, '[!-~]*') then text
+        else regexp_replace(text, '^[\s\x0b\x1c-\x1f\x{85}\p{Z}]+|[\s\x0b\x1c-\x1f\x{85}\p{Z}]+$', '', 'g') end;
+
+create macro as_id(text) as
+    case when regexp_full_match(text, '[!-~]+') then text
+        when text <> '' and not regexp_matches(text, '^[\s\x0b\x1c-\x1f\x{85}\p{Z}]|[\s\x0b\x1c-\x1f\x{85}\p{Z}]$')
+            then text end;
+
+create macro as_text(text) as nullif(stripped(text), '');
+
+create macro as_whole(text) as
+    case when regexp_full_match(stripped(text), '[0-9]{1,18}') then cast(stripped(text) as bigint) end;
+
+create macro as_recid(text) as case when as_whole(text) < 2147483648 then as_whole(text) end;
+
+-- record numbers of pointers begin with 1
+create macro as_position(text) as nullif(as_whole(text), 0);
+
+create macro as_grade(text) as case when regexp_full_match(text, '[+-]?[0-9]{1,9}') then cast(text as integer) end;
+
+-- the engine would read 1_000
+create macro as_score(text) as
+    case when not contains(text, '_')
+        then nullif(coalesce(try_cast(text as double), try_cast(stripped(text) as double)), cast('nan' as double)) end;
+
+-- NaN for a dash, which says that the system gave none
+create macro as_score_or_dash(text) as case when text = '-' then cast('nan' as double) else as_score(text) end;
+
+create macro as_seconds(text) as case when as_score(text) >= 0 then as_score(text) end;
+
+create macro as_time_pointer(text) as case when isfinite(as_seconds(text)) then as_seconds(text) end;
+
+create macro as_flag(text) as
+    case when lower(text) in ('yes', 'true', '1') then true when lower(text) in ('no', 'false', '0') then false
+        when lower(stripped(text)) in ('yes', 'true', '1') then true
+        when lower(stripped(text)) in ('no', 'false', '0') then false end;
+
+create macro as_yes_no(text) as case lower(text) when 'yes' then true when 'no' then false end;
+
+create macro as_label(text) as
+    case when lower(stripped(text)) in ('yes', 'brief', 'no') then lower(stripped(text)) end;
+
+create macro as_answer(text) as
+    case when upper(text) in ('TARGET', 'NONTARGET', 'OTHER') then upper(text) end;
+
+-- the name of a source file without its folder and the extensions of the TDT corpora
+create macro as_source(text) as
+    regexp_replace(regexp_extract(text, '[^/]*$'), '\.(?:mt)?(?:tkn|as.)$', '');
+
+-- YYYYMMDD or YYYY-MM-DD, and a time HH:MM:SS, HH:MM, HHMM or HHMMSS after a blank, _, : or T; in UTC with an offset
+create macro as_time(text) as
+    cast(date_trunc('second', coalesce(
+        try_cast(case when regexp_full_match(stripped(text),
+                '[0-9]{4}-?[0-9]{2}-?[0-9]{2}([ _:T][0-9]{2}:?[0-9]{2}(:?[0-9]{2})?(\.[0-9]+)?Z?)?')
+            then regexp_replace(stripped(text), '^(....)-?(..)-?(..).*$', '\1-\2-\3') || ' '
+                || coalesce(nullif(regexp_extract(stripped(text), '[ _:T](..):?..', 1), ''), '00') || ':'
+                || coalesce(nullif(regexp_extract(stripped(text), '[ _:T]..:?(..)', 1), ''), '00') || ':'
+                || coalesce(nullif(regexp_extract(stripped(text), '[ _:T]..:?..:?([0-9]{2})', 1), ''), '00')
+        end as timestamp),
+        make_timestamp(epoch_us(try_cast(case when regexp_full_match(stripped(text),
+                '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?[+-][0-9]{2}(:?[0-9]{2})?')
+            then stripped(text) end as timestamptz)))
+    )) as varchar);
+
+-- fields between blanks; the quick way for lines with one blank between fields
+create macro words(text) as
+    case when regexp_full_match(text, '[!-~]+( [!-~]+)*') then string_split(text, ' ')
+        else list_filter(string_split_regex(text, '[\s\x0b\x1c-\x1f\x{85}\p{Z}]+'), lambda word: word <> '') end;

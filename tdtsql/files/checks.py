@@ -1,0 +1,109 @@
+"""Checks of what was read: a SQL file each, which selects the rows that break it, as those of ``sql/audit`` do.
+
+The name of the file is the code. Its header has
+
+    what:   what is wrong; may name columns of the query in braces
+    advice: what to do
+    field:  the field whose column is shown (optional; may name a column, too)
+    value:  how the value is written (optional)
+    most:   how many of a file are named one by one (optional)
+
+The query returns file (number of the file), line, value and what the header names, and perhaps another ``code``; a
+name that ends in ``_line`` is the number of a line. Its parameters (``$name``) are those of the caller; ``$bit_FIELD``
+is the bit of a field in ``invalid``: ``invalid // $bit_FIELD % 2`` is 1 where its value is not valid.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.definitions.catalogue import sql_root
+from tdtsql.definitions.header import read_fields
+
+FIELDS = ("what", "advice", "field", "value", "most")
+REQUIRED = ("what", "advice")
+
+
+class Check(NamedTuple):
+    """A check."""
+
+    code: str
+    what: str
+    advice: str
+    field: str
+    value: str
+    most: int | None
+    query: str
+
+
+class Finding(NamedTuple):
+    """A row that breaks a check."""
+
+    code: str
+    file: int
+    line: int | None
+    field: str  #: whose column is shown; empty: without
+    message: str
+    advice: str
+    value: Any
+
+
+@cache
+def read_check(name: str) -> Check:
+    """Return a check by its path below ``sql/load``, without its ending; a ``-`` and what follows do not belong to the
+    code.
+    """
+    text = (sql_root() / "load" / f"{name}.sql").read_text(encoding="utf-8")
+    fields, query = read_fields(text, f"sql/load/{name}.sql", FIELDS, REQUIRED)
+    fields = {key: " ".join(said.split()) for key, said in fields.items()}
+    most = fields.get("most")
+    code = name.rpartition("/")[2].partition("-")[0]
+    return Check(
+        code,
+        fields["what"],
+        fields["advice"],
+        fields.get("field", ""),
+        fields.get("value", ""),
+        int(most) if most else None,
+        query,
+    )
+
+
+def findings(
+    engine: Engine,
+    name: str,
+    parameters: dict[str, Any] | None = None,
+    unit: Callable[[int], str] = lambda file: "line",
+) -> list[Finding]:
+    """Return the rows that break a check, in the order of files and lines.
+
+    Args:
+        parameters: of the query; others are left out.
+        unit: what the rows of a file are counted in: lines, or rows.
+    """
+    check = read_check(name)
+    known = set(re.findall(r"\$(\w+)", check.query))
+    given = {key: value for key, value in (parameters or {}).items() if key in known}
+    limit = "" if check.most is None else f"qualify row_number() over (partition by file order by line) <= {check.most}"
+    n_found = "" if check.most is None else ", count(*) over (partition by file) as n_found"
+    found = []
+    for row in engine.records(f"select *{n_found} from ({check.query}) {limit} order by file, line", given or None):
+        file, line, value = row.pop("file"), row.pop("line"), row.pop("value")
+        row |= {key: f"{unit(file)} {said}" for key, said in row.items() if key.endswith("_line")}
+        message = check.what.format(value=value, **row)
+        if check.most is not None and row["n_found"] > check.most:
+            message += f" ({row['n_found']} such rows, of which {check.most} are named)"
+        found.append(
+            Finding(
+                row.get("code", check.code),
+                file,
+                line,
+                check.field.format(**row),
+                message,
+                check.advice.format(value=value, **row),
+                check.value.format(value=value, **row) if check.value else value,
+            )
+        )
+    return found

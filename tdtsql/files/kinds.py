@@ -1,0 +1,98 @@
+"""Kinds of values: the macro that converts a text, and the message on one that is not valid.
+
+The macros are those of ``sql/load/kinds.sql``. They are written out where they are called, so that no connection has to
+create them.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from tdtsql.definitions.catalogue import sql_root
+
+_MACRO = re.compile(r"create macro (\w+)\(text\) as\s+(.*?);", re.DOTALL)
+
+
+class Kind(NamedTuple):
+    """A kind of values."""
+
+    macro: str  #: of ``sql/load/kinds.sql``
+    code: str  #: of a value that is not valid
+    wrong: str  #: message; may name {name} and {expected}
+    expected: str = ""  #: in words
+    advice: str = "Correct the value."
+    type: str = "varchar"  #: of the values
+    infinite: str = ""  #: code of an infinite number; empty: it is a value like others
+    stored_as: str = "the largest finite number of its sign"  #: an infinite number
+    most: str = "1.7976931348623157e308"  #: SQL of that number
+    is_number: bool = False  #: a decimal comma is a likely mistake
+    takes_nan: bool = False  #: NaN of columns is a wrong value, not a missing one
+    is_id: bool = False  #: columns of numbers with fractions are reported once
+
+
+@cache
+def _macros() -> dict[str, str]:
+    """Return macro -> its SQL of ``text``, without calls of others."""
+    macros: dict[str, str] = {}
+    for name, body in _MACRO.findall((sql_root() / "load" / "kinds.sql").read_text(encoding="utf-8")):
+        macros[name] = f"({_written(body, macros)})"
+    return macros
+
+
+def _written(sql: str, macros: dict[str, str]) -> str:
+    """Return SQL of ``text`` with the macros that it calls written out."""
+    return re.sub(r"\b(\w+)\(text\)", lambda found: macros.get(found[1], found[0]), sql)
+
+
+def value_sql(macro: str, text: str) -> str:
+    """Return SQL of the value of a text (SQL)."""
+    return re.sub(r"\btext\b", lambda _: text, _macros()[macro])
+
+
+SCORE = Kind(
+    "as_score",
+    "E308",
+    "{name} is not a finite number",
+    "a real number",
+    type="double",
+    infinite="W309",
+    stored_as="9e99 or -9e99, the ends of the scale",
+    most="9e99",
+    is_number=True,
+    takes_nan=True,
+)
+ID = Kind(
+    "as_id",
+    "E306",
+    "{name} is not a valid id, expected {expected}",
+    "an id without surrounding blanks",
+    is_id=True,
+)
+TEXT = Kind("as_text", "E306", "{name} is not text", "text")
+WHOLE = Kind(
+    "as_whole",
+    "E307",
+    "{name} is not a valid number, expected {expected}",
+    "a whole number of 0 or more",
+    type="bigint",
+    is_number=True,
+)
+RECID = WHOLE._replace(
+    macro="as_recid",
+    wrong="{name} is not a valid record number, expected {expected}",
+    expected="a record number of 0 to 2147483647",
+)
+SECONDS = Kind(
+    "as_seconds",
+    "E308",
+    "{name} is not a valid position, expected {expected}",
+    "seconds of 0 or more",
+    type="double",
+    infinite="W309",
+    is_number=True,
+)
+_FLAG = "invalid {name}, expected {expected}"
+DECISION = Kind("as_flag", "E310", _FLAG, "yes/no, true/false or 1/0", type="boolean")
+LABEL = Kind("as_label", "E311", _FLAG, "yes, brief or no")
+TIME = Kind("as_time", "E312", "{name} is not a valid date and time, expected {expected}", "YYYY-MM-DD HH:MM:SS")
+FLAG = Kind("as_flag", "E313", _FLAG, "yes or no", type="boolean")

@@ -1,0 +1,429 @@
+"""Rows of files to a temporary table of checked values: SQL finds, checks and converts every value, of sound and broken
+files alike.
+
+A **form** says what the fields of a format are. A **part** is a relation of rows (file, line, line_text, and what the
+SQL of its cells reads): lines that SQL splits (`line_part`), tables with a header (`tdtsql.files.table`), columns of
+Parquet files and data frames (`column_part`). `scan` makes one table of the parts of a call, with all columns of the
+form (NULL where a file has none), and words what is wrong from the invalid rows. Their location, line and column,
+is computed for them alone.
+
+To declare a format, write a `Form`; for what rows of a file contradict each other, a file ``sql/load/FOLDER/E123.sql``
+(`tdtsql.files.checks`) which the form names.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_identifier, sql_literal
+from tdtsql.errors import Problems, counted, verb
+from tdtsql.files.checks import Finding, findings
+from tdtsql.files.find import Inputs
+from tdtsql.files.kinds import Kind, value_sql
+from tdtsql.files.lines import Text, lines, report, texts_on
+from tdtsql.files.quotes import Broken, read_record
+from tdtsql.files.text import fields_with_columns
+
+#: fields are separated by blanks
+BLANKS = ""
+
+#: a number as some programs write it
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?")
+
+
+def first_wrong(text: str, width: int) -> tuple[int, str]:
+    """Return column and text of the first field too many, or of the last one."""
+    fields = fields_with_columns(text)
+    return fields[min(width, len(fields) - 1)]
+
+
+def line_end(text: str, width: int) -> tuple[int, str]:
+    """Return the column of the first field too many, or of the line's end, and the line."""
+    fields = fields_with_columns(text)
+    return fields[width][0] if width < len(fields) else len(text.rstrip()) + 1, text.strip()
+
+
+def whole_line(text: str, width: int) -> tuple[int, str]:
+    """Return column and text of a line that is reported as a whole."""
+    return 1, text
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A format of rows."""
+
+    name: str  #: of what its rows are; in messages, and of the kind of file that is registered
+    fields: Mapping[str, Kind | None]  #: field -> its kind; None: any text
+    #: fields that may be empty; a table need not have their columns, nor those of `absent`
+    optional: Collection[str] = ()
+    absent: Collection[str] = ()
+    separator: str = BLANKS
+    comment: str = ""  #: begins what is left out of a line
+    #: begins lines that are left out, with a warning where one may hold an id (W008)
+    comment_line: str = ""
+    #: code, message and advice on a line of another number of fields; names {found} and {width}
+    width: tuple[str, str, str] = ("E304", "{found}, expected {width} as in the header", "Correct the row.")
+    #: column and value of what is wrong with such a line
+    width_at: Callable[[str, int], tuple[int, str]] = whole_line
+    key: Collection[str] = ()  #: fields that together occur once in a file
+    #: code (empty: not reported), message and advice on a row whose key was there before; names {earlier}, {key}
+    repeated: tuple[str, str, str] = ("E314", "duplicate key ({key}), first on {earlier}", "Remove one of the rows.")
+    repeated_at: str | None = None  #: the field whose column is reported; None: none
+    checks: Collection[str] = ()  #: further checks of the table, below ``sql/load``
+    most: float = math.inf  #: problems of a field and file that are reported one by one
+    needs_rows: bool = False  #: a table without rows is an error (E318)
+
+    @property
+    def table(self) -> str:
+        """The temporary table of its rows."""
+        return f"read_{self.name.replace(' ', '_')}"
+
+    @property
+    def required(self) -> list[str]:
+        """The fields that no row may lack."""
+        return [name for name in self.fields if name not in self.optional]
+
+
+@dataclass(slots=True)
+class Part:
+    """Rows of files that have the same fields in the same order."""
+
+    sql: str  #: after FROM: file, line, line_text (NULL: no text), and what the cells read
+    cells: Mapping[str, str]  #: field -> SQL of its text
+    cell_list: str  #: SQL of all cells, in the order of the file
+    numbers: Mapping[str, int]  #: field -> number of its cell in a row, from 0
+    n_cell: int
+    files: Mapping[int, Problems]  #: its files, and what is wrong with them
+    texts: Mapping[int, Text] = field(default_factory=dict)  #: those that are texts
+    separator: str = BLANKS
+    mistyped: Collection[str] = ()  #: fields whose column has a misspelt name: nothing follows from their absence
+    #: (file, line) -> the whole text of a row of several lines
+    long_rows: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    #: columns of floating-point numbers: name -> (number of floating-point values, the first row with one, its value)
+    floats: Mapping[str, tuple[int, int, float]] = field(default_factory=dict)
+
+    @property
+    def width(self) -> int | None:
+        """The number of fields; None: columns always have as many."""
+        return self.n_cell if self.texts else None
+
+    def column(self, text: str | None, name: str) -> tuple[int, int | None]:
+        """Return (lines after the first, column) of a field of a row."""
+        return field_at(text, self.separator, self.numbers[name]) if text is not None else (0, None)
+
+
+def field_at(text: str, separator: str, number: int) -> tuple[int, int]:
+    """Return (lines after the first, column from 1) of a field, by its number from 0."""
+    if separator == BLANKS:
+        return 0, fields_with_columns(text)[number][0]
+    if '"' in text:
+        rows = text.split("\n")
+        record = read_record(1, rows[0], len(rows), lambda line: rows[line - 1], separator)
+        if not isinstance(record, Broken):
+            return record.starts[number]
+    return 0, sum(len(part) + 1 for part in text.split(separator)[:number]) + 1
+
+
+def line_part(
+    engine: Engine, texts: Sequence[Text], form: Form, numbers: Mapping[str, int] | None = None, n_cell: int = 0
+) -> Part:
+    """Return the lines of texts, behind those that each skips, as rows of the fields of a form.
+
+    Args:
+        numbers, n_cell: field -> number of its cell, from 0, and how many cells a line has; by default those of the
+            form in its order.
+    """
+    numbers = numbers or {name: number for number, name in enumerate(form.fields)}
+    all_lines = lines(engine, texts)
+    said, where = "text", f"not {value_sql('is_blank', 'said')}"
+    if form.comment:
+        said = f"split_part(text, {sql_literal(form.comment)}, 1)"
+    if form.comment_line and any(text.has(form.comment_line) for text in texts):
+        _report_comments(engine, texts, all_lines)
+        where += f" and not starts_with({value_sql('stripped', 'said')}, {sql_literal(form.comment_line)})"
+    words, split = value_sql("words", "said"), f"string_split(said, {sql_literal(form.separator)})"
+    sql = f"""(
+        select file, line, said as line_text, {words if form.separator == BLANKS else split} as f
+        from (select file, line, {said} as said from {all_lines}) where {where})"""
+    return Part(
+        sql,
+        {name: f"f[{number + 1}]" for name, number in numbers.items()},
+        "f",
+        numbers,
+        n_cell or len(numbers),
+        {text.file: text.problems for text in texts},
+        {text.file: text for text in texts},
+        form.separator,
+    )
+
+
+def _report_comments(engine: Engine, texts: Sequence[Text], all_lines: str) -> None:
+    """Warn of lines that begin with ``#`` and a letter or a digit: they may be ids (W008)."""
+    said = value_sql("stripped", "text")
+    for file, n, line, first in engine.rows(f"""
+            select file, count(*), min(line), arg_min({said}, line) from {all_lines}
+            where contains(text, '#') and regexp_matches({said}, '^#[\\p{{L}}\\p{{N}}]')
+                and not regexp_matches(text, '^#\\s*begin document') group by file"""):
+        many = "line begins with # and is" if n == 1 else "lines begin with # and are"
+        problems = next(text.problems for text in texts if text.file == file)
+        problems.add("W008", f"{n} {many} skipped as comments", "If these are ids, rename them.", line, 1, first)
+
+
+@dataclass(slots=True)
+class Rows:
+    """The checked rows of files, in a temporary table: file, line, and the fields of a form."""
+
+    engine: Engine
+    form: Form
+    parts: Sequence[Part]
+
+    @property
+    def table(self) -> str:
+        """The table that they are in."""
+        return self.form.table
+
+    def part_of(self, file: int) -> Part:
+        """Return the part that a file is in."""
+        return next(part for part in self.parts if file in part.files)
+
+    def places(self, findings: Collection[Finding]) -> dict[Finding, tuple[int | None, int | None]]:
+        """Return the line and column of each of some findings."""
+        wanted = {(found.file, found.line) for found in findings if found.field and found.line is not None}
+        texts = [text for part in self.parts for text in part.texts.values()]
+        on = texts_on(self.engine, texts, wanted) if wanted else {}
+        placed = {}
+        for found in findings:
+            part, row = self.part_of(found.file), (found.file, found.line or 0)
+            text = part.long_rows.get(row, on.get(row))
+            if found.field not in part.numbers or text is None or found.line is None:
+                placed[found] = (found.line, None)
+                continue
+            below, column = part.column(text, found.field)
+            placed[found] = (found.line + below, column)
+        return placed
+
+    def add_to(self, inputs: Inputs, some: Collection[Finding]) -> None:
+        """Report findings on what files refer to, after `finish`."""
+        for found, (line, column) in self.places(some).items() if some else ():
+            path = self.part_of(found.file).files[found.file].path
+            inputs.add(found.code, path, found.message, found.advice, line, found.value, column=column)
+
+    def add(self, some: Collection[Finding]) -> None:
+        """Report findings as problems of their files."""
+        for found, place in self.places(some).items() if some else ():
+            problems = self.part_of(found.file).files[found.file]
+            problems.add(found.code, found.message, found.advice, *place, found.value)
+
+    def check(self, name: str, parameters: dict[str, Any] | None = None) -> None:
+        """Report the rows that break a check."""
+        bits = {f"bit_{field}": 2 << number for number, field in enumerate(self.form.fields)}
+        self.add(findings(self.engine, name, bits | (parameters or {}), self.unit))
+
+    def unit(self, file: int) -> str:
+        """Return what the rows of a file are counted in."""
+        return "line" if self.part_of(file).texts else "row"
+
+
+def scan(engine: Engine, form: Form, parts: Sequence[Part]) -> Rows:
+    """Make the temporary table of a form (file, line, fields) of the sound rows of parts, of each key the first, and
+    report what is wrong to the problems of the files.
+
+    A row is left out if a field that must be there is not valid; its order is that of the files and their lines.
+    """
+    rows, table = Rows(engine, form, parts), form.table
+    selects = [_select(form, number, part) for number, part in enumerate(parts)] or [_empty(form)]
+    engine.execute(f"create or replace temp table {table} as {' union all by name '.join(selects)}")
+    _report_floats(rows)
+    n_reported, n_lost = engine.rows(f"""
+        select count(*) filter (invalid > 0 or infinite > 0), count(*) filter (invalid & {_mask(form)} > 0)
+        from {table}""")[0]
+    if n_reported:
+        _report_invalid(rows)
+        if any(kind and kind.infinite for kind in form.fields.values()):
+            for name, kind in form.fields.items():
+                if kind and kind.infinite:
+                    own, most = sql_identifier(name), f"cast({kind.most} as double)"
+                    engine.execute(
+                        f"update {table} set {own} = if({own} > 0, {most}, -{most}) where infinite > 0 and "
+                        f"abs({own}) >= 1.7976931348623157e308"
+                    )
+    if n_lost:
+        engine.execute(f"delete from {table} where invalid & 1 > 0")
+    for name in form.checks:
+        rows.check(name)
+    twice = _report_repeated(rows) if form.key else ""
+    needed = {name for name in form.fields if name not in form.absent}
+    broken = [number for number, part in enumerate(parts) if not needed <= part.cells.keys()]  # was reported
+    lost = [f"invalid & {_mask(form)} > 0"] * bool(n_lost) + [f"part in ({', '.join(map(str, broken))})"] * bool(broken)
+    if lost or twice:
+        engine.execute(f"delete from {table} where {' or '.join([*lost, twice] if twice else lost)}")
+    return rows
+
+
+def _mask(form: Form) -> int:
+    """Return the bits of ``invalid`` of rows that are left out."""
+    bits = {name: 2 << number for number, name in enumerate(form.fields)}
+    return 1 + sum(bits[name] for name in form.required)
+
+
+def _select(form: Form, number: int, part: Part) -> str:
+    """Return a query of the rows of a part: file, line, the values, and of invalid rows what is wrong (bits of ``invalid``:
+    the width, then the fields; of ``infinite``: the fields), the text and the cells.
+    """
+    values, wrong, infinite = [], [], []
+    if part.width is not None:
+        wrong.append(f"cast(len({part.cell_list}) <> {part.width} as bigint)")
+    for place, (name, kind) in enumerate(form.fields.items()):
+        own, cell = sql_identifier(name), part.cells.get(name)
+        if cell is None:
+            values.append(f"cast(null as {kind.type if kind else 'varchar'}) as {own}")
+            if name in part.mistyped:
+                wrong.append(str(2 << place))
+            continue
+        values.append(f"{value_sql(kind.macro, cell) if kind else cell} as {own}")
+        if kind:
+            empty = f" and not {value_sql('is_blank', cell)}" if name in form.optional else ""
+            wrong.append(f"{2 << place} * cast({own} is null{empty} as bigint)")
+            if kind.infinite:
+                is_infinite = f"coalesce(abs({own}) >= 1.7976931348623157e308 and not isnan({own}), false)"
+                infinite.append(f"{2 << place} * cast({is_infinite} as bigint)")
+    names = ", ".join(sql_identifier(name) for name in form.fields)
+    return f"""
+        select file, line, {names}, invalid, infinite, {number} as part,
+            case when invalid > 0 or infinite > 0 then line_text end as line_text,
+            case when invalid > 0 or infinite > 0 then {part.cell_list} end as cells
+        from (
+            select *, {" + ".join(wrong) or "0"} as invalid, {" + ".join(infinite) or "0"} as infinite
+            from (select *, {", ".join(values)} from {part.sql}))"""
+
+
+def _empty(form: Form) -> str:
+    values = [
+        f"cast(null as {kind.type if kind else 'varchar'}) as {sql_identifier(name)}"
+        for name, kind in form.fields.items()
+    ]
+    return f"""
+        select cast(null as integer) as file, cast(null as bigint) as line, {", ".join(values)},
+            cast(0 as bigint) as invalid, cast(0 as bigint) as infinite, 0 as part, cast(null as varchar) as line_text,
+            cast(null as varchar[]) as cells
+        limit 0"""
+
+
+def _report_invalid(rows: Rows) -> None:
+    """Report invalid rows, in the order of their lines."""
+    form, names = rows.form, list(rows.form.fields)
+    n_found: Counter[tuple[int, str]] = Counter()
+    left_out: dict[tuple[int, str], tuple[int, int | None]] = {}
+    for file, line, invalid, infinite, number, text, cells in rows.engine.rows(f"""
+            select file, line, invalid, infinite, part, line_text, cells from {rows.table}
+            where invalid > 0 or infinite > 0 order by file, line"""):
+        part = rows.parts[number]
+        problems = part.files[file]
+        if invalid & 1:
+            n_found[file, ""] += 1
+            if n_found[file, ""] > form.most:
+                left_out.setdefault((file, ""), (line, 1))
+                continue
+            code, message, advice = form.width
+            said = message.format(found=counted(len(cells)), width=part.width)
+            problems.add(code, said, advice, line, *form.width_at(text.split("\n")[0], part.width or 0))
+            continue
+        for place, name in enumerate(names):
+            bit, kind = 2 << place, form.fields[name]
+            if not (invalid | infinite) & bit or kind is None or name not in part.numbers:
+                continue
+            value = cells[part.numbers[name]]
+            below, column = part.column(text, name)
+            if infinite & bit:
+                said, advice = f"{name} is infinite, expected a finite number", f"It is stored as {kind.stored_as}."
+                problems.add(kind.infinite, said, advice, line + below, column, value)
+                continue
+            if kind.is_id and name in part.floats:
+                continue  # reported as a column
+            n_found[file, name] += 1
+            if n_found[file, name] > form.most:
+                left_out.setdefault((file, name), (line + below, column))
+            elif value is None or not value or value.isspace():
+                said = f"{name} is empty, expected {kind.expected}"
+                problems.add("E305", said, "Fill it in.", line + below, column)
+            else:
+                has_comma = kind.is_number and _DECIMAL_COMMA.fullmatch(value.strip())
+                advice = "Write a decimal point instead of the comma." if has_comma else kind.advice
+                said = kind.wrong.format(name=name, expected=kind.expected)
+                problems.add(kind.code, said, advice, line + below, column, value)
+    for (file, name), place in left_out.items():
+        n_more, kind = int(n_found[file, name] - form.most), form.fields.get(name)
+        said = f"{n_more} more such lines from here on"
+        if kind:
+            said = f"{counted(n_more, 'more value')} of {name} from here on {verb(n_more, 'are')} wrong or empty"
+        code = kind.code if kind else form.width[0]
+        rows.part_of(file).files[file].add(code, said, "Is this the right file, and the right format?", *place)
+
+
+def _report_floats(rows: Rows) -> None:
+    """Report columns of ids that hold floating-point numbers."""
+    for part in rows.parts:
+        for name, (n_float, row, value) in part.floats.items():
+            kind = rows.form.fields.get(name)
+            if kind is None or not kind.is_id:
+                continue
+            for problems in part.files.values():
+                problems.add(
+                    kind.code,
+                    f"{name} is a column of floating-point numbers ({counted(n_float, 'value')}), expected text or "
+                    "whole numbers",
+                    "Convert the column; pandas turns whole numbers with gaps into floating-point numbers.",
+                    row,
+                    None,
+                    value,
+                )
+
+
+def _report_repeated(rows: Rows) -> str:
+    """Report the rows whose key was there before in their file; return SQL of them (empty: none)."""
+    form, table = rows.form, rows.table
+    present = {name for part in rows.parts for name in part.cells}
+    key = [name for name in form.key if name in present]
+    mistyped = {name for part in rows.parts for name in part.mistyped}
+    if not key or mistyped & set(form.key) or len(key) < len([name for name in form.key if name not in form.absent]):
+        return ""
+    listed = ", ".join(["file", *map(sql_identifier, key)])
+    if not rows.engine.value(f"select count(*) - count(distinct hash({listed})) from {table}"):
+        return ""
+    bits = [2 << number for number, name in enumerate(form.fields) if name in key]
+    valid = f"invalid & {sum(bits)} = 0 and coalesce({', '.join(map(sql_identifier, key))}) is not null"
+    code, message, advice = form.repeated
+    said = ", ".join(f"coalesce({sql_identifier(name)}, '')" for name in key)
+    found = [
+        Finding(
+            code,
+            file,
+            line,
+            form.repeated_at or "",
+            message.format(earlier=f"{rows.unit(file)} {earlier}", key=", ".join(key)),
+            advice,
+            value,
+        )
+        for file, line, earlier, value in rows.engine.rows(f"""
+            select file, line, earlier, concat_ws(' ', {said})
+            from (select *, min(line) over (partition by {listed}) as earlier from {table} where {valid})
+            where line > earlier order by file, line""")
+    ]
+    rows.add(found if code else [])
+    first = f"select (file, min(line)) from {table} where {valid} group by {listed}"
+    return f"{valid} and (file, line) not in ({first})"
+
+
+def finish(inputs: Inputs, rows: Rows, kind: str) -> Rows:
+    """Keep what was found in the files of rows, and that they were read as a kind of file."""
+    for part in rows.parts:
+        for file, problems in part.files.items():
+            if file in part.texts:
+                report(inputs, problems, part.texts[file].digest, kind)
+            else:
+                inputs.problems += problems.found
+    return rows

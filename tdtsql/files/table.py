@@ -1,0 +1,377 @@
+"""Tables with a header: CSV and TSV files, Parquet files, columns given in Python. One row per thing, columns found by
+their names, in any order.
+
+Code   Meaning
+E300   an unclosed quotation mark
+E301   a required column is missing
+E302   a column that the form does not have
+E303   a duplicate column
+E304   a row with too few or too many fields
+E305   an empty value where one is required
+E306   an id that is not text or a whole number, or that has blanks around it
+E318   a table without rows that needs some
+E319   columns separated by another character than expected
+E320   JSON or markup where a table is expected
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import closing, nullcontext
+from itertools import islice
+from typing import Any
+
+import duckdb
+
+from tdtsql.engine.duckdb import Engine, first_line
+from tdtsql.engine.quoting import parquet_source, sql_identifier, sql_literal
+from tdtsql.errors import Problems, truncate
+from tdtsql.files.find import Inputs
+from tdtsql.files.frame import Frame, cell_text, read_by_engine
+from tdtsql.files.kinds import Kind, value_sql
+from tdtsql.files.lines import Source, Text, lines, open_text
+from tdtsql.files.quotes import Broken, read_record, records
+from tdtsql.files.rows import Form, Part, Rows, finish, scan
+
+#: maximum columns that are reported one by one
+MOST_COLUMNS = 20
+
+#: (line, column) of a column's name in the header, by the column's number; None if the table is not text
+HeaderPlace = Callable[[int], tuple[int | None, int | None]]
+
+
+def is_parquet(given: str) -> bool:
+    return given.removesuffix(".gz").endswith(".parquet")
+
+
+def delimiter_of(given: str) -> str:
+    """Return what separates the columns of a tidy text file."""
+    return "\t" if given.removesuffix(".gz").endswith((".tsv", ".tab")) else ","
+
+
+def read_table(engine: Engine, inputs: Inputs, form: Form, files: Sequence[Source], kind: str = "") -> Rows:
+    """Return the sound rows of tables in the temporary table of a form, see `tdtsql.files.rows.scan`; every problem
+    goes to ``inputs``. What a file is, its name says (.csv, .tsv, .tab, .parquet; text also with .gz).
+
+    Args:
+        kind: what the files are registered as; by default the name of the form.
+    """
+    kind, parts = kind or f"tidy {form.name}", []
+    alike: dict[tuple, list[Text]] = {}  #: delimiter and header -> texts
+    for file, (given, source) in enumerate(files):
+        if isinstance(source, Frame):
+            problems = Problems(given)
+            parts.append(_columns_of_frame(engine, source, file, form, problems))
+        elif is_parquet(given):
+            problems = Problems(given)
+            parts += _columns_of_parquet(engine, inputs, source, file, form, problems, kind)
+        elif text := open_text(inputs, file, given, source, kind):
+            delimiter = delimiter_of(given)
+            is_header = not any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found)
+            names = header_of(text, delimiter) if is_header else None
+            if names is None:
+                inputs.problems += text.problems.found
+                inputs.note_digest(text.digest, given, kind, len(text.problems.warnings))
+                continue
+            _check_columns(form, names, text.problems, text.places.__getitem__, text.header_line)
+            alike.setdefault((delimiter, *names), []).append(text)
+    parts += [text_part(engine, texts, names, delimiter) for (delimiter, *names), texts in alike.items()]
+    for part in parts:
+        part.mistyped = mistyped_columns(part.numbers, form)
+    with read_by_engine() if any(isinstance(source, Frame) for _, source in files) else nullcontext():
+        rows = scan(engine, form, parts)
+    if form.needs_rows:
+        _report_empty(rows)
+    return finish(inputs, rows, kind)
+
+
+def _report_empty(rows: Rows) -> None:
+    """Report files without rows (E318)."""
+    filled = set(rows.engine.column(f"select distinct file from {rows.table}"))
+    for part in rows.parts:
+        for file, problems in part.files.items():
+            if file in filled or problems.errors:
+                continue
+            line = part.texts[file].header_line if file in part.texts else None
+            said = f"no rows{'' if line is None else ' below the header'}, expected at least one of {rows.form.name}"
+            problems.add("E318", said, "Complete the table.", line, None if line is None else 1)
+
+
+# ---- headers
+
+
+def header_of(text: Text, delimiter: str) -> list[str] | None:
+    """Return the names of the columns of a table; None after reporting why it is not a table."""
+    head = list(islice(((line, said) for line, said in text.head() if said and not said.isspace()), 2))
+    if not head:
+        return None
+    line, first = head[0]
+    if _is_no_table(line, first, delimiter, text.problems):
+        return None
+    if len(head) > 1 and first.startswith("#") and first.count(delimiter) != head[1][1].count(delimiter):
+        advice = "Remove the line: tables have no comments."
+        text.problems.add("E301", "a comment, expected the header", advice, line, 1, first)
+        return None
+    text.header_line = text.skip = line
+    if '"' not in first:
+        names = first.split(delimiter)
+        text.places = [(line, sum(len(part) + 1 for part in names[:number]) + 1) for number in range(len(names))]
+        return [name.strip() for name in names]
+    below = dict(islice(text.head(), line + 100))
+    record = read_record(line, first, max(below), lambda number: below.get(number, ""), delimiter)
+    if isinstance(record, Broken):
+        advice = "Quote the whole field and double the quotes inside it."
+        text.problems.add("E300", record.what, advice, record.line, record.column, record.value)
+        return None
+    text.skip = record.last
+    text.places = [(line + more, column) for more, column in record.starts]
+    return [name.strip() for name in record.fields]
+
+
+#: how JSON and markup begin
+_NO_TABLE = re.compile(r"""[{\[]\s*($|["{\[\]}])|<[a-zA-Z!?]""")
+
+
+def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> bool:
+    """Return whether the first line shows that a file is not a table with this delimiter; reports what it is."""
+    text = header.strip()
+    if _NO_TABLE.match(text):
+        kind = "markup (HTML or XML)" if text[0] == "<" else "JSON"
+        advice = "Name its format, or convert it to CSV."
+        problems.add("E320", f"the file is {kind}, expected a table with a header", advice, line, 1, text)
+        return True
+    other = next((letter for letter in ";\t,|" if letter in header), None) if delimiter not in header else None
+    if other is None:
+        return False
+    advice = (
+        "Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and asvspoof."
+    )
+    problems.add("E319", f"the separator is {other!r}, expected {delimiter!r}", advice, line, 1, header)
+    return True
+
+
+def mistyped_columns(names: Collection[str], form: Form) -> set[str]:
+    """Return the fields that names of columns are typing mistakes for."""
+    missing = [name for name in form.fields if name not in names]
+    return {meant for name in names if name not in form.fields and (meant := nearest_name(name, missing))}
+
+
+def _check_columns(form: Form, names: Sequence[str], problems: Problems, place: HeaderPlace, line: int | None) -> None:
+    """Report columns that the form does not have, twice has, or lacks."""
+    mistyped = check_header(names, list(form.fields), problems, place, holder=f"{form.name} has")
+    needed = [name for name in form.fields if name not in form.absent]
+    for name in needed:
+        if name not in names and name not in mistyped:
+            problems.add(
+                "E301",
+                f"missing column {name}, expected {', '.join(needed)}",
+                "Add the column." if line is None else "Add the column and its name in the header.",
+                line,
+                None if line is None else 1,
+            )
+
+
+def check_header(
+    names: Sequence[str],
+    known: Collection[str],
+    problems: Problems,
+    place: HeaderPlace,
+    *,
+    holder: str,
+    advice: str = "Remove it, or rename it.",
+    are_others_allowed: bool = False,
+    likeness: float = 0.6,
+) -> set[str]:
+    """Report columns that are not ``known``, unless others are allowed, and duplicate columns; return the missing
+    columns that are misspelt.
+
+    ``holder`` is the beginning of a sentence: "a partition has". ``advice`` says what to do with an unknown column,
+    unless its name looks like a typing mistake: a likeness (0 to 1, that of difflib) to a known name of at least
+    ``likeness``.
+    """
+    present, allowed = set(names), set(known)
+    missing = [name for name in known if name not in present]
+    seen: set[str] = set()
+    mistyped: set[str] = set()
+    n_odd = 0
+    for number, name in enumerate(names):
+        if name not in allowed and are_others_allowed:
+            continue
+        is_twice = name in seen
+        seen.add(name)
+        if name in allowed and not is_twice:
+            continue
+        n_odd += 1
+        if n_odd > MOST_COLUMNS:
+            continue
+        line, column = place(number)
+        if is_twice:
+            said, advised = "column occurs twice, expected every name once", "Remove one of the two columns."
+            problems.add("E303", said, advised, line, column, name)
+            continue
+        meant = nearest_name(name, missing, likeness)
+        mistyped |= {meant} if meant else set()
+        said = f"{holder} no such column, expected {', '.join(known)}"
+        problems.add("E302", said, f"Did you mean {meant}?" if meant else advice, line, column, name)
+    if n_odd > MOST_COLUMNS:
+        said = f"{n_odd - MOST_COLUMNS} more columns that are not known, or occur twice"
+        problems.add("E302", said, "Is this the right file?", place(0)[0])
+    return mistyped
+
+
+def nearest_name(name: str, known: Collection[str], likeness: float = 0.6) -> str | None:
+    """Return the known name that a name may be a typing mistake for."""
+    near = difflib.get_close_matches(truncate(name.lower()), {one.lower() for one in known}, 1, likeness)
+    return next((one for one in known if near and one.lower() == near[0]), None)
+
+
+# ---- text
+
+
+def text_part(engine: Engine, texts: Sequence[Text], names: Sequence[str], delimiter: str) -> Part:
+    """Return the rows of texts below their headers."""
+    split, all_lines = f"string_split(text, {sql_literal(delimiter)})", lines(engine, texts)
+    quoted = [text for text in texts if text.has('"')]
+    found = _quoted_rows(engine, quoted, delimiter) if quoted else None
+    where, more, long_rows = f"not {value_sql('is_blank', 'text')}", "", {}
+    if found:
+        table, continued, long_rows = found
+        where += " and not contains(text, '\"')"
+        more = f" union all select file, line, line_text, string_split(joined, chr(0)) from {table}"
+        if continued:
+            where += f" and (file, line) not in (select (file, line) from {continued})"
+    sql = f"(select file, line, text as line_text, {split} as f from {all_lines} where {where}{more})"
+    numbers: dict[str, int] = {}
+    for number, name in enumerate(names):
+        numbers.setdefault(name, number)  # of two columns of a name the first
+    cells = {name: f"f[{number + 1}]" for name, number in numbers.items()}
+    files = {text.file: text.problems for text in texts}
+    by_file = {text.file: text for text in texts}
+    return Part(sql, cells, "f", numbers, len(names), files, by_file, delimiter, long_rows=long_rows)
+
+
+def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple[str, str, dict[tuple[int, int], str]]:
+    """Return a table of the rows with quotes (file, line, line_text, joined: the fields with NUL between), a table of
+    the lines without quotes that are inside such rows (empty: without any), and the texts of rows of several lines.
+    """
+    columns: dict[str, list] = {"file": [], "line": [], "line_text": [], "joined": []}
+    continued: list[tuple[int, int]] = []
+    long_rows: dict[tuple[int, int], str] = {}
+    for text in texts:
+        own = lines(engine, [text])
+        found = engine.rows(f"select line, text from {own} where contains(text, '\"') order by line")
+        at = dict(found)
+
+        def text_of(line: int, at: dict = at, own: str = own) -> str:
+            if line not in at:  # a line without quotes inside of them: with those after it
+                at |= engine.rows(
+                    f"select line, coalesce(text, '') from {own} where line between {line} and {line + 5000}"
+                )
+            return at.get(line) or ""
+
+        last = found[-1][0] if found else 0
+        for record in records(found, last, text_of, delimiter, text.problems):
+            said = "\n".join(map(text_of, range(record.line, record.last + 1)))
+            if record.last > record.line:
+                long_rows[text.file, record.line] = said
+                continued += [(text.file, line) for line in range(record.line + 1, record.last + 1)]
+            for name, value in zip(columns, (text.file, record.line, said, "\0".join(record.fields)), strict=True):
+                columns[name].append(value)
+    table, inside = engine.unused_name("quoted_row"), ""
+    engine.execute(f"create temp table {table} (file integer, line bigint, line_text varchar, joined varchar)")
+    engine.insert(table, columns)
+    if continued:
+        inside = engine.unused_name("continued_line")
+        engine.execute(f"create temp table {inside} (file integer, line bigint)")
+        engine.insert_rows(inside, ("file", "line"), continued)
+    return table, inside, long_rows
+
+
+# ---- columns
+
+
+def _columns_of_parquet(
+    engine: Engine, inputs: Inputs, path: Any, file: int, form: Form, problems: Problems, kind: str
+) -> list[Part]:
+    """Return the rows of a Parquet file; none after reporting that it is not one (E005)."""
+    digest = inputs.digest(problems.path, path, kind)
+    inputs.note_digest(digest, problems.path, kind, 0)
+    try:
+        source = parquet_source(path)
+        with closing(engine.connection.cursor()) as probe:  # an error on it does not end the store's transaction
+            types = {name: of for name, of, *_ in probe.execute(f"describe select * from {source}").fetchall()}
+            probe.execute(f"select count(*), count(columns(*)) from {source}").fetchall()  # every page is read
+    except (duckdb.Error, OSError) as error:
+        problems.add("E005", f"not a Parquet file: {first_line(error)}", "Write the file again.")
+        inputs.problems += problems.found
+        return []
+    _check_columns(form, list(types), problems, lambda number: (None, None), None)
+    return [column_part(engine, source, types, file, form, problems)]
+
+
+def _columns_of_frame(engine: Engine, frame: Frame, file: int, form: Form, problems: Problems) -> Part:
+    """Return the rows of columns given in Python."""
+    source, types = frame.sql, frame.types()
+    _check_columns(form, list(types), problems, lambda number: (None, None), None)
+    if source is not None:
+        return column_part(engine, source, types, file, form, problems)
+    table, columns, floats = engine.unused_name("frame_text"), {}, {}
+    for name, values in frame.columns().items():
+        kind = form.fields.get(name)
+        columns[name] = [cell_text(value, kind is not None and kind.takes_nan) for value in values]
+        odd = [(row, value) for row, value in enumerate(values, 1) if isinstance(value, float) and value == value]
+        if odd:
+            floats[name] = (len(odd), *odd[0])
+    engine.insert_temporary(table, columns)
+    part = column_part(engine, table, dict.fromkeys(columns, "VARCHAR"), file, form, problems)
+    part.floats = floats
+    return part
+
+
+_FLOATING = ("DOUBLE", "FLOAT", "DECIMAL")
+
+
+def column_part(
+    engine: Engine, source: str, types: Mapping[str, str], file: int, form: Form, problems: Problems
+) -> Part:
+    """Return columns as rows of texts; the line is the number of the row, from 1."""
+    cells = {name: f"cell_{number}" for number, name in enumerate(types)}
+    listed = ", ".join(
+        f"{_cell(sql_identifier(name), of, form.fields.get(name))} as {cells[name]}" for name, of in types.items()
+    )
+    sql = f"""(
+        select {file} as file, row_number() over () as line, cast(null as varchar) as line_text, {listed}
+        from {source})"""
+    floats = {}
+    for name, of in types.items():
+        kind = form.fields.get(name)
+        if kind is not None and kind.is_id and of.startswith(_FLOATING):
+            own = sql_identifier(name)
+            [(count, row, value)] = engine.rows(
+                f"select count(*), min(row), arg_min(value, row) from (select row_number() over () as row, "
+                f"cast({own} as double) as value from {source}) where value is not null and not isnan(value)"
+            )
+            if count:
+                floats[name] = (count, row, value)
+    numbers = {name: number for number, name in enumerate(types)}
+    listed = f"[{', '.join(cells.values())}]"
+    return Part(sql, cells, listed, numbers, len(numbers), {file: problems}, floats=floats)
+
+
+def _cell(value: str, of: str, kind: Kind | None) -> str:
+    """Return SQL of the text of a value of a column."""
+    if of == "VARCHAR":
+        return value
+    if of.startswith(_FLOATING):  # whole numbers as such; NaN is missing but where it is a wrong number
+        number, nan = f"cast({value} as double)", "'nan'" if kind is not None and kind.takes_nan else "null"
+        return (
+            f"case when isnan({number}) then {nan} when {number} = trunc({number}) and abs({number}) < 1e18 then "
+            f"cast(cast({number} as bigint) as varchar) else cast({number} as varchar) end"
+        )
+    if of == "TIMESTAMP WITH TIME ZONE":
+        return f"cast(make_timestamp(epoch_us({value})) as varchar)"
+    is_id = of.endswith(("INT", "INTEGER")) or of.startswith("ENUM")
+    # other types are not ids: a blank makes their text invalid
+    return (
+        f"{'' if is_id or kind is None or not kind.is_id else chr(39) + ' ' + chr(39) + ' || '}cast({value} as varchar)"
+    )

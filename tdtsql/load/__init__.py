@@ -1,0 +1,1 @@
+"""Files into the store: corpora, conditions and runs."""

@@ -1,0 +1,365 @@
+"""Outputs of TDT systems and keys of link detection: comments, a header line, and records between blanks.
+
+Tracking and new event output have records
+
+    <source file> <pointer> <decision> <score>
+
+A record of a recid or time file holds from its pointer to the next record of the same source file, so the pointers of
+a source file must rise and a source file must be one block. A docno record is about that story only, in any order; its
+source field is a placeholder. Link output has two story ids in place of source file and pointer. ``#`` begins a
+comment. An infinite score becomes 9e99 or -9e99, the ends of the scale. The headers are
+
+    tracking   <system> <yes|no: were boundaries given> <Nt> <topic> <recid|time|docno>
+    new_event  <system> <yes|no> <deferral> <recid|time|docno>
+    link       <system> <deferral>
+    link key   # LINK_DETECTION
+
+NIST's program refuses docno pointers of new event output, and takes any answer of a key but TARGET for NONTARGET; here
+the first are accepted, and the second are an error, because a misspelt TARGET would vanish.
+
+Code        Meaning
+E200 E220   no header of that many fields (E240: of link output)
+E201 E221   the boundaries field is neither yes nor no
+E202 E222   a pointer type other than recid, time or docno
+E203        Nt is not a number, or V
+W204        Nt other than 1, 2, 4, 8, 16 or V
+E205        the topic is not a number
+E206 E226   a record without four fields (E243)
+E207 E227   a decision other than yes or no (E244)
+E208 E228   a score that is not a number, NaN included (E245)
+W209 W229   an infinite score (W246)
+E210 E230   a story with two decisions (E247: a pair)
+E211 E231   a pointer that is not a position
+E223 E242   the deferral period is not a whole number
+W224 W241   a deferral period other than 1, 10 or 100 (W241: or none)
+E250        a key without a header
+W251        the header of a key names another task than LINK_DETECTION
+E252        a line of a key without four fields
+E253        an answer other than TARGET, NONTARGET or OTHER
+E254        a pair that the key answers twice
+E255        a key without any pair
+
+Source: The 2004 TDT evaluation plan, B.3, B.5 and B.6; TDT3eval v2.6 as read.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems, counted
+from tdtsql.files.find import Inputs
+from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind
+from tdtsql.files.lines import Source, Text, open_text
+from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
+from tdtsql.files.text import fields_with_columns, is_readable
+from tdtsql.reader import field
+from tdtsql.reader.control import NT_VALUES
+from tdtsql.reader.index import POINTER_TYPES
+
+DEFERRALS = (1, 10, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the header of an output file says; None: not, or not what it should."""
+
+    line: int | None = None
+    description: str = ""  #: the comments before it
+    system: str | None = None
+    has_boundaries: bool | None = None
+    pointer_type: str | None = None
+    nt: str | None = None  #: as written: 1, 2, 4, 8, 16, V, or the variant's number
+    topic_id: str | None = None
+    nt_variant: str | None = None  #: last two digits of a seven digit topic (variable Nt)
+    deferral: int | None = None  #: source files that may be read before deciding
+
+    @property
+    def block_id(self) -> str:
+        """The block of a condition that tracking output answers."""
+        return (self.topic_id or "") + (self.nt_variant or "")
+
+
+#: a field of a header: (column, text)
+_Field = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The output of systems for one task."""
+
+    kind: str  #: of file
+    header: str  #: its fields, for messages
+    n_field: tuple[int, ...]  #: how many they may be
+    code: str  #: of a missing header
+    #: (line, its text, its fields, problems) -> what a header says
+    read_header: Callable[[int, str, list[_Field], Problems], dict[str, object]]
+    form: Form
+
+
+def _form(first: int, ids: Mapping[str, Kind | None], **more: object) -> Form:
+    """Return the form of records; codes follow ``first``, that of the header."""
+    return Form(
+        "output",
+        {
+            **ids,
+            "is_yes": DECISION._replace(
+                macro="as_yes_no",
+                code=f"E{first + 7}",
+                wrong="invalid decision, expected {expected}",
+                expected="yes or no",
+                advice="Correct the decision.",
+            ),
+            "score": SCORE._replace(code=f"E{first + 8}", advice="Correct the score.", infinite=f"W{first + 9}"),
+        },
+        comment="#",
+        width_at=first_wrong,
+        **more,
+    )
+
+
+def _stories(first: int) -> Form:
+    """Return the form of records of source files; of the fields that a pointer may be, a file has one."""
+    wrong = "pointer is not a valid position, expected {expected} because the header says"
+    pointer = WHOLE._replace(code=f"E{first + 11}", advice="Correct the pointer, or the pointer type of the header.")
+    ids = {
+        "source": Kind("as_source", f"E{first + 6}", ""),
+        "pointer": None,
+        "story_id": None,
+        "recid": pointer._replace(macro="as_position", wrong=f"{wrong} recid", expected="a record number from 1"),
+        "seconds": pointer._replace(
+            macro="as_time_pointer", wrong=f"{wrong} time", expected="seconds of 0 or more", type="double"
+        ),
+    }
+    return _form(
+        first,
+        ids,
+        absent=("pointer", "story_id", "recid", "seconds"),
+        width=(f"E{first + 6}", "{found}, expected source file, pointer, decision and score", "Correct the line."),
+        key=("story_id",),
+        repeated=(f"E{first + 10}", "duplicate decision for the story, first on {earlier}", "Remove one of the lines."),
+        repeated_at="story_id",
+    )
+
+
+#: pointer type -> the field that it is; without one: a text
+_POINTERS = {"docno": "story_id", "recid": "recid", "time": "seconds"}
+
+
+def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Source]) -> tuple[Rows, dict[int, Header]]:
+    """Return the records of output files, in ``read_output``, and number of file -> what its header says.
+
+    The columns are file, line, is_yes, score, and source with story_id, recid or seconds (of each file one of the
+    three) or, of link, story_id_1 and story_id_2.
+    """
+    output, heads = OUTPUTS[task], {}
+    alike: dict[str | None, list[Text]] = {}  #: pointer type -> texts
+    for file, (given, path) in enumerate(files):
+        if text := open_text(inputs, file, given, path, output.kind):
+            heads[file] = _read_header(text, output)
+            alike.setdefault(heads[file].pointer_type, []).append(text)
+    parts = []
+    for pointer_type, texts in alike.items():
+        numbers = {"is_yes": 2, "score": 3}
+        if task == "link":
+            numbers |= {"story_id_1": 0, "story_id_2": 1}
+        else:
+            numbers |= {"source": 0, _POINTERS.get(pointer_type, "pointer"): 1}
+        parts.append(line_part(engine, texts, output.form, numbers, 4))
+    rows = scan(engine, output.form, parts)
+    if {"recid", "time"} & alike.keys():
+        for check in ("rising", "block"):
+            rows.check(f"output/{check}", {"code": int(output.code[1:])})
+    return finish(inputs, rows, output.kind), heads
+
+
+# ---- headers
+
+
+def _read_header(text: Text, output: Output) -> Header:
+    """Return what the header of a text says; its records are below it."""
+    problems, description = text.problems, []
+    line, said = 1, ""
+    for line, said in text.head():  # noqa: B007
+        stripped = said.strip()
+        if stripped and not stripped.startswith("#"):
+            break
+        if stripped:
+            description.append(stripped[1:].strip())
+    else:
+        if is_readable(problems):
+            said = f"no header, expected '{output.header}'"
+            problems.add(output.code, said, "Begin the file with the header line.", 1, 1)
+        return Header(description="\n".join(description))
+    found = Header(line, "\n".join(description))
+    fields, is_record = fields_with_columns(said.partition("#")[0]), _looks_like_record(said)
+    text.skip = line - is_record
+    if len(fields) in output.n_field and not is_record:
+        return replace(found, **output.read_header(line, said, fields, problems))
+    what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
+    problems.add(
+        output.code,
+        f"{what}, expected '{output.header}'",
+        "Begin the file with the header line.",
+        line,
+        fields[-1][0] if fields else 1,
+        said.strip(),
+    )
+    return found
+
+
+def _looks_like_record(text: str) -> bool:
+    """Return whether a line has the shape of a record, so that the header is missing."""
+    fields = text.split()
+    return len(fields) == 4 and field.decision(fields[2]) is not None and field.real(fields[3]) is not None
+
+
+def _boundaries_and_pointers(first: int, line: int, fields: Sequence[_Field], problems: Problems) -> dict[str, object]:
+    """Read the system, whether boundaries were given, and the pointer type; codes follow ``first``."""
+    (_, system), boundaries, *_, pointer = fields
+    has_boundaries, pointer_type = field.decision(boundaries[1]), pointer[1].lower()
+    if has_boundaries is None:
+        said = "boundaries field is not known, expected yes or no"
+        problems.add(f"E{first + 1}", said, "Say whether story boundaries were given to the system.", line, *boundaries)
+    if pointer_type not in POINTER_TYPES:
+        said = "pointer type is not known, expected recid, time or docno"
+        problems.add(f"E{first + 2}", said, "Correct the header.", line, *pointer)
+    return {
+        "system": system,
+        "has_boundaries": has_boundaries,
+        "pointer_type": pointer_type if pointer_type in POINTER_TYPES else None,
+    }
+
+
+def _tracking_header(line: int, text: str, fields: list[_Field], problems: Problems) -> dict[str, object]:
+    found = _boundaries_and_pointers(200, line, fields, problems)
+    nt, topic = fields[2:4]
+    number = field.natural(nt[1])
+    topic_id = variant = None
+    if field.natural(topic[1]) is None:
+        said = "topic is not a number, expected a topic id such as 55001"
+        problems.add("E205", said, "Correct the header.", line, *topic)
+    else:
+        bits = f"{number:02d}" if number is not None else None
+        topic_id, variant = field.split_topic(topic[1], training_bits=bits)
+    if number is None and nt[1].upper() != "V":
+        said = "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V"
+        problems.add("E203", said, "Correct the header.", line, *nt)
+    elif variant is None and nt[1].upper() not in NT_VALUES:
+        problems.add("W204", "Nt is unusual, expected 1, 2, 4, 8, 16 or V", "It is stored unchanged.", line, *nt)
+    return found | {"nt": nt[1].upper(), "topic_id": topic_id, "nt_variant": variant}
+
+
+def _new_event_header(line: int, text: str, fields: list[_Field], problems: Problems) -> dict[str, object]:
+    found = _boundaries_and_pointers(220, line, fields, problems)
+    return found | {"deferral": _deferral(line, *fields[2], problems, error="E223", warning="W224")}
+
+
+def _link_header(line: int, text: str, fields: list[_Field], problems: Problems) -> dict[str, object]:
+    (column, system), *deferral = fields
+    if not deferral:
+        said = "header has no deferral period, expected 1, 10 or 100"
+        problems.add("W241", said, "It is left empty.", line, column, text.strip())
+        return {"system": system}
+    return {"system": system, "deferral": _deferral(line, *deferral[0], problems, error="E242", warning="W241")}
+
+
+def _deferral(line: int, column: int, text: str, problems: Problems, *, error: str, warning: str) -> int | None:
+    """Return the deferral period; report ``error`` for no number and ``warning`` for an unusual one."""
+    number = field.natural(text)
+    if number is None:
+        said = "deferral period is not a whole number, expected 1, 10 or 100"
+        problems.add(error, said, "Correct the header.", line, column, text)
+    elif number not in DEFERRALS:
+        said = "deferral period is unusual, expected 1, 10 or 100"
+        problems.add(warning, said, "It is stored unchanged.", line, column, text)
+    return number
+
+
+OUTPUTS = {
+    "tracking": Output(
+        "tracking output",
+        "<system> <yes|no> <Nt> <topic> <recid|time|docno>",
+        (5,),
+        "E200",
+        _tracking_header,
+        _stories(200),
+    ),
+    "new_event": Output(
+        "new event output",
+        "<system> <yes|no> <deferral> <recid|time|docno>",
+        (4,),
+        "E220",
+        _new_event_header,
+        _stories(220),
+    ),
+    "link": Output(
+        "link output",
+        "<system> <deferral>",
+        (1, 2),
+        "E240",
+        _link_header,
+        _form(
+            237,
+            {"story_id_1": None, "story_id_2": None},
+            width=("E243", "{found}, expected two story ids, decision and score", "Correct the line."),
+            key=("story_id_1", "story_id_2"),
+            repeated=("E247", "pair already has a decision on {earlier}, expected one", "Remove one of the lines."),
+            repeated_at="story_id_1",
+        ),
+    ),
+}
+
+
+# ---- keys of link detection
+
+LINK_KEY = Form(
+    "link key",
+    {
+        "id_1": None,
+        "id_2": None,
+        "answer": Kind(
+            "as_answer",
+            "E253",
+            "answer is not known, expected TARGET, NONTARGET or OTHER",
+            advice="Correct the answer.",
+        ),
+        "block": None,
+    },
+    comment="#",
+    width=("E252", "{found}, expected two story ids, TARGET|NONTARGET|OTHER and block", "Correct the line."),
+    width_at=first_wrong,
+    key=("id_1", "id_2"),
+    repeated=("E254", "pair is already on {earlier}, expected every pair once", "Remove one of the lines."),
+    repeated_at="id_1",
+)
+
+
+def read_link_keys(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
+    """Return the answers of key files, in ``read_link_key``: file, line, id_1, id_2, answer (in capitals), block."""
+    opened = (open_text(inputs, file, given, path, "link key") for file, (given, path) in enumerate(files))
+    texts = [text for text in opened if text is not None]
+    for text in texts:
+        _read_key_header(text)
+    rows = scan(engine, LINK_KEY, [line_part(engine, texts, LINK_KEY)] if texts else [])
+    filled = set(engine.column("select distinct file from read_link_key"))
+    for text in texts:
+        if text.file not in filled and not text.problems.errors:
+            said = "the key holds no pair, expected at least one"
+            text.problems.add("E255", said, "Complete the key file.", 1, 1)
+    return finish(inputs, rows, "link key")
+
+
+def _read_key_header(text: Text) -> None:
+    """Check the first line of a key."""
+    line, said = next((row for row in text.head() if row[1].strip()), (1, ""))
+    stripped = said.strip()
+    if not stripped.startswith("#"):
+        expected = "no header, expected '# LINK_DETECTION'"
+        text.problems.add("E250", expected, "Begin the file with the header line.", line, 1, stripped)
+        text.skip = line if stripped and stripped.split()[0].lower() in field.TASKS else 0
+        return
+    text.skip = line
+    words = fields_with_columns(said.replace("#", " ", 1))
+    if not words or words[0][1].lower() != "link_detection":
+        message = "header names another task, expected LINK_DETECTION"
+        text.problems.add("W251", message, "The pairs are read.", line, words[0][0] if words else 1, stripped)

@@ -1,0 +1,77 @@
+"""The forms of tidy tables of corpora, conditions and decisions."""
+
+from tdtsql.files.kinds import DECISION, FLAG, ID, LABEL, RECID, SCORE, SECONDS, TEXT, TIME, WHOLE
+from tdtsql.files.rows import Form
+
+_KINDS = {
+    "id": ID,
+    "text": TEXT,
+    "whole": WHOLE,
+    "recid": RECID,
+    "seconds": SECONDS,
+    "score": SCORE,
+    "decision": DECISION,
+    "label": LABEL,
+    "time": TIME,
+    "flag": FLAG,
+}
+
+
+def tidy(name: str, required: str, optional: str = "", key: str = "", **more: object) -> Form:
+    """Return the form of a tidy table of columns (``name:kind``) and a key, separated by blanks.
+
+    An optional column may be empty, or not be there; but a run, a decision or a score is in every row or in none.
+    """
+    wanted, other = (dict(column.split(":") for column in columns.split()) for columns in (required, optional))
+    kinds = {column: _KINDS[kind] for column, kind in {**wanted, **other}.items()}
+    keyed = tuple(key.split())
+    return Form(
+        name,
+        kinds,
+        optional=[column for column in other if column not in ("run_id", "decision") and kinds[column] is not SCORE],
+        absent=list(other),
+        key=keyed,
+        repeated_at=keyed[-1] if keyed else None,
+        separator=",",
+        **more,
+    )
+
+
+_DECIDED = "decision:decision run_id:id"
+
+#: name -> form
+TIDY = {
+    form.name: form
+    for form in (
+        tidy(
+            "stories",
+            "story_id:id position:whole",
+            "source_file:text source:text language:text kind:text begin_recid:recid end_recid:recid begin_sec:seconds "
+            "end_sec:seconds published_at:time",
+            "story_id",
+            needs_rows=True,
+            checks=("corpus/E316", "corpus/W317"),
+        ),
+        tidy("topics", "topic_id:id", "title:text languages:text is_complete:flag", "topic_id"),
+        tidy(
+            "judgments",
+            "topic_id:id story_id:id label:label",
+            "",
+            "topic_id story_id",
+            checks=("corpus/E315",),
+            repeated=("", "", ""),
+        ),
+        tidy("trials", "topic_id:id story_id:id", "", "topic_id story_id"),
+        tidy("link_trials", "story_id_1:id story_id_2:id", "", "story_id_1 story_id_2"),
+        tidy("training", "topic_id:id story_id:id", "", "topic_id story_id"),
+        tidy("tracking", "topic_id:id story_id:id score:score", _DECIDED, "run_id topic_id story_id"),
+        tidy(
+            "filtering",
+            "topic_id:id story_id:id decision:decision",
+            "score:score run_id:id",
+            "run_id topic_id story_id",
+        ),
+        tidy("new_event", "story_id:id score:score", _DECIDED, "run_id story_id"),
+        tidy("link", "story_id_1:id story_id_2:id score:score", _DECIDED, "run_id story_id_1 story_id_2"),
+    )
+}
