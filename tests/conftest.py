@@ -175,6 +175,12 @@ def once(tmp_path_factory, name: str, write) -> Path:
 
 
 @pytest.fixture(scope="session")
+def made_once(tmp_path_factory) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Return `once` for the folders of this test run."""
+    return lambda name, write: once(tmp_path_factory, name, write)
+
+
+@pytest.fixture(scope="session")
 def golden_loaded(shared, tmp_path_factory) -> Path:
     """Return the store of all golden cases, loaded and not scored; not to be changed."""
     return once(tmp_path_factory, "golden-loaded", lambda folder: write_golden_store(shared, folder)) / "golden.duckdb"
