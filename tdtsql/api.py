@@ -32,7 +32,6 @@ from tdtsql.errors import (
     unknown_name_error,
 )
 from tdtsql.progress import Progress, shown_progress, silent
-from tdtsql.remote.address import opener
 from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
@@ -266,7 +265,7 @@ class Store:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
         """
         from tdtsql.compare.paired import Method
-        from tdtsql.remote.blinded import blinded
+        from tdtsql.store.copy import blinded
         from tdtsql.report.leaderboard import leaderboards
         from tdtsql.report.comparison_tables import Leaderboards
 
@@ -432,7 +431,6 @@ class Store:
 
         numbers = None
         if runs or condition is not None:
-            self.engine.sync()  # names that another process has just added are known too
             for column, names in (("condition_id", [condition]), ("run_id", runs)):
                 for name in names:
                     self.check_name(column, name)
@@ -719,7 +717,7 @@ class Store:
             UnknownName: no such run.
         """
         from tdtsql.compare.paired import Method
-        from tdtsql.remote.blinded import blinded
+        from tdtsql.store.copy import blinded
         from tdtsql.report.write import write_report
 
         if blind and run is not None:
@@ -850,7 +848,7 @@ class Store:
         chosen = f" and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
         found = self.relation(
             f"select run_id, condition_id{names}, made.* exclude ({', '.join(['run_no', *used])}) from "
-            f"{self.engine.rows_of(relation)} as made join registry.run using (run_no) "
+            f"(\n{relation.body}\n) as made join registry.run using (run_no) "
             "join registry.condition using (condition_no) "
             f"{' '.join(own[number][1] for number in used)} "
             f"where task in ({', '.join(map(sql_literal, metric.tasks))}){chosen} order by all"
@@ -1101,54 +1099,47 @@ def connect(
     trace: bool = False,
     inspect: bool = False,
     by: str | None = None,
-    **options: object,
 ) -> Store:
     """Open a store.
 
     Args:
-        address: a file; ``:memory:``, a temporary store; or another engine: ``postgresql://...``,
-            ``spark://host:port``, ``spark-local[2]`` or a SparkSession.
+        address: a file; ``:memory:``, a temporary store.
         create: True creates a missing file, False refuses it; None creates it with a warning that lists the other
             stores of its folder, because the path may be mistyped.
         read_only: change nothing.
         trace: print every statement on stderr.
         by: author of changes for the ledger; user and host are always recorded.
         inspect: also open a file whose stored results break their contracts.
-        options: settings of another engine (`remote.postgres`, `remote.spark`).
 
     Raises:
         StoreLocked: another process has it open.
         NotAStore: the file does not exist (``create=False``), is not a database, or was not created by tdtsql.
         BrokenDefinition: tables or views differ from their recorded definitions.
         BrokenContract: stored results are out of range, or duplicates.
-        EngineUnavailable: the other engine is not installed, or cannot be reached.
+        EngineUnavailable: the installed DuckDB is too old.
     """
-    is_new = False
     if address is None or isinstance(address, int | float | bytes) or address == "":
-        raise WrongCall(f"{address!r} is not a store: expected a path, ':memory:' or the address of a database.")
-    if elsewhere := opener(address):
-        engine = elsewhere(address, read_only=read_only, trace=trace, **options)
-    else:
-        is_new = str(address) == ":memory:" or not Path(str(address)).exists()
-        is_file = is_new and str(address) != ":memory:"
-        if is_file and create is False:
-            raise no_store(str(address))
-        beside = neighbours(Path(str(address))) if is_file and create is None else []
-        with undamaged(str(address)):
-            engine = open_file(str(address), read_only=read_only, trace=trace)
-        if is_file and create is None:
-            others = f"; stores in its folder: {', '.join(beside)}" if beside else ""
-            warnings.warn(
-                f"{address}: created a new store{others}. Pass create=True to create one without this warning, or "
-                f"create=False to refuse a path that does not exist.",
-                stacklevel=2,
-            )
+        raise WrongCall(f"{address!r} is not a store: expected a path or ':memory:'.")
+    is_new = str(address) == ":memory:" or not Path(str(address)).exists()
+    is_file = is_new and str(address) != ":memory:"
+    if is_file and create is False:
+        raise no_store(str(address))
+    beside = neighbours(Path(str(address))) if is_file and create is None else []
+    with undamaged(str(address)):
+        engine = open_file(str(address), read_only=read_only, trace=trace)
+    if is_file and create is None:
+        others = f"; stores in its folder: {', '.join(beside)}" if beside else ""
+        warnings.warn(
+            f"{address}: created a new store{others}. Pass create=True to create one without this warning, or "
+            f"create=False to refuse a path that does not exist.",
+            stacklevel=2,
+        )
     engine.by = by
     try:
         if not (is_new or inspect):
             with undamaged(str(address)):
                 check_stored_results(engine)
-        for message in foreign(engine) if engine.read_only and not elsewhere else ():
+        for message in foreign(engine) if engine.read_only else ():
             warnings.warn(message, OtherDefinitions, stacklevel=2)
     except BaseException:
         engine.close()
@@ -1170,7 +1161,7 @@ def connect_current(address: object, *, trace: bool = False) -> Store:
     try:
         return connect(address, trace=trace)
     except (StoreLocked, NotAStore) as error:
-        if opener(address) or not Path(str(address)).is_file():
+        if not Path(str(address)).is_file():
             raise
         try:
             store = connect(address, read_only=True, trace=trace)

@@ -399,11 +399,7 @@ class MissingPackage(TdtsqlError, ImportError):
 
 
 class EngineUnavailable(TdtsqlError):
-    """Another engine is not installed, cannot be reached, or denies access."""
-
-
-class NotOnEngine(TdtsqlError):
-    """Stores in another engine do not support this."""
+    """The installed DuckDB is too old, or the store is open to be read only."""
 
 
 class NotAStore(TdtsqlError):

@@ -332,7 +332,7 @@ class Copy:
 
     def __init__(self, tree: Path, folder: Path) -> None:
         self.origin, self.tree, self.bin = tree, folder / "tree", folder / "venv" / "bin"
-        self.cache, self.temporary = folder / "cache", folder / "tmp"
+        self.temporary = folder / "tmp"
         self.compiled = tree / "tdtsql" / "compiled"
         if not self.tree.exists():
             ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.duckdb")
@@ -349,7 +349,6 @@ class Copy:
         """Return the exit code of Python with ``words``; 124 after ``timeout`` seconds of the processor."""
         self.temporary.mkdir(parents=True, exist_ok=True)
         environment = os.environ | {
-            "XDG_CACHE_HOME": str(self.cache),
             "TMPDIR": str(self.temporary),
             "PATH": f"{self.bin}:{os.environ['PATH']}",
         }
@@ -407,7 +406,6 @@ class Copy:
             (self.tree / path).write_bytes(data)
         if any(map(_is_compiled, changed)) and self.run("-m", "tdtsql.build.lock", "--write", timeout=120):
             return False
-        shutil.rmtree(self.cache, ignore_errors=True)
         return self.run("-c", "import tdtsql, tdtsql.cli.main; tdtsql.connect(':memory:').close()", timeout=120) == 0
 
     def restore(self, mutants: list[Mutant]) -> None:
@@ -417,7 +415,6 @@ class Copy:
             changed |= {"sql/versions.lock", *(f"tdtsql/compiled/{name}" for name in os.listdir(self.compiled))}
         for path in changed:
             shutil.copy(self.origin / path, self.tree / path)
-        shutil.rmtree(self.cache, ignore_errors=True)  # what is found good there does not depend on this code
 
 
 def outcomes(path: Path) -> dict[str, tuple[str, float]]:

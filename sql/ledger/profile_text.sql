@@ -9,7 +9,6 @@ columns:
 edges:    One call of concat, which leaves NULL out: chained || over as many columns takes several times as long to
           plan.
           Values of task packages follow, where the profile has some.
-          A store in PostgreSQL keeps the text as DuckDB writes it, in a table.
 class:    exact
 see also: current_computation
 */

@@ -107,7 +107,6 @@ def pack(
     if stale:
         raise InvalidArchive(f"{engine.path}: numbers of {stale} runs are not up to date. Run `tdtsql score` first.")
     check_store(engine, thorough=True)
-    engine.sync(None)
     progress(1, 4, "checking the store")
     archived_ledger.check(engine)
     progress(2, 4, "writing tables, definitions and numbers")

@@ -19,7 +19,6 @@ from tdtsql.errors import UnknownName, format_value, short_value
 from tdtsql.definitions.catalogue import Relation, catalog, closure
 from tdtsql.definitions.published import published
 from tdtsql.own.stored import newest_own
-from tdtsql.store.input_folders import known_folders
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
 from tdtsql.scoring.score import task_scope
@@ -221,11 +220,7 @@ def explain(
     )
     if block is not None:
         _lines(engine, explanation, f"corpus:{corpus}", f"condition:{condition_id}")
-        folders = (
-            [files]
-            if files is not None
-            else [Path(), *([engine.file.parent] if engine.file is not None else []), *known_folders(engine)]
-        )
+        folders = [files] if files is not None else [Path(), *([engine.file.parent] if engine.file is not None else [])]
         units: list[tuple[str, ...]] = [tuple(row[0].split(" ")) for row in explanation.trials if row[3] is not None]
         if TASKS[task].is_tree:
             # the vertex whose cost is the topic's, with its contents

@@ -19,8 +19,6 @@ def audit(engine: Engine, *, only: str = "", has_ledger: bool = True, progress: 
     chosen = [invariant for invariant in invariants(engine) if not only or getattr(invariant, only)]
     if only and not is_any_broken(engine, chosen):
         return [Result(invariant, 0, "") for invariant in chosen]
-    if not only:
-        engine.sync(None)
     results = []
     for done, invariant in enumerate(chosen):
         progress(done, len(chosen), invariant.name)

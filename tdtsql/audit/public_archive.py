@@ -15,7 +15,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.published import computed, published
 from tdtsql.scoring.recompute import Divergence, same
-from tdtsql.scoring.scope import open_scope
+from tdtsql.scoring.scope import Scope
 from tdtsql.scoring.score import insert_statements
 from tdtsql.store.contents import NOTHING, contents_of_runs, owner_hash
 from tdtsql.store.definitions import LOCKED, TRACED
@@ -148,7 +148,7 @@ def _from_counts(engine: Engine) -> tuple[dict[str, int], list[Divergence]]:
     numbers = [
         engine.column(f"select {kind}_no from registry.{kind} order by 1") for kind in ("condition", "run", "profile")
     ]
-    scope = open_scope(engine, *numbers)  # the text of a stored view holds all that it reads
+    scope = Scope(engine, *numbers)  # the text of a stored view holds all that it reads
     for name, metrics in _COUNTS.items():
         columns = ", ".join(
             f"cast(max(case when metric = '{metric}' then value end) as bigint) as {metric}" for metric in metrics

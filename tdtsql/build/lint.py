@@ -3,9 +3,8 @@
 The rules apply to the strict form of a view (``strict.py``), which a program writes, and
 report the line of the original.
 
-Every construct here gave a different number, or an error, on one of the engines that views are
-rendered for (Spark, PostgreSQL, ClickHouse, DataFusion, SQLite were run; Trino,
-Snowflake and BigQuery were parsed). Each rule states the replacement. Rules
+Every construct here gave a different number, or an error, on some other engine (Spark,
+PostgreSQL, ClickHouse, DataFusion and SQLite were tried). Each rule states the replacement. Rules
 about types (an integer division, a sum of doubles) use the types that follow
 from the tables' DDL, view by view in build order.
 """
@@ -199,9 +198,7 @@ def _selects(tree: exp.Expr) -> _Found:
 
 
 def _names(tree: exp.Expr) -> _Found:
-    """Reject a name in GROUP BY, HAVING or ORDER BY that is an output and a column: engines resolve it differently.
-    Elsewhere all use the column (ClickHouse by the preamble's prefer_column_name_to_alias).
-    """
+    """Reject a name in GROUP BY, HAVING or ORDER BY that is an output and a column: engines resolve it differently."""
     for select in tree.find_all(exp.Select):
         group = select.args["group"].expressions if select.args.get("group") else []
         clauses = [part for key in ("having", "order") if (part := select.args.get(key)) is not None]
@@ -239,14 +236,6 @@ def _tables(relation: Relation, tree: exp.Expr) -> _Found:
         own = _sources(select)
         if len(own) != len(set(own)):
             yield ", ".join(own), "alias used twice", "a different alias for each table"
-        for table in _from(select):
-            # ClickHouse then reads the aliased table wherever the other is named
-            if isinstance(table, exp.Table) and not table.db and table.name != table.alias and table.name in own:
-                yield (
-                    table.name,
-                    "alias that is the name of another relation of this query",
-                    "a different alias, or another name for the other",
-                )
         outer = select.parent_select
         while outer is not None:
             # a CTE or derived table does not see the other tables of its FROM
@@ -342,11 +331,8 @@ def _windows(tree: exp.Expr) -> _Found:
             yield window, "window with the default frame", "rows between unbounded preceding and current row"
         if frame is not None and (frame.args.get("kind", "").upper() != "ROWS" or frame.args.get("exclude")):
             yield window, "range frame or exclude", "a rows frame over rows grouped to one per value"
-        if isinstance(function, exp.Lead | exp.Lag):
-            if function.args.get("default") is not None:
-                yield window, "lead or lag with a default", "coalesce, or case, around it"
-            if not isinstance(function.this, exp.Cast):
-                yield window, "lead or lag of a bare column", "lead(cast(x as bigint)) (ClickHouse gives 0 otherwise)"
+        if isinstance(function, exp.Lead | exp.Lag) and function.args.get("default") is not None:
+            yield window, "lead or lag with a default", "coalesce, or case, around it"
 
 
 def _literals(tree: exp.Expr) -> _Found:

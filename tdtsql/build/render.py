@@ -1,18 +1,17 @@
 """Views written for another engine: the closure of a metric in build order, or a refusal.
 
 A view is parsed, made strict (``strict.py``), checked against the portable subset, changed where the engine
-differs (``dialect/``), and written with sqlglot, which raises where it would drop
+differs (``dialect.py``), and written with sqlglot, which raises where it would drop
 something. It is written from the tree without types: sqlglot 30 loses a cast in
 nested divisions once types are on it.
 """
 
-from collections.abc import Mapping
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 
 from tdtsql.errors import NotPortable
-from tdtsql.definitions.catalogue import Relation, cached_definitions, catalog, closure, views_named
+from tdtsql.definitions.catalogue import Relation, catalog, closure, views_named
 from tdtsql.definitions.table import Table, tables
 from tdtsql.build.dialect import Dialect, dialect
 from tdtsql.build.parsing import place
@@ -28,7 +27,7 @@ def render(name: str, engine: str, *, with_tables: bool = False) -> str:
 
     Args:
         name: a metric, or a view with or without version.
-        engine: a name of ``dialect.ENGINES``.
+        engine: a name of ``dialect.DIALECTS``.
         with_tables: begin with the tables that the views read.
 
     Raises:
@@ -41,16 +40,14 @@ def render(name: str, engine: str, *, with_tables: bool = False) -> str:
     _check_version(target)
     trees = portable_trees(relations, names, tables(), only_duckdb=target.name == "duckdb")
     read = sorted({read for view in names for read in relations[view].header.inputs if read not in relations})
-    statements = list(target.preamble)
     schemas = sorted({view.split(".")[0] for view in [*names, *(read if with_tables else [])]})
-    statements += [target.schema.format(name=schema) for schema in schemas]
+    statements = [f"create schema if not exists {schema};" for schema in schemas]
     if with_tables:
         statements += [render_table(tables()[table], target) for table in read]
     statements += [
-        target.view.format(name=view, body=render_tree(relations[view], trees[view], target)) for view in names
+        f"create or replace view {view} as\n{render_tree(relations[view], trees[view], target)};" for view in names
     ]
-    standing = "results compared with DuckDB's" if target.standing == "run" else "rendered and parsed, never run"
-    head = f"-- {', '.join(asked)} and what it reads, for {target.title} ({standing})\n"
+    head = f"-- {', '.join(asked)} and what it reads, for {target.title}\n"
     if left_out:
         head += f"-- not in SQL, so not here: {', '.join(left_out)}\n"
     return head + "\n\n".join(statements) + "\n"
@@ -116,75 +113,34 @@ def render_tree(relation: Relation, tree: exp.Expr, target: Dialect) -> str:
     Raises:
         NotPortable: sqlglot cannot write it, or what it wrote does not parse.
     """
-    return catalog()[relation.name].body if target.name == "duckdb" else _written(tree.copy(), target, place(relation))
-
-
-def render_view(
-    relation: Relation, target: Dialect, names: Mapping[str, str], own: Mapping[str, Relation] | None = None
-) -> str:
-    """Return the SELECT of a view of this installation, or of a user-defined metric, as ``target`` reads it, reading
-    ``names[x]`` in place of ``x``; ``own`` are the user-defined metrics that it may read.
-
-    Raises:
-        NotPortable: as `render_tree`.
-    """
-    _check_version(target)
-    if relation.name in catalog():
-        tree = _rewritten_view(relation.name, target).copy()
-    else:
-        tree = _rewritten(strict_tree(relation, columns_of({**catalog(), **(own or {})}, tables())), target)
-    for table in tree.find_all(exp.Table):
-        instead = names.get(f"{table.db}.{table.name}") if table.db else None
-        if instead is not None:
-            table.replace(exp.alias_(exp.to_table(instead, dialect=target.name), table.alias, table=True))
-    return _text(tree, target, relation.name)
-
-
-@cached_definitions
-def _rewritten_view(name: str, target: Dialect) -> exp.Expr:
-    return _rewritten(strict_tree(catalog()[name]), target)
-
-
-def transpile(select: str, target: Dialect, what: str) -> str:
-    """Return a portable SELECT as ``target`` reads it; ``what`` names it in errors.
-
-    Raises:
-        NotPortable: as `render_tree`.
-    """
-    _check_version(target)
-    return _written(sqlglot.parse_one(select, read="duckdb"), target, what)
-
-
-def _written(tree: exp.Expr, target: Dialect, what: str) -> str:
-    return _text(_rewritten(tree, target), target, what)
+    if target.name == "duckdb":
+        return relation.body
+    tree = _rewritten(tree.copy(), target)
+    try:
+        text = tree.sql(target.name, unsupported_level=ErrorLevel.RAISE, pretty=True, comments=False)
+        sqlglot.parse_one(text, read=target.name)
+    except SqlglotError as error:
+        message = " ".join(str(error).split())[:200]
+        raise NotPortable(f"{place(relation)}: {target.title} cannot take it: {message}.") from None
+    return text
 
 
 def _rewritten(tree: exp.Expr, target: Dialect) -> exp.Expr:
     for rewrite in target.rewrites:
-        tree = rewrite(tree)
+        rewrite(tree)
     for step in tree.find_all(exp.CTE):
         step.set("materialized", None)  # a hint to DuckDB's planner
     return tree
 
 
-def _text(tree: exp.Expr, target: Dialect, what: str) -> str:
-    try:
-        text = tree.sql(target.name, unsupported_level=ErrorLevel.RAISE, pretty=True, comments=False)
-        sqlglot.parse_one(text, read=target.name)
-    except SqlglotError as error:
-        raise NotPortable(f"{what}: {target.title} cannot take it: {' '.join(str(error).split())[:200]}.") from None
-    return text
-
-
-def render_table(table: Table, target: Dialect) -> str:
-    """Return the statement that creates a table, keys and constraints left out."""
+def render_table(table: Table, target: Dialect, name: str = "") -> str:
+    """Return the statement that creates a table, under another name if one is given, without keys and constraints."""
     columns = ",\n".join(f"    {column} {table.type_of(column)}" for column in table.columns)
-    statement = f"create table {table.name} (\n{columns}\n)"
+    statement = f"create table {name or table.name} (\n{columns}\n)"
     if target.name == "duckdb":
         return f"{statement};"
     tree = _rewritten(sqlglot.parse_one(statement, read="duckdb"), target)
-    engine = " engine = MergeTree order by tuple()" if target.name == "clickhouse" else ""
-    return tree.sql(target.name, pretty=True, unsupported_level=ErrorLevel.RAISE) + f"{engine};"
+    return tree.sql(target.name, pretty=True, unsupported_level=ErrorLevel.RAISE) + ";"
 
 
 def _check_version(target: Dialect) -> None:

@@ -1,8 +1,8 @@
 """Plain SQL made strict: every column with its table, every table and every output with a name.
 
 An author writes a view as a person would for DuckDB: bare columns, ``using (...)``,
-``from cte``. Other engines read that otherwise (ClickHouse takes an output's name for
-a column of its source, sqlglot's rewrites use the alias of a table). Therefore they
+``from cte``. Other engines read that otherwise (PostgreSQL and Spark refuse a name that two
+sources have, sqlglot's rewrites use the alias of a table). Therefore they
 receive the strict form of the same tree, and the rules of the portable subset apply
 to it. DuckDB itself runs the original text; a test checks that both are equal.
 """

@@ -62,7 +62,6 @@ def command(condition, profile, topic, limit, export, effect, opened: StoreOptio
             query = f"select * from report.judgment_effect where {where} order by all"
             print_relation(store.relation(query), format_)
             return
-        store.engine.sync(None)
         where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
         found = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
         print_relation(store.relation(found), format_)

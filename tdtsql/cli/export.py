@@ -16,7 +16,7 @@ def command(folder, opened: StoreOption, format_) -> None:
 
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
     """
-    from tdtsql.remote.export import export
+    from tdtsql.store.export import export
 
     with opened.read() as store:
         print_rows(("relation", "rows"), sorted(export(store.engine, folder).items()), format_)

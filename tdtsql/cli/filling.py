@@ -18,9 +18,8 @@ def store_to_fill(db: str, *, trace: bool) -> Iterator["Store"]:
         TdtsqlError: as ``connect``, and errors raised inside.
     """
     from tdtsql.api import connect
-    from tdtsql.remote.address import is_elsewhere
 
-    is_new = db != ":memory:" and not is_elsewhere(db) and not Path(db).exists()
+    is_new = db != ":memory:" and not Path(db).exists()
     is_empty = False
     try:
         with connect(db, create=True, trace=trace) as store:

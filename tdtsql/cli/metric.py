@@ -205,11 +205,9 @@ def impact_command(opened: StoreOption, format_) -> None:
     """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.audit.effects import plan
     from tdtsql.engine.duckdb import Engine
-    from tdtsql.remote.address import opener
 
     # not connect(): that refuses the changed definitions that this command reports
-    elsewhere = opener(opened.path)
-    engine = (elsewhere or Engine)(opened.path, read_only=True, trace=opened.trace)
+    engine = Engine(opened.path, read_only=True, trace=opened.trace)
     try:
         effects = plan(engine)
     finally:
@@ -237,11 +235,10 @@ def diff_command(name, old, new, opened: StoreOption, format_) -> None:
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.definitions.catalogue import VERSION, catalog, find, views_named
     from tdtsql.own.stored import own_relations
-    from tdtsql.remote.address import opener
 
     shifts = []
     if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
-        has_store = opened.path == ":memory:" or Path(opened.path).exists() or opener(opened.path)
+        has_store = opened.path == ":memory:" or Path(opened.path).exists()
         with opened.read() if has_store else nullcontext() as store:
             known = catalog() if store is None else {**catalog(), **own_relations(store.engine)}
             aliases = list(dict.fromkeys(VERSION.sub("", view) for view in views_named(name, known)))

@@ -23,9 +23,7 @@ _ENDINGS = {".csv": "csv", ".tsv": "tsv", ".json": "json", ".md": "markdown", ".
 
 def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
     """Refuse a missing store, so that a mistyped name does not create one."""
-    from tdtsql.remote.address import is_elsewhere
-
-    if db != ":memory:" and not is_elsewhere(db) and not ctx.resilient_parsing and not Path(db).exists():
+    if db != ":memory:" and not ctx.resilient_parsing and not Path(db).exists():
         from tdtsql.engine.duckdb import no_store
 
         raise no_store(db)
@@ -66,7 +64,7 @@ class StoreOption:
     def current(self, *, blind: bool = False) -> "Iterator[Store]":
         """Yield the store for reading, with all numbers up to date; ``blind``: a copy of it without names."""
         from tdtsql.api import Store, connect_current
-        from tdtsql.remote.blinded import blinded
+        from tdtsql.store.copy import blinded
 
         with connect_current(self.path, trace=self.trace) as store:
             if not blind:
@@ -114,7 +112,7 @@ def _named_store(ctx: click.Context, option: click.Parameter, db: str | None) ->
         raise
 
 
-_STORE = "The store: a file, :memory:, postgresql://HOST/DATABASE, or Spark (docs/spark.md)."
+_STORE = "The store: a file, or :memory:."
 _DEFAULT: dict[str, Any] = {"default": "tdtsql.duckdb", "show_default": True}
 #: --db, of an existing store
 store_options = _store_options(_STORE, _must_be_there, **_DEFAULT)

@@ -86,7 +86,7 @@ def schema_command(relation, opened: StoreOption, format_) -> None:
     "engine",
     required=True,
     metavar="NAME",
-    help="spark, postgres, clickhouse, datafusion, trino, snowflake, bigquery or duckdb.",
+    help="duckdb, spark or postgres.",
 )
 @click.option("--with-tables", is_flag=True, help="Begin with the tables that the views read.")
 def render_command(name, engine, with_tables) -> None:

@@ -14,7 +14,6 @@ from tdtsql.cookbook.saved_query import STORE, Parameter, SavedQuery, with_value
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidQuery, unknown_name_error
-from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store import registry
 from tdtsql.task import metric_id
 from tdtsql.store.opening import open_file
@@ -50,12 +49,6 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         if parameter.type == "metric" and isinstance(word, str):
             values[parameter.name] = metric_id(word)
         _check_name(engine, parameter, values[parameter.name])
-    relations = catalog()
-    if (
-        any("base.decision" in relations[name].header.inputs for name in closure(relations, question.inputs))
-        or "base.decision" in question.inputs
-    ):
-        engine.sync(None)
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
         try:

@@ -175,6 +175,12 @@ def compiled() -> dict[str, Any]:
     return definitions
 
 
+def installed_key() -> str:
+    """Return one hash over the files of ``sql/`` that the definitions were compiled from, and the rows of the tasks."""
+    key: str = compiled()["key"]
+    return key
+
+
 def compiled_entry(name: str) -> dict[str, Any]:
     """Return the compiled entry of a view or derived table, of tdtsql or of a task package in use."""
     for definitions in (compiled(), *(definitions for _, definitions in _PACKAGES.values())):

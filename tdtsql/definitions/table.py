@@ -27,11 +27,6 @@ class Table:
     comments: dict[str, str] = field(default_factory=dict)  #: name -> its comment in the file
     statement: str = ""  #: the DDL as the file has it
 
-    @property
-    def portable_statement(self) -> str:
-        """The DDL without clauses specific to DuckDB (compression of columns)."""
-        return _PACKED.sub("", self.statement)
-
     def allowed(self, column: str) -> tuple[str, ...]:
         """Return the texts that a column may have by its CHECK constraint; none without one."""
         words = self.columns[column]

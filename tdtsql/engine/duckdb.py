@@ -7,7 +7,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import count
@@ -30,7 +30,6 @@ from tdtsql.engine.quoting import (
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.user_query import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
-from tdtsql.definitions.catalogue import Relation as View
 from tdtsql.definitions.table import tables
 from tdtsql.engine.packed import HARMLESS, LARGEST_RATIO
 
@@ -79,13 +78,6 @@ Relation = duckdb.DuckDBPyRelation
 class Engine:
     """A connection to one DuckDB database, in memory or in a file."""
 
-    name = "duckdb"
-    #: the SQL in which the views are computed (`metric.dialect`)
-    dialect = "duckdb"
-    #: tables whose rows are elsewhere until ``sync`` fetches them
-    elsewhere: Collection[str] = ()
-    #: tables that the ledger does not hash, because their rows are not loaded
-    not_hashed: Collection[str] = ()
     #: maximum decisions of one scoring pass, unless a single run has more
     batch_rows = 3_000_000
     #: a transaction is active, whose rows other connections do not see
@@ -111,7 +103,7 @@ class Engine:
             )
         check_file_name(path)
         self.path = path
-        #: the file of the store; None: it is in memory or elsewhere
+        #: the file of the store; None: it is in memory
         self.file = None if path == ":memory:" else Path(path)
         self.trace = trace
         self.read_only = read_only
@@ -215,8 +207,6 @@ class Engine:
         self.in_transaction = True
         try:
             yield
-            if keep:
-                self._before_commit()
         except BaseException:
             self.verified_owners.clear()
             with suppress(duckdb.Error):  # after a failed write or Ctrl-C the engine may be closed: the cause is raised
@@ -232,30 +222,17 @@ class Engine:
                 f"{self.path}: another process removed or replaced the store during the write. Repeat the load."
             )
 
-    def _before_commit(self) -> None:
-        """Called inside a transaction before the commit."""
-
     @contextmanager
     def change(self, *, keep: bool = True) -> Iterator[None]:
         """A transaction that changes what is loaded.
 
         Raises:
-            NotOnEngine, EngineUnavailable: this store cannot be changed.
+            EngineUnavailable: the store is open to be read only.
         """
         if self.read_only and self.file is not None:
             raise EngineUnavailable(f"{self.path}: the store is open to be read only. Open it without read_only.")
         with self.transaction(keep=keep):
             yield
-
-    @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Exclude other writers over several transactions; a file excludes them as long as it is open."""
-        yield
-
-    def sync(self, run_nos: Collection[int] | None = ()) -> None:
-        """Have here what other connections committed, and the decisions of these runs (None: of all); all that a file
-        holds is here.
-        """
 
     def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
         """Run one query and return all its rows."""
@@ -280,10 +257,6 @@ class Engine:
         """Return a query as a relation, not yet run."""
         self._say(sql)
         return self.connection.sql(sql, params=parameters) if parameters else self.connection.sql(sql)
-
-    def rows_of(self, view: View) -> str:
-        """Return the rows of a view that the store need not have, as FROM reads them."""
-        return f"(\n{view.body}\n)"
 
     def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a user's query as a relation.

@@ -32,7 +32,6 @@ from tdtsql.reader.bundle import LABELS, Bundle, Check, read_bundle, run_options
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
-from tdtsql.store.input_folders import remember_folder
 from tdtsql.own.stored import add_own, read_files
 from tdtsql.store.profiles import load_profiles, profile_mistakes
 
@@ -62,7 +61,6 @@ def evaluate_into(
     with engine.change():
         load.load()
         report.notes += _oddities(engine, "at_load")
-    remember_folder(engine, path.parent)
     if score:
         report.n_scored = score_stale(engine, progress=progress)
         engine.checkpoint()

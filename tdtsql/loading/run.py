@@ -36,7 +36,6 @@ from tdtsql.store.contents import (
     read_of,
     stored_tables,
 )
-from tdtsql.store.input_folders import remember_folder
 from tdtsql.store.packages import check_not_older
 from tdtsql.store.provenance import label_loaded_run, labels_of, set_labels, store_facts
 from tdtsql.task import TASKS
@@ -563,8 +562,6 @@ def _add_run(
         problems += load_warnings(engine, next(iter([*report.loaded, *report.kept]), f"condition:{condition_id}"))
     report.warnings = problems
     report.notes += report.replaced.values()
-    if keep and inputs.files:
-        remember_folder(engine, Path())
 
 
 def _check_options(target: StoredCondition, options: Mapping[str, object]) -> None:

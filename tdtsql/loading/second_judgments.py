@@ -103,7 +103,6 @@ def _copy_runs(engine: Engine, condition_no: int, second_no: int, second_id: str
             del wanted[run_id]
         else:
             registry.drop_run(engine, run_no)
-    engine.sync([run_no for run_no, _ in wanted.values()])
     for run_id, (run_no, _) in wanted.items():
         second_run_no = registry.next_number(engine, "registry.run", "run_no")
         for table in ("registry.run", *stored_tables(engine, owned("run_no"))):

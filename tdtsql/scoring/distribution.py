@@ -130,8 +130,7 @@ def store_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = 
     """
     if not _missing(engine, run_nos, None):
         return 0
-    with engine.lock():
-        return _fit_missing(engine, run_nos, None, engine.transaction)
+    return _fit_missing(engine, run_nos, None, engine.transaction)
 
 
 def fit_missing_distributions(engine: Engine, *, largest: int) -> int:
@@ -151,7 +150,6 @@ def _fit_missing(
     transaction: Callable[[], AbstractContextManager] | None,
 ) -> int:
     chosen = _missing(engine, run_nos, largest)
-    engine.sync({one.run_no for one in chosen})
     for batch in _batches(chosen):
         with transaction() if transaction else nullcontext():
             topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])

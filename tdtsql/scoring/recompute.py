@@ -118,16 +118,14 @@ def derived_again(engine: Engine) -> list[str]:
             found += _other_rows(engine, table, f"select {columns} from {table}", again)
     for owner, stored, again in product_cells(engine):
         found += [f"{owner}: {message}" for message in _other_rows(engine, "base.subset_cell", stored, again)]
-    if "base.decision" not in engine.not_hashed:
-        engine.sync(None)
-        found += [
-            f"{owner}: registry.run.has_decision is not what its decisions say."
-            for [owner] in engine.rows(f"""
-            select 'run:' || condition.condition_id || '/' || run.run_id
-            from registry.run as run join registry.condition as condition using (condition_no)
-            join ({rows_of("derived.run_has_decision")}) as made using (run_no)
-            where run.has_decision is distinct from made.has_decision order by 1""")
-        ]
+    found += [
+        f"{owner}: registry.run.has_decision is not what its decisions say."
+        for [owner] in engine.rows(f"""
+        select 'run:' || condition.condition_id || '/' || run.run_id
+        from registry.run as run join registry.condition as condition using (condition_no)
+        join ({rows_of("derived.run_has_decision")}) as made using (run_no)
+        where run.has_decision is distinct from made.has_decision order by 1""")
+    ]
     for [run_no] in engine.rows("select distinct run_no from base.carried_threshold order by 1"):
         stored = f"select * from base.carried_threshold where run_no = {run_no}"
         with carried_minima(engine, run_no) as minima:

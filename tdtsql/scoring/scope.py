@@ -7,7 +7,7 @@ once for profiles with equal values in all columns that they read.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial, singledispatch
+from functools import partial
 from typing import Self
 
 from tdtsql.engine.duckdb import Engine
@@ -42,7 +42,7 @@ _FITTED = "base.carried_threshold"
 
 
 class Scope:
-    """Some runs of some conditions, in the embedded engine."""
+    """Some runs of some conditions, whose views are computed until it is closed."""
 
     n_worker = 4  #: views that are computed in parallel, if the engine has as many threads
 
@@ -56,7 +56,7 @@ class Scope:
         self.relations = {**catalog(), **own_relations(engine)}
         self._sorted = SortedScores()
         self.progress: Progress = silent  #: called with (done, total, name) by long computations
-        self._made: list[tuple[str, str]] = []
+        self._made: list[str] = []
         self._engines = [engine]  #: connections that compute views; the first is used outside `build`
         self._name = engine.unused_name("scope")  # several may be open at once
         self._attached = ""
@@ -91,9 +91,7 @@ class Scope:
         is_view = self.relations[name].header.is_large or name in OF_CELLS and bool(self._sorted.cells)
         self._store("view" if is_view else "table", name, body, engine)
         if name in WORKS and self.requested_by_user.get(name):
-            self._materialise(
-                "table", name, asked_work(self.names[name], self.requested_by_user[name], WORKS[name]), engine
-            )
+            self._store("table", name, asked_work(self.names[name], self.requested_by_user[name], WORKS[name]), engine)
 
     def _interrupt(self) -> None:
         for engine in self._engines:
@@ -101,10 +99,10 @@ class Scope:
 
     def replace(self, name: str, sql: str) -> None:
         """Make later views read the rows of ``sql`` instead of relation ``name``."""
-        self._materialise("table", name, sql, self._engines[0])
+        self._store("table", name, sql, self._engines[0])
 
     def relation(self, name: str) -> str:
-        """Return the name in the embedded engine of the relation that was built as ``name``."""
+        """Return the name of the relation that was built as ``name``."""
         return self.names[name]
 
     def close(self) -> None:
@@ -115,7 +113,7 @@ class Scope:
             self.engine.execute(f"detach {self._attached}")
             self._attached = ""
         elif self._made:
-            self._drop(list(reversed(self._made)))
+            self.engine.execute(";\n".join(f"drop table if exists {made}" for made in reversed(self._made)))
         self._made.clear()
 
     def _narrow(self, name: str) -> None:
@@ -126,12 +124,8 @@ class Scope:
         filters = [f"{column} in ({numbers})" for column, numbers in self._numbers.items() if column in table.columns]
         if name == "registry.condition_profile":
             filters.append(f"profile_no in ({self._profiles})")
-        self._register_source(name, f"select {sql_identifiers(table.columns)} from {name}", filters)
-
-    def _register_source(self, name: str, select: str, filters: Sequence[str]) -> None:
-        """Make later views read the rows of ``select`` that pass all filters instead of table ``name``."""
         if filters:
-            self.names[name] = f"({select} where {' and '.join(filters)})"
+            self.names[name] = f"(select {sql_identifiers(table.columns)} from {name} where {' and '.join(filters)})"
 
     def _body(self, name: str, engine: Engine) -> str:
         body = self.relations[name].reading(self.names)
@@ -181,23 +175,15 @@ class Scope:
             for profile_no, *values in rows
         }
 
-    def _materialise(self, kind: str, name: str, sql: str, engine: Engine) -> None:
-        """Create a relation from SQL of the embedded engine."""
-        self._store(kind, name, sql, engine)
-
     def _store(self, kind: str, name: str, body: str, engine: Engine) -> None:
+        """Make later views read the rows of ``body`` as ``name``."""
         if kind == "view":  # a view of the engine would resolve names in its own schema
             self.names[name] = f"(\n{body}\n)"
             return
         # a replaced relation keeps its first form under another name until the end
-        self.names[name] = engine.make_temporary(self._scoped(name), body)
-        self._made.append((kind, self.names[name]))
-
-    def _scoped(self, name: str) -> str:
-        return f"{self._name}_{name.replace('.', '__')}_{len(self._made)}"
-
-    def _drop(self, made: Sequence[tuple[str, str]]) -> None:
-        self.engine.execute(";\n".join(f"drop {kind} if exists {scoped}" for kind, scoped in made))
+        scoped = f"{self._name}_{name.replace('.', '__')}_{len(self._made)}"
+        self.names[name] = engine.make_temporary(scoped, body)
+        self._made.append(self.names[name])
 
 
 def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) -> dict[str, str]:
@@ -224,11 +210,3 @@ def filtered(name: str, names: Mapping[str, str], profile_nos: Sequence[int]) ->
 def profile_columns(name: str) -> tuple[str, ...]:
     """Return the columns of a profile that a view or one below it may read."""
     return tuple(compiled_entry(name)["profile"])
-
-
-@singledispatch
-def open_scope(
-    engine: Engine, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
-) -> Scope:
-    """Return a scope in which the store's views are computed, until it is closed; a plugin registers its own."""
-    return Scope(engine, condition_nos, run_nos, profile_nos)

@@ -17,7 +17,7 @@ from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchie
 from tdtsql.own.stored import newest_own
 from tdtsql.store.packages import is_computable
 from tdtsql.store.registry import RESULTS, next_number
-from tdtsql.scoring.scope import Scope, open_scope
+from tdtsql.scoring.scope import Scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
 
@@ -50,10 +50,9 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
 
 
 def refresh(engine: Engine, progress: Progress = silent, run_nos: Sequence[int] | None = None) -> int:
-    """Refresh the local copy, and compute the stale numbers of some runs (all by default); returns the number of
+    """Compute the stale numbers of some runs (all by default) where the store can be written; returns the number of
     computed (run, profile).
     """
-    engine.sync()
     return 0 if engine.read_only else score_stale(engine, run_nos, progress)
 
 
@@ -61,15 +60,14 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress: 
     """Compute and store stale numbers; returns the number of computed (run, profile)."""
     if not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
         return 0
-    with engine.lock():
-        refresh_stale_hierarchies(engine)
-        stale = stale_runs(engine, run_nos)
-        if stale:
-            fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
-        batches = batches_of(engine, stale)
-        for done, batch in enumerate(batches):
-            progress(done, len(batches), f"scoring {batch.task}")
-            _score(engine, batch)
+    refresh_stale_hierarchies(engine)
+    stale = stale_runs(engine, run_nos)
+    if stale:
+        fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
+    batches = batches_of(engine, stale)
+    for done, batch in enumerate(batches):
+        progress(done, len(batches), f"scoring {batch.task}")
+        _score(engine, batch)
     return len(stale)
 
 
@@ -134,7 +132,7 @@ def task_scope(
         run_nos = engine.column(
             f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)}) order by run_no"
         )
-    return open_scope(engine, condition_nos, run_nos, profile_nos)
+    return Scope(engine, condition_nos, run_nos, profile_nos)
 
 
 def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progress: Progress = silent) -> int:
@@ -148,17 +146,16 @@ def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progre
     if engine.read_only:
         return 0
     undefined = _undefined_large(engine, run_nos)
-    with engine.lock():
-        for row in undefined:
-            [batch] = batches_of(engine, [row])
-            if _is_left_out(engine, batch):
-                _score(
-                    engine,
-                    batch,
-                    asked=dict.fromkeys(LARGE.values(), batch.pairs),
-                    on_request=has_requested(engine, batch.pairs),
-                    progress=progress,
-                )
+    for row in undefined:
+        [batch] = batches_of(engine, [row])
+        if _is_left_out(engine, batch):
+            _score(
+                engine,
+                batch,
+                asked=dict.fromkeys(LARGE.values(), batch.pairs),
+                on_request=has_requested(engine, batch.pairs),
+                progress=progress,
+            )
     return len(undefined)
 
 
@@ -212,15 +209,14 @@ def score_requested(
     missing = [] if engine.read_only else _missing_requested(engine, metrics, run_nos)
     if not missing:
         return 0
-    with engine.lock():
-        batches = batches_of(engine, missing)
-        for done, batch in enumerate(batches):
-            progress(done, len(batches), f"scoring {batch.task}")
-            expensive = {
-                view: _kept(engine, batch.pairs, f"result.value is not null and result.metric = {sql_literal(metric)}")
-                for metric, view in LARGE.items()
-            }
-            _score(engine, batch, asked=expensive, on_request=batch.pairs, progress=progress)
+    batches = batches_of(engine, missing)
+    for done, batch in enumerate(batches):
+        progress(done, len(batches), f"scoring {batch.task}")
+        expensive = {
+            view: _kept(engine, batch.pairs, f"result.value is not null and result.metric = {sql_literal(metric)}")
+            for metric, view in LARGE.items()
+        }
+        _score(engine, batch, asked=expensive, on_request=batch.pairs, progress=progress)
     return len(missing)
 
 

@@ -13,8 +13,7 @@ from tdtsql.api import Store, connect
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import LATE, STRICT, Limits
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
-from tdtsql.remote.address import opener
-from tdtsql.remote.blinded import blinded
+from tdtsql.store.copy import blinded
 from tdtsql.report.charts import looks_of
 from tdtsql.own.stored import broken_metrics
 from tdtsql.report.leaderboard import Leaderboard, leaderboards
@@ -55,14 +54,11 @@ class Server:
         """Open the store, or a copy of it without names (``blind``), and deny it files, network and settings.
 
         Raises:
-            NotAStore: it is not a file: another engine's, or in memory.
+            NotAStore: it is in memory.
             StoreLocked, BrokenDefinition, ...: as ``connect``.
         """
-        if opener(path) or path == ":memory:":
-            raise NotAStore(
-                f"{path}: serve opens a store that is a file. `tdtsql copy FILE --db {path}` makes one of another "
-                f"engine's store."
-            )
+        if path == ":memory:":
+            raise NotAStore(f"{path}: serve opens a store that is a file.")
         self.is_blind = blind
         self.name = Path(path).name
         with ExitStack() as opened:

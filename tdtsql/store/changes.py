@@ -140,7 +140,6 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
                 [new, run.condition_id],
             ):
                 raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
-        engine.sync([number for _, numbers in found for number in numbers])
         return [run._replace(run_id=new) for run in _each(found, lambda number: _rename(engine, number, new))]
 
 

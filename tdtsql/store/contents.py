@@ -273,9 +273,7 @@ def _products(condition_no: int) -> str:
 
 def _tables_of(engine: Engine, column: str) -> dict[str, str]:
     """Return the tables that can have rows of an owner, each with its column for that."""
-    numbered = [
-        name for name in (*stored_tables(engine, owned(column)), REGISTERED[column]) if name not in engine.not_hashed
-    ]
+    numbered = [*stored_tables(engine, owned(column)), REGISTERED[column]]
     return dict.fromkeys(numbered, column) | (dict.fromkeys(staged(), "owner") if column != "run_no" else {})
 
 

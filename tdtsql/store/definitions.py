@@ -25,7 +25,7 @@ from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.definitions.hashes import digest
 from tdtsql.store.ledger import append, rows_hash
 from tdtsql.store.contract import TABLE as CONTRACTS, broken_bindings, broken_columns, edited_contracts
-from tdtsql.cache import installed_key
+from tdtsql.definitions.catalogue import installed_key
 from tdtsql.store.empty import DESCRIPTION, unpacked
 from tdtsql.store.packages import (
     broken_packages,

@@ -295,11 +295,7 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
     found = []
     registered = registered_hashes(engine)
     wanted = {owner: place for owner, place in owners(engine).items() if only is None or owner in only}
-    run_nos = [number for column, number in wanted.values() if column == "run_no"]
-    unknown = {*but, *engine.not_hashed}
-    if "base.decision" not in unknown:
-        engine.sync(run_nos)
-    runs = contents_of_runs(engine, run_nos)
+    runs = contents_of_runs(engine, [number for column, number in wanted.values() if column == "run_no"])
     for owner, place in wanted.items():
         if owner not in said:
             found.append(f"{owner} is in the store, and no entry of the ledger says that it was loaded.")
@@ -313,7 +309,7 @@ def changed_contents(engine: Engine, only: Collection[str] | None = None, *, but
                     f"{owner}: {name} does not hold what was loaded ({_counted(before)}; now {_counted(after)})."
                 )
         name, sha256 = registered[owner]
-        if len(found) == n_found and not unknown & {*read_of(place[0])} and sha256 != owner_hash(place[0], name, now):
+        if len(found) == n_found and not {*but} & {*read_of(place[0])} and sha256 != owner_hash(place[0], name, now):
             found.append(
                 f"{owner}: its hash in the registry ({sha256[:8]}) is not that of its rows "
                 f"({owner_hash(place[0], name, now)[:8]})."
@@ -343,17 +339,14 @@ def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
 def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collection[int]) -> None:
     """Refuse to score anything that differs from what was loaded: runs, their conditions and corpora, and profiles.
 
-    Owners that this process loaded or verified are not checked again. Decisions
-    in another engine stay there; `ledger verify` downloads them.
+    Owners that this process loaded or verified are not checked again.
 
     Raises:
         ChangedContent: lists every table, with both hashes.
     """
     wanted = _owners_of(engine, run_nos) - engine.verified_owners
     profiles = engine.column(f"select profile_id from registry.profile where profile_no in ({sql_list(profile_nos)})")
-    found = changed_profiles(engine, profiles) + (
-        changed_contents(engine, wanted, but=engine.elsewhere) if wanted else []
-    )
+    found = changed_profiles(engine, profiles) + (changed_contents(engine, wanted) if wanted else [])
     if found:
         raise ChangedContent(
             "\n".join(f"{engine.path}: {message}" for message in found)

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine, check_file_name
-from tdtsql.cache import installed_key
+from tdtsql.definitions.catalogue import installed_key
 from tdtsql.errors import NotAStore
 from tdtsql.store.definitions import (
     check_installed,

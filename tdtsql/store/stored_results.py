@@ -1,7 +1,6 @@
 """Invariants: what must hold in every store, each a file of ``sql/audit`` that selects the rows that break it.
 
-Those of the stored scores (each is in the range of its contract, and unique) are checked when a store opens that was
-written to since the last check.
+Those of the stored scores (each is in the range of its contract, and unique) are checked whenever a store opens.
 """
 
 import json
@@ -15,9 +14,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract, counted, verb
 from tdtsql.installed import IN_USE
 from tdtsql.definitions.catalogue import COMPILED
-from tdtsql.definitions.hashes import digest
 from tdtsql.store.packages import recorded
-from tdtsql.cache import file_state, is_marked_valid, mark_valid
 
 ERROR, WARNING = "error", "warning"
 
@@ -89,13 +86,7 @@ def is_any_broken(engine: Engine, chosen: Iterable[Invariant] | None = None) -> 
 
 
 def broken_stored_results(engine: Engine) -> list[str]:
-    """Return a message with relation and first row for each violation by stored results; quick if the file of the
-    store has not changed since the last check without a violation.
-    """
-    questions = digest(part for invariant in _of_kept(engine) for part in (invariant.name, invariant.sql))
-    state = file_state(engine.path, questions)
-    if state is not None and is_marked_valid(state):
-        return []
+    """Return a message with relation and first row for each violation by stored results."""
     try:
         is_broken = is_any_broken(engine)
     except (duckdb.BinderException, duckdb.CatalogException):  # a store of another version
@@ -104,8 +95,6 @@ def broken_stored_results(engine: Engine) -> list[str]:
             f"held against their contracts. Evaluate its bundle into a new store."
         ]
     if not is_broken:
-        if state is not None:
-            mark_valid(state)
         return []
     return [
         f"{engine.path}: {result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not "

@@ -79,7 +79,6 @@ def calibrate(
         target = stored_condition(engine, _condition(engine, place))
         notes += _replaced(target, called)
         numbers = sorted({fitted.run_no, scored.run_no})
-        engine.sync(numbers)
         check_contents(engine, numbers, [])
         affine = _fitted(engine, fitted, prior)
         loaded = PendingRun(called, lambda run_no: _write(target, run_no, scored, affine))

@@ -58,7 +58,6 @@ def read_trials(
         InvalidComparison: the trials have one id, and the unit is of a second one; a run has no decisions and the
             metric is of decisions.
     """
-    engine.sync(run_nos)
     profile_no, *policies = engine.rows(
         """
         select profile_no, eer, min_cllr, weight_miss, weight_fa, act_threshold

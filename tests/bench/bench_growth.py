@@ -1,13 +1,12 @@
 """How loading, scoring and reading grow with a store: 10^5 to 10^9 decisions.
 
-    python tests/bench/bench_growth.py [--sizes 5 6 7 8 9] [--memory 6GB] [--folder FOLDER] [--postgres]
+    python tests/bench/bench_growth.py [--sizes 5 6 7 8 9] [--memory 6GB] [--folder FOLDER]
 
 A store for each size, in a process of its own with a limit of memory. Its runs
 are made one after the other as tidy Parquet (see bench_many_runs.py), loaded
 and scored, and their files removed, so that 10^9 decisions need some 10 GB of
 disk. Then questions of the cookbook are asked, each in a store that is opened
-for it. With ``--postgres`` the stores are databases of a server of our own.
-Prints seconds, and what grew faster than the number of decisions; asserts
+for it. Prints seconds, and what grew faster than the number of decisions; asserts
 nothing.
 """
 
@@ -19,12 +18,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import nullcontext
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
 
-import postgres_server
 from bench_many_runs import make_corpus, make_run
 
 import tdtsql
@@ -47,31 +44,20 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--memory", default="6GB", help="the engine's limit of memory")
     parser.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
-    parser.add_argument("--postgres", action="store_true", help="stores in PostgreSQL")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one is not None:
-        with postgres_server.running() if given.postgres else nullcontext() as server:
-            address = str(given.folder / "store.duckdb") if server is None else server.address(server.database())
-            print(json.dumps(measured(given.folder, given.one, address)))
+        print(json.dumps(measured(given.folder, given.one, str(given.folder / "store.duckdb"))))
         return
     table = {}
     for size in given.sizes:
         with tempfile.TemporaryDirectory(dir=given.folder) as folder:
             done = subprocess.run(
-                [
-                    sys.executable,
-                    __file__,
-                    "--one",
-                    str(size),
-                    "--folder",
-                    folder,
-                    *(["--postgres"] if given.postgres else []),
-                ],
+                [sys.executable, __file__, "--one", str(size), "--folder", folder],
                 stdout=subprocess.PIPE,
                 text=True,
                 check=True,
-                env={"PGUSER": postgres_server.ADMIN, **os.environ, "TDTSQL_MEMORY_LIMIT": given.memory},
+                env={**os.environ, "TDTSQL_MEMORY_LIMIT": given.memory},
             )
         table[size] = json.loads(done.stdout)
         show(size, table)

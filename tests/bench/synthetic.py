@@ -64,7 +64,7 @@ def record_contents(engine: Engine, *numbers: str) -> None:
 def write_export(folder: Path, n_topic: int, n_story: int, n_target: int = 70, digits: int = 15) -> None:
     """Write the folder of such a store as ``tdtsql export`` does, its decisions straight into their file."""
     import tdtsql
-    from tdtsql.remote.export import export
+    from tdtsql.store.export import export
 
     with tdtsql.connect(":memory:") as store:
         write_condition(store.engine, n_topic, n_story)

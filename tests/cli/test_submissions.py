@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput, UnknownName, WrongCall
-from tdtsql.remote.blinded import blinded
+from tdtsql.store.copy import blinded
 
 FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
 

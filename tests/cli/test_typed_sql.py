@@ -18,7 +18,6 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.engine.spark import single_select
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.user_query import GENEROUS, STRICT, one_question
 from tdtsql.errors import InvalidQuery
@@ -348,43 +347,6 @@ def test_a_folder_that_somebody_else_made_first_is_not_used(tmp_path, monkeypatc
 
     assert not folder.path.is_relative_to(tmp_path / "elsewhere") and list((tmp_path / "elsewhere").iterdir()) == []
     folder.close()
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "drop table x",
-        "insert into x select 1",
-        "select 1; select 2",
-        "/* /* */ select 1 -- */ drop table x",
-        "from x insert into y select *",
-        "insert overwrite directory '/tmp/x' using csv select 1",
-        "select * from text.`/etc/passwd`",
-        "select 1 where 1 in (select value from csv.`/etc/passwd`)",
-        "with a as (select * from parquet.`/x`) select 1",
-        "select * from other.report.score",
-        "select reflect('java.lang.System', 'exit')",
-        "",
-    ],
-)
-def test_spark_is_asked_one_select_over_the_store(query):
-    with pytest.raises(InvalidQuery):
-        single_select(query)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "select * from report.score",
-        "with a as (select 1 as x) select * from a",
-        "select count(*) from base.decision join a using (b)",
-        "(select 1) union all (select 2)",
-        "select * from Report.Score -- all",
-        "select explode(array(1, 2)) as x",
-    ],
-)
-def test_spark_is_asked_what_reads_the_store(query):
-    single_select(query)
 
 
 def test_each_relation_is_listed_once_and_what_people_ask_first(tmp_path):

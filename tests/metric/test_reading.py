@@ -7,8 +7,6 @@ import sqlglot
 from sqlglot import exp
 
 from tdtsql.definitions.catalogue import catalog, derived, reading, reads_of
-from tdtsql.build.dialect import dialect
-from tdtsql.build.render import render_view
 
 NAMES = {"base.a": "temp.main.made", "report.score": "(select 1)"}
 
@@ -41,16 +39,3 @@ def test_compiled_places_are_those_of_the_syntax_tree():
         assert relation.compiled_reads == reads_of(relation.body), name
         assert sorted(place.relation for place in relation.reads) == read, name
         assert all(relation.body[place.start : place.end] == place.relation for place in relation.reads), name
-
-
-@pytest.mark.parametrize("engine", ["postgres", "spark"])
-def test_a_rendered_view_reads_other_relations_under_the_same_alias(engine):
-    relation = catalog()["metric.detection_rate__v1"]
-    text = render_view(relation, dialect(engine), {"metric.detection_count__v1": "scoped_1"})
-    tables = {table.sql(): table.alias for table in sqlglot.parse_one(text, read=engine).find_all(exp.Table)}
-
-    assert tables == {
-        "scoped_1 AS detection_count__v1": "detection_count__v1",
-        "base.detection_price__v1 AS detection_price__v1": "detection_price__v1",
-    }
-    assert "scoped_1" not in render_view(relation, dialect(engine), {})

@@ -12,10 +12,10 @@ from tdtsql.errors import NotPortable, UnknownName
 from tdtsql.build import render as renderer
 from tdtsql.definitions.catalogue import Relation, catalog, closure
 from tdtsql.definitions.table import tables
-from tdtsql.build.dialect import ENGINES, dialect
+from tdtsql.build.dialect import DIALECTS, dialect
 from tdtsql.definitions.header import Header
 from tdtsql.build.lint import PORTABLE
-from tdtsql.build.render import portable_trees, render, render_tree
+from tdtsql.build.render import portable_trees, render, render_table, render_tree
 
 RELATIONS = catalog()
 
@@ -30,7 +30,7 @@ def trees():
     return {name: tree for name, tree in found.items() if not RELATIONS[name].header.only_duckdb}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", DIALECTS)
 @pytest.mark.full
 def test_every_portable_view_is_rendered(engine):
     assert len(trees()) > 100
@@ -39,7 +39,7 @@ def test_every_portable_view_is_rendered(engine):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", DIALECTS)
 def test_the_closure_comes_in_build_order_with_its_tables(engine):
     text = render("detection_topic_weighted", engine, with_tables=True)
     statements = [part.split()[4] for part in text.split("\n\n") if part.startswith("create or replace view")]
@@ -52,11 +52,8 @@ def test_the_closure_comes_in_build_order_with_its_tables(engine):
 @pytest.mark.full
 def test_differences_between_engines():
     view = "metric.detection_det_point__v1"
-    assert "BIGNUMERIC" in render(view, "bigquery") and "NUMERIC(38" not in render(view, "bigquery")
     assert "CAST(1e15 AS DOUBLE PRECISION)" in render(view, "postgres")
-    assert "Decimal(18" not in render(view, "clickhouse")
-    assert render(view, "clickhouse").splitlines()[1] == "set join_use_nulls = 1;"
-    assert "never run" in render(view, "trino").splitlines()[0]
+    assert "1e15" in render(view, "spark") and "CAST(1e15" not in render(view, "spark")
 
 
 def _bad(name: str, body: str) -> Relation:
@@ -102,7 +99,7 @@ def test_an_untested_sqlglot_is_refused(monkeypatch):
 
 
 def test_unknown_names():
-    with pytest.raises(UnknownName, match=r"dialect 'oracle' is unknown\. Known are duckdb, spark, "):
+    with pytest.raises(UnknownName, match=r"dialect 'oracle' is unknown\. Known are duckdb, spark, postgres\."):
         render("detection_rate", "oracle")
     with pytest.raises(
         UnknownName, match=r"metric 'c_detnorm' is unknown\. Did you mean c_det_norm\? `tdtsql metric list` shows all\."
@@ -118,8 +115,7 @@ def test_how_a_column_is_packed_is_for_the_embedded_engine_alone():
 
     assert "using compression zstd" in table.statement
     assert table.columns["item_id"] == ("varchar", "not", "null")
-    written = sqlglot.parse_one(table.portable_statement, read="duckdb").sql("postgres", comments=False)
-    assert "item_id TEXT NOT NULL, story_no" in written
+    assert "item_id TEXT,\n" in render_table(table, dialect("postgres"))
 
 
 def test_hints_to_the_planner_are_for_the_embedded_engine_alone():

@@ -35,7 +35,6 @@ class Copy:
         environment = os.environ | {
             "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
             "PYTHONPATH": str(self.folder),
-            "XDG_CACHE_HOME": str(self.folder / "cache"),
         }
         done = subprocess.run(
             ["bash", "-eo", "pipefail", "-c", script], cwd=self.folder, env=environment, capture_output=True, text=True

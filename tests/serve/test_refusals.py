@@ -453,9 +453,8 @@ def test_a_file_that_nobody_takes_any_more_is_given_up(server):
 
 
 def test_only_a_file_is_served(tmp_path):
-    for name in (":memory:", "postgresql://nowhere/x"):
-        with pytest.raises(NotAStore, match="serve opens a store that is a file"):
-            Server(name)
+    with pytest.raises(NotAStore, match="serve opens a store that is a file"):
+        Server(":memory:")
     with pytest.raises(NotAStore):
         Server(str(tmp_path / "nothing.duckdb"))
 

@@ -138,7 +138,7 @@ def test_thresholds_fitted_for_a_run_set_profiles_apart(tmp_path):
             (tmp_path / name).write_text(text)
         store.evaluate(tmp_path / "bundle.toml")
         engine = store.engine
-        made = scope.open_scope(
+        made = scope.Scope(
             engine,
             [1],
             [1, 2],

@@ -15,7 +15,7 @@ from tdtsql.errors import BrokenContract, BrokenDefinition, NotAStore
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.contract import promises, range_of
 from tdtsql.definitions.table import tables
-from inside import contract, stored_results
+from inside import contract
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -141,7 +141,7 @@ ROWS = {
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("statement", ROWS)
 def test_a_kept_row_that_breaks_its_contract_is_named(path, statement, read_only):
-    tdtsql.connect(path, read_only=True).close()  # good so far, and remembered
+    tdtsql.connect(path, read_only=True).close()  # good so far
     change(path, statement)
 
     for _ in range(2):
@@ -165,36 +165,6 @@ def test_the_commands_that_look_into_it_open_it(path):
         assert re.search(ROWS[next(iter(ROWS))], asked.stderr)
     verified = CliRunner().invoke(cli, ["ledger", "verify", "--db", str(path)])
     assert verified.exit_code == 1 and "p_fa" in verified.output and "1.25" in verified.output
-
-
-@pytest.mark.full
-def test_what_did_not_change_is_not_asked_again(path, monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    asked = []
-    monkeypatch.setattr(stored_results, "is_any_broken", lambda engine: bool(asked.append("rows")))
-
-    for _ in range(3):
-        tdtsql.connect(path, read_only=True).close()
-    tdtsql.connect(path).close()
-    assert asked == ["rows"]
-    with tdtsql.connect(path) as store:
-        store.drop_run("R1")
-    tdtsql.connect(path).close()
-    assert asked == ["rows", "rows"]
-    change(path, "update ledger.result_score set n = n + 1")  # whoever it was that wrote
-    tdtsql.connect(path).close()
-    assert asked == ["rows", "rows", "rows"]
-
-
-@pytest.mark.full
-def test_without_a_cache_folder_it_is_asked_each_time(path, monkeypatch, tmp_path):
-    (tmp_path / "cache").write_text("a file, no folder")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    tdtsql.connect(path).close()
-    change(path, next(iter(ROWS)))
-
-    with pytest.raises(BrokenContract):
-        tdtsql.connect(path)
 
 
 @pytest.mark.full

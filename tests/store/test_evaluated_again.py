@@ -67,9 +67,7 @@ def evaluate(folder, **options):
     return report, {(run, metric): value for run, metric, value in rows}
 
 
-def test_the_same_is_said_again_and_nothing_is_scored(folder, monkeypatch, tmp_path_factory):
-    cache = tmp_path_factory.mktemp("cache")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+def test_the_same_is_said_again_and_nothing_is_scored(folder):
     first, numbers = evaluate(folder)
     again, same = evaluate(folder)
 
@@ -77,7 +75,6 @@ def test_the_same_is_said_again_and_nothing_is_scored(folder, monkeypatch, tmp_p
     assert [str(problem) for problem in first.warnings] == [str(problem) for problem in again.warnings] != []
     assert again.notes == first.notes
     assert (again.loaded, again.kept, again.n_scored) == ([], first.loaded, 0)
-    assert {path.parent.name for path in cache.rglob("*") if path.is_file()} <= {"folders", "good"}
 
 
 @pytest.mark.full
@@ -212,10 +209,8 @@ def test_the_same_bundle_writes_no_profiles_of_its_conditions(folder):
 
 
 @lanes.both
-def test_changed_judgments_give_the_numbers_of_a_fresh_store(folder, tmp_path_factory, monkeypatch):
+def test_changed_judgments_give_the_numbers_of_a_fresh_store(folder, tmp_path_factory):
     """A change that takes one target away and adds another at once: every point of every curve is that of now."""
-    cache = tmp_path_factory.mktemp("cache")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     selects = [
         "select * exclude computation_no from ledger.result_det_point order by all",
         "select run_id, subset, metric, weighting, value, n from report.score order by all",
@@ -234,5 +229,3 @@ def test_changed_judgments_give_the_numbers_of_a_fresh_store(folder, tmp_path_fa
         with tdtsql.evaluate(folder / "bundle.toml", db=tmp_path_factory.mktemp("fresh") / "s.duckdb") as fresh:
             assert numbers(changed) == numbers(fresh) != before
     changed.close()
-    kinds = {path.relative_to(cache / "tdtsql").parts[0].split("-")[0] for path in cache.rglob("*") if path.is_file()}
-    assert kinds <= {"folders", "good"}  # nothing that holds a number

@@ -164,45 +164,6 @@ def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     )
 
 
-#: a story that condition trk-any-1 tests
-TESTED = (
-    "select min(story_id) from report.trial where condition_id = 'trk-any-1' and block_id = '70001' and is_scored = 1"
-)
-
-
-@pytest.mark.full
-def test_a_store_that_was_loaded_here_knows_where_its_files_lie(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name in ("data", "elsewhere", "runs"):
-        (tmp_path / name).mkdir()
-    shutil.copytree(FIXTURES / "example", tmp_path / "data" / "example")
-    monkeypatch.chdir(tmp_path)
-    with tdtsql.evaluate("data/example/bundle.toml", db=tmp_path / "elsewhere" / "x.duckdb") as store:
-        (tmp_path / "runs" / "mine.csv").write_text(
-            f"topic_id,story_id,decision,score\n70001,{store.sql(TESTED).fetchall()[0][0]},no,0.5\n"
-        )
-        monkeypatch.chdir(tmp_path / "runs")
-        store.add_run("mine", condition="trk-any-1", decisions="mine.csv")
-    monkeypatch.chdir(tmp_path / "data")
-
-    with tdtsql.connect(tmp_path / "elsewhere" / "x.duckdb", read_only=True) as store:
-        known = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1")
-        assert known.run_lines.unread == [] and len(known.run_lines.lines) > 5
-        assert explain(store.engine, "mine", "p_miss", "70001", condition="trk-any-1").run_lines.unread == []
-        # a file of that name which is not what was loaded stands in nobody's way
-        (tmp_path / "data" / "tracking" / "osprey" / "nt1").mkdir(parents=True)
-        (tmp_path / "data" / "tracking" / "osprey" / "nt1" / "trk_70001.out").write_text("other\n")
-        assert (
-            explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").run_lines.lines
-            == known.run_lines.lines
-        )
-        # nothing of this machine is in the store
-        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no-cache"))
-        [*_, unread] = explain(store.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1").run_lines.unread
-        assert unread.endswith("Name the bundle's folder with --source-dir.") or "not what was loaded" in unread
-    assert str(tmp_path).encode() not in (tmp_path / "elsewhere" / "x.duckdb").read_bytes()
-
-
 @pytest.mark.full
 def test_a_number_of_a_subset_is_followed_in_that_subset(tmp_path):
     """Mandarin: gold 4 clusters of 9 stories, the run 3; 6 of 9 pairs of a story and one of its cluster are right: 0.8

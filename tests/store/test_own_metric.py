@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -363,14 +364,12 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
 
 
 @pytest.mark.full
-def test_a_copy_of_a_store_has_its_views(store):
-    with tdtsql.connect(":memory:") as copy:
-        copy_store(store.engine, copy.engine)
-
+def test_a_copy_of_a_store_has_its_views(store, tmp_path):
+    with closing(copy_store(store.engine, tmp_path / "copy.duckdb")) as copy:
         asked = f"select run_id, value from report.score where metric = '{METRIC}' and subset = 'all' order by all"
-        assert copy.sql(asked).fetchall() == store.sql(asked).fetchall() != []
-        assert copy.engine.value("select max(balanced_accuracy) from own.balanced_accuracy where subset_no = 0") == 1
-        assert verify_ledger(copy.engine) == []
+        assert copy.rows(asked) == store.sql(asked).fetchall() != []
+        assert copy.value("select max(balanced_accuracy) from own.balanced_accuracy where subset_no = 0") == 1
+        assert verify_ledger(copy) == []
 
 
 @pytest.mark.full

@@ -17,7 +17,6 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import parquet_source, quoted_path, text_source
 from tdtsql.errors import CannotWrite, InvalidInput, NotAStore, StoreLocked
 from tdtsql.files.find import Inputs
-from tdtsql.remote.address import is_elsewhere
 
 RIGHT, WRONG = "trial_id,score\na,0\nb,1\n", "trial_id,score\na,1\nb,0\n"
 
@@ -192,7 +191,6 @@ def test_a_relative_path_of_a_store_is_that_file(tmp_path, monkeypatch, name):
 
     Engine(name).close()
 
-    assert not is_elsewhere(name)
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 

@@ -5,10 +5,8 @@ import pytest
 
 import tdtsql
 from inside import Profile, load_profiles, policies, shipped_profiles, with_base
-from tdtsql.errors import ChangedContent, InvalidBundle
+from tdtsql.errors import InvalidBundle
 from tdtsql.definitions.table import tables
-from tdtsql.remote.spark import CopyOfSpark
-from tdtsql.store.ledger import check_contents
 
 
 @pytest.fixture(scope="module")
@@ -113,32 +111,6 @@ def test_the_profiles_of_scored_trials(name):
 def test_the_store_refuses_a_policy_that_no_profile_may_have(store):
     with pytest.raises(duckdb.ConstraintException):
         store.engine.execute("update registry.profile set judged_no = 'ignored' where profile_id = 'tdt2004'")
-
-
-def test_a_profile_of_ones_own_is_sealed_where_a_folder_is_opened_through_spark(tmp_path):
-    """Its registry comes from the folder; without an entry of the profile nothing could be scored under it."""
-    with tdtsql.connect(":memory:") as store:
-        sealed = store.engine.rows("select count(*) from ledger.entry")
-        store.engine.execute(
-            "insert into registry.profile select * replace ('mine' as profile_id, 99 as profile_no, 3 as c_miss) from "
-            "registry.profile where profile_id = 'tdt2004'"
-        )
-        with pytest.raises(ChangedContent, match="mine"):
-            check_contents(store.engine, [], [99])
-
-        CopyOfSpark.update_ledger(store.engine)
-
-        check_contents(store.engine, [], [99])
-        assert store.engine.rows("select count(*) from ledger.entry")[0][0] == sealed[0][0] + 1
-        # one that is shipped is the installation's, whatever the folder says
-        store.engine.execute("update registry.profile set c_miss = 3 where profile_id = 'tdt2004'")
-        CopyOfSpark.update_ledger(store.engine)
-        with pytest.raises(ChangedContent, match="tdt2004"):
-            check_contents(
-                store.engine,
-                [],
-                [store.engine.value("select profile_no from registry.profile where profile_id = 'tdt2004'")],
-            )
 
 
 @pytest.mark.parametrize(

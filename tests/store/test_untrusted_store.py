@@ -197,7 +197,7 @@ def test_a_copy_that_does_not_end_leaves_nothing(path, monkeypatch, error):
     def fails(*_, **__):
         raise error
 
-    monkeypatch.setattr("tdtsql.remote.copying.copy_store", fails)
+    monkeypatch.setattr("tdtsql.store.copy.copy_store", fails)
     code, _ = run("copy", path.parent / "to.duckdb", "--db", path)
 
     assert code != 0
@@ -290,9 +290,9 @@ def test_files_and_folders_take_their_place_at_the_end(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "link"}
 
 
-#: modules that write files which are not a user's: temporary ones, caches, the lock of a checkout
+#: modules that write files which are not a user's: temporary ones, the lock of a checkout
 WRITERS = set(
-    "output_file cache lock definitions definition_diff build empty empty_store input_folders spill postgres archive "
+    "output_file lock definitions definition_diff build empty empty_store spill archive "
     "archive_diff main from_python testing".split()  # the last two: a folder that is removed, a new package
 )
 

@@ -30,10 +30,8 @@ from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading
 from tdtsql.loading.tasks.summarization import word_span
 from tdtsql.loading.plan import stored_condition
-from tdtsql.remote import postgres as postgres_store
-from tdtsql.remote.copying import copy_store
-from tdtsql.remote.export import export
-from tdtsql.remote.local_copy import LocalCopy
+from tdtsql.store.copy import copy_store
+from tdtsql.store.export import export
 from tdtsql.scoring import distribution as distribution_scoring
 from tdtsql.scoring.distribution import store_missing_distributions
 from tdtsql.scoring.hierarchy import (
@@ -50,7 +48,7 @@ from tdtsql.scoring.pairing import SEARCH
 from tdtsql.definitions.published import published
 from tdtsql.scoring.score import insert_statements
 from tdtsql.scoring.kernels import KERNELS
-from tdtsql.scoring.scope import Scope, sql_list, open_scope
+from tdtsql.scoring.scope import Scope, sql_list
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store.stored_results import asked
 from tdtsql.store.stored_results import invariants

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import tdtsql
 from tdtsql.definitions.catalogue import catalog
-from tdtsql.scoring.scope import open_scope
+from tdtsql.scoring.scope import Scope
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -40,7 +40,7 @@ def computed(engine, names=None) -> dict[str, tuple[list[str], list[tuple]]]:
     runs = [row[0] for row in engine.rows("select run_no from registry.run")]
     profiles = [row[0] for row in engine.rows("select profile_no from registry.profile")]
     found = {}
-    scope = open_scope(engine, conditions, runs, profiles)
+    scope = Scope(engine, conditions, runs, profiles)
     try:
         names = names or [name for name in catalog() if name.split(".")[0] in ("base", "metric")]
         scope.build(names)

@@ -81,7 +81,6 @@ BIN = f"cast(least(greatest(floor((score / 2 - low / 2) / (high / 2 - low / 2) *
 def score_ranges(store: Engine, run_nos: Sequence[int]) -> dict[int, ScoreRange]:
     """Return the range of each run that has finite scores."""
     ranges = {}
-    store.sync(run_nos)
     for run_no in run_nos:
         [[n_row]] = store.rows("select n_row from registry.run where run_no = ?", [run_no])
         every = max(1, -(-n_row // LARGEST_SAMPLE))

@@ -10,7 +10,7 @@ from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import catalog, closure
-from tdtsql.scoring.scope import open_scope
+from tdtsql.scoring.scope import Scope
 from tdtsql.store.contents import CARRIED
 from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import check_contents, record_hash
@@ -112,7 +112,7 @@ def _made(
     subsets = [subset] if isinstance(subset, str) else subset
     subset_nos = sql_list(subset_number(engine, condition_no, one) for one in subsets)
     profiles = profiles_of_condition(engine, condition_no, profile)
-    with open_scope(engine, [condition_no], [run_no], [row[0] for row in profiles]) as scope:
+    with Scope(engine, [condition_no], [run_no], [row[0] for row in profiles]) as scope:
         scope.replace(
             "base.curve_request",
             f"select {condition_no} as condition_no, unnest([{subset_nos}]) as subset_no, "
@@ -160,7 +160,7 @@ def carried_minima(engine: Engine, run_no: int) -> Iterator[dict[str, str]]:
         return
     conditions, runs, profiles = (sorted(set(numbers)) for numbers in zip(*pairs, strict=True))
     check_contents(engine, runs, profiles)
-    with open_scope(engine, conditions, runs, profiles) as scope:
+    with Scope(engine, conditions, runs, profiles) as scope:
         scope.replace(
             "base.curve_request",
             " union all ".join(

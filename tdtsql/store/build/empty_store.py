@@ -13,7 +13,7 @@ from pathlib import Path
 
 import duckdb
 
-from tdtsql.cache import installed_key
+from tdtsql.definitions.catalogue import installed_key
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import BrokenDefinition

@@ -33,7 +33,6 @@ def export(engine: Engine, folder: Path) -> dict[str, int]:
             f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
             "updates it."
         )
-    engine.sync(None)
     with folder_beside(folder) as unfinished:
         return _export_into(engine, unfinished)
 

@@ -1,6 +1,8 @@
-"""A store without the names of runs and teams: a temporary copy, in which runs have pseudonyms.
+"""A store copied whole into a new file, or into a temporary one without the names of runs and teams.
 
-Whatever shows the copy (reports, tables, the web UI, SQL that users type) cannot show a name, because it has none.
+All rows are copied unchanged, stored results and ledger included: nothing is recomputed, and `ledger verify` compares
+the copy with its source. Whatever shows a blinded copy (reports, tables, the web UI, SQL that users type) cannot show
+a name, because it has none.
 """
 
 from collections.abc import Iterator
@@ -12,7 +14,6 @@ from tempfile import TemporaryDirectory
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path, sql_identifier
 from tdtsql.errors import NotAStore
-from tdtsql.remote.copying import copy_store
 from tdtsql.store.definitions import is_current
 from tdtsql.store.opening import open_file
 from tdtsql.store.registry import users_relations
@@ -27,6 +28,39 @@ _HIDE = """
     delete from registry.problem where starts_with(owner, 'run:');
     delete from registry.input_file where starts_with(owner, 'run:');
     delete from ledger.entry where kind <> 'define'"""
+
+
+def copy_store(engine: Engine, path: Path) -> Engine:
+    """Copy a store into ``path``, which does not exist, without the relations that users have added, and return the
+    open copy.
+
+    Raises:
+        NotAStore: the store was made with other definitions than those installed.
+    """
+    if not is_current(engine):
+        raise NotAStore(
+            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
+            f"updates it."
+        )
+    if engine.file is not None and engine.read_only:  # such a connection may be denied other files
+        for end in ("", ".wal"):
+            if Path(f"{engine.file}{end}").exists():
+                copyfile(f"{engine.file}{end}", f"{path}{end}")
+    else:
+        source, target = engine.value("select current_database()"), engine.unused_name("copied")
+        engine.execute(f"attach {quoted_path(path)} as {target} (read_write)")
+        try:
+            engine.execute(f"copy from database {sql_identifier(source)} to {target}")
+        finally:
+            engine.execute(f"detach {target}")
+    copy = open_file(str(path))
+    try:
+        for kind, schema, name in users_relations(copy):
+            copy.execute(f"drop {kind} if exists {sql_identifier(schema)}.{sql_identifier(name)} cascade")
+    except BaseException:
+        copy.close()
+        raise
+    return copy
 
 
 def pseudonyms(engine: Engine) -> dict[str, str]:
@@ -46,29 +80,9 @@ def blinded(engine: Engine) -> Iterator[Engine]:
     Raises:
         NotAStore: the store was made with other definitions than those installed.
     """
-    if not is_current(engine):
-        raise NotAStore(
-            f"{engine.path}: made with other definitions than those installed, so names cannot be hidden. "
-            f"`tdtsql score --db {engine.path}` updates it."
-        )
     with TemporaryDirectory(prefix="tdtsql-") as folder:
-        is_file = engine.file is not None
-        path = Path(folder) / (Path(engine.path).name if is_file else "store.duckdb")
-        if is_file and engine.read_only:  # such a connection may be denied other files
-            for end in ("", ".wal"):
-                if Path(f"{engine.path}{end}").exists():
-                    copyfile(f"{engine.path}{end}", f"{path}{end}")
-        elif is_file:
-            source, target = engine.value("select current_database()"), engine.unused_name("blinded")
-            engine.execute(f"attach {quoted_path(path)} as {target} (read_write)")
-            try:
-                engine.execute(f"copy from database {sql_identifier(source)} to {target}")
-            finally:
-                engine.execute(f"detach {target}")
-        copy = open_file(str(path))
+        copy = copy_store(engine, Path(folder) / (engine.file.name if engine.file else "store.duckdb"))
         try:
-            if not is_file:
-                copy_store(engine, copy)
             _hide(copy, pseudonyms(engine))
             yield copy
         finally:
@@ -76,8 +90,6 @@ def blinded(engine: Engine) -> Iterator[Engine]:
 
 
 def _hide(copy: Engine, names: dict[str, str]) -> None:
-    for kind, schema, name in users_relations(copy):
-        copy.execute(f"drop {kind} if exists {sql_identifier(schema)}.{sql_identifier(name)} cascade")
     copy.execute("create temp table pseudonym (run_id varchar, name varchar)")
     copy.insert("pseudonym", {"run_id": [*names], "name": [*names.values()]})
     for statement in _HIDE.split(";"):
