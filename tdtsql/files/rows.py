@@ -271,8 +271,8 @@ def _mask(form: Form) -> int:
 
 
 def _select(form: Form, number: int, part: Part) -> str:
-    """Return a query of the rows of a part: file, line, the values, and of invalid rows what is wrong (bits of ``invalid``:
-    the width, then the fields; of ``infinite``: the fields), the text and the cells.
+    """Return a query of the rows of a part: file, line, the values, and of invalid rows what is wrong (bits of
+    ``invalid``: the width, then the fields; of ``infinite``: the fields), the text and the cells.
     """
     values, wrong, infinite = [], [], []
     if part.width is not None:
