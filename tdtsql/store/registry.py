@@ -23,7 +23,7 @@ from tdtsql.store.contents import (
     owner_hash,
     owner_of,
 )
-from tdtsql.store.derived import refresh
+from tdtsql.store.derived import refresh, reload_owner
 from tdtsql.store.ledger import append, append_all, load_entries, record_hash
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.files.digest import InputFile
@@ -355,6 +355,8 @@ def refresh_current_inputs(engine: Engine) -> None:
         where list_contains($tasks, condition.task) and list_contains($runs, run.run_no) order by 1""",
         {"tasks": following, "runs": changed},
     ):
+        if "item_of_measure" in TASKS[task].follows:
+            _forget_measures(engine, condition_no)
         for name in TASKS[task].follows:
             refresh(engine, f"derived.{name}", [condition_no])
         record_hash(engine, owner_of(engine, "condition_no", condition_no), following_runs())
@@ -363,6 +365,24 @@ def refresh_current_inputs(engine: Engine) -> None:
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
     if before:
         drop_deleted_rows(engine)
+
+
+def _forget_measures(engine: Engine, condition_no: int) -> None:
+    """Delete the measures of items that no run of a condition has any more, and rank by one of the others."""
+    n_gone = engine.value(f"""
+        delete from base.item_measure where condition_no = {condition_no} and measure_no not in (
+            select measure_no from base.item_score join registry.run using (run_no)
+            where condition_no = {condition_no})""")
+    if not n_gone:
+        return
+    engine.execute(f"""
+        update base.item_measure set is_primary = case when item_measure.measure = first.measure then 1 else 0 end
+        from (
+            select coalesce(nullif(ranked_by, ''), min(measure)) as measure
+            from base.item_measure join registry.condition using (condition_no)
+            where condition_no = {condition_no} group by ranked_by) as first
+        where condition_no = {condition_no}""")
+    reload_owner(engine, "condition_no", condition_no)
 
 
 def _drop_outdated_thresholds(engine: Engine) -> None:
