@@ -22,7 +22,14 @@ create table base.item_attribute ( -- The attributes of items
     condition_no integer not null, -- condition
     block_no integer not null, -- item
     attribute varchar not null, -- name
-    value varchar not null -- value; an item without one has no row
+    value varchar not null, -- value; an item without one has no row
+    is_listed integer not null -- 1: the file of items has it; 0: a run gives it (base.run_attribute)
+);
+
+create table base.run_attribute ( -- Of which items a run gives attributes
+    run_no integer not null, -- run
+    attribute varchar not null, -- name; empty: the hash of the item's text
+    block_no integer not null -- item; 0: all items of the run
 );
 
 create table base.item_k ( -- The numbers of samples of pass@k and pass^k

@@ -256,6 +256,9 @@ story_no = "STORIES RUN"
 ["base.item_attribute"]
 "*" = "ITEMS RUN"
 
+["base.run_attribute"]
+"*" = "RUN"
+
 ["base.item_measure"]
 "*" = "RUN BUNDLE"
 

@@ -36,7 +36,7 @@ OWNED = {
         base.vertex base.vertex_edge base.vertex_list base.vertex_story base.vertex_travel base.travel_price
         base.expected_travel base.run_update base.run_event base.submitted_value base.value_distance
         base.partition_extra_item base.partition_extra_block base.partition_cluster base.partition_answer
-        base.item_score
+        base.item_score base.run_attribute
     """.split(),
 }
 
@@ -113,6 +113,8 @@ PRODUCT = "product"
 #: number of rows and hash of them, by table
 Contents = dict[str, list]
 
+#: tables that count where they have rows, so that the hashes of all else are those of earlier versions
+_NEW = ("base.run_attribute",)
 #: of a table without rows
 NOTHING = [0, ""]
 
@@ -165,9 +167,8 @@ def owner_hash(column: str, name: str, contents: Contents) -> str:
         column: the column that numbers such owners.
         name: its id.
     """
-    return fingerprint(
-        name, *(str(part) for table in read_of(column) for part in (table, *contents.get(table, NOTHING)))
-    )
+    counted = [name for name in read_of(column) if name not in _NEW or name in contents]
+    return fingerprint(name, *(str(part) for table in counted for part in (table, *contents.get(table, NOTHING))))
 
 
 def contents_of(

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Mapping
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.definitions.catalogue import derived
+from tdtsql.definitions.catalogue import derived, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.store.contents import LABELLED, REGISTERED, contents_of, owner_hash, owner_of, read_of
 from tdtsql.store.ledger import append, load_entry, record_hash
 from tdtsql.task import TASKS
+
+#: values of an attribute that become subsets: one with more names items, not groups of them
+MOST_VALUES = 1000
 
 
 def rows_of(name: str, numbers: Iterable[int] | None = None, instead: Mapping[str, str] | None = None) -> str:
@@ -49,6 +52,32 @@ def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[
             f"""update {table} set {column} = made.{column} from ({rows_of(name, numbers)}) as made
             where made.{owner} = {short}.{owner}"""
         )
+
+
+def forget_runs(engine: Engine, task: str, condition_no: int) -> None:
+    """Delete what a condition has from runs that it no longer has, or that no longer give it."""
+    if run_statements(engine, f"{task}/forget", {"condition_no": condition_no}):
+        place_items(engine, task, condition_no)
+        reload_owner(engine, "condition_no", condition_no)
+
+
+def place_items(engine: Engine, task: str, condition_no: int) -> None:
+    """Make the groups, clusters and subsets of the items of a condition again."""
+    run_statements(engine, f"{task}/subsets", {"condition_no": condition_no, "most_values": MOST_VALUES})
+
+
+def run_statements(engine: Engine, name: str, parameters: Mapping[str, object]) -> int:
+    """Run the statements of a file below ``sql/load``, if there is one; return how many rows they changed.
+
+    Args:
+        parameters: values by name; a statement takes those that it names.
+    """
+    path = sql_root() / "load" / f"{name}.sql"
+    statements = engine.connection.extract_statements(path.read_text(encoding="utf-8")) if path.is_file() else []
+    return sum(
+        engine.value(one.query, {key: value for key, value in parameters.items() if key in one.named_parameters})
+        for one in statements
+    )
 
 
 def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:

@@ -23,7 +23,7 @@ from tdtsql.store.contents import (
     owner_hash,
     owner_of,
 )
-from tdtsql.store.derived import refresh, reload_owner
+from tdtsql.store.derived import forget_runs, refresh
 from tdtsql.store.ledger import append, append_all, load_entries, record_hash
 from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.files.digest import InputFile
@@ -349,14 +349,12 @@ def refresh_current_inputs(engine: Engine) -> None:
     changed = [run_no for run_no, sha256 in now.items() if before.get(run_no) != sha256]
     following = [name for name, task in TASKS.items() if task.follows]
     for condition_no, task in engine.rows(
-        """select distinct run.condition_no, condition.task from registry.run as run join registry.condition as
-        condition on
-        condition.condition_no = run.condition_no
-        where list_contains($tasks, condition.task) and list_contains($runs, run.run_no) order by 1""",
-        {"tasks": following, "runs": changed},
+        """select condition_no, task from registry.condition where list_contains($tasks, task)
+        and ($dropped or condition_no in (select condition_no from registry.run where list_contains($runs, run_no)))
+        order by 1""",
+        {"tasks": following, "runs": changed, "dropped": not before.keys() <= now.keys()},
     ):
-        if "item_of_measure" in TASKS[task].follows:
-            _forget_measures(engine, condition_no)
+        forget_runs(engine, task, condition_no)
         for name in TASKS[task].follows:
             refresh(engine, f"derived.{name}", [condition_no])
         record_hash(engine, owner_of(engine, "condition_no", condition_no), following_runs())
@@ -365,24 +363,6 @@ def refresh_current_inputs(engine: Engine) -> None:
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
     if before:
         drop_deleted_rows(engine)
-
-
-def _forget_measures(engine: Engine, condition_no: int) -> None:
-    """Delete the measures of items that no run of a condition has any more, and rank by one of the others."""
-    n_gone = engine.value(f"""
-        delete from base.item_measure where condition_no = {condition_no} and measure_no not in (
-            select measure_no from base.item_score join registry.run using (run_no)
-            where condition_no = {condition_no})""")
-    if not n_gone:
-        return
-    engine.execute(f"""
-        update base.item_measure set is_primary = case when item_measure.measure = first.measure then 1 else 0 end
-        from (
-            select coalesce(nullif(ranked_by, ''), min(measure)) as measure
-            from base.item_measure join registry.condition using (condition_no)
-            where condition_no = {condition_no} group by ranked_by) as first
-        where condition_no = {condition_no}""")
-    reload_owner(engine, "condition_no", condition_no)
 
 
 def _drop_outdated_thresholds(engine: Engine) -> None:

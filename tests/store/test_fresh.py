@@ -28,7 +28,7 @@ NAMES_OF_ITEMS = {
 }
 #: hashes and times of loads, and numbers of groups and clusters, which only tell items apart
 LEFT_OUT = {"computation_no", "signature", "cluster_no", "cluster_id", "n_byte", "withdrawn_at", "made_from"}
-TASKS = ("tracking", "filtering", "new_event", "verification")
+TASKS = ("tracking", "filtering", "new_event", "verification", "items")
 PROFILES = {
     "tracking": ["tdt2004", "tdt3eval"],
     "new_event": ["tdt2004", "tdt3eval"],

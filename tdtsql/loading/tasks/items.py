@@ -39,13 +39,13 @@ from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.tidy_input import parquet_columns, read_table
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
+from tdtsql.loading.plan import PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
 from tdtsql.definitions.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of
 from tdtsql.files.text import first_lines
 from tdtsql.reader.scan import Rows
-from tdtsql.store.derived import reload_owner
+from tdtsql.store.derived import MOST_VALUES, place_items, reload_owner
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import RunFormat
 
@@ -105,8 +105,8 @@ class ItemPlan:
                 "items_said",
                 {"item_id": [item for item, _ in said] or [""], "value": [value for _, value in said] or [""]},
             )
-            _add_attribute(engine, condition_no, name, "items_said")
-        _place(engine, condition_no, _names_of(self.spec, "group"), _names_of(self.spec, "cluster"))
+            _add_attribute(engine, condition_no, name, "items_said", is_listed=True)
+        place_items(engine, TASK, condition_no)
 
 
 def _names_of(spec: Mapping[str, object], key: str) -> list[str]:
@@ -256,70 +256,31 @@ def _add_items(engine: Engine, condition_no: int, source: str, *, is_listed: boo
     return engine.value("select count(*) from items_added")
 
 
-def _add_attribute(engine: Engine, condition_no: int, name: str, source: str) -> None:
-    """Store an attribute of items, from a relation (item_id, value), instead of earlier values of these items."""
+def _add_attribute(engine: Engine, condition_no: int, name: str, source: str, *, is_listed: bool) -> None:
+    """Store an attribute of items, from a relation (item_id, value), instead of what runs gave of these items."""
+    own = f"condition_no = {condition_no} and attribute = {sql_literal(name)}"
     engine.execute(f"""
         create or replace temp table items_attribute as
         select block_no, min(value) as value
         from {source} join base.block on block_id = item_id and condition_no = {condition_no}
-        where value <> '' group by block_no""")
+        where value <> '' and block_no not in (
+            select block_no from base.item_attribute where {own} and is_listed = 1)
+        group by block_no""")
     engine.execute(
-        f"delete from base.item_attribute where condition_no = {condition_no} and attribute = {sql_literal(name)} "
-        "and block_no in (select block_no from items_attribute)"
+        f"delete from base.item_attribute where {own} and block_no in (select block_no from items_attribute)"
     )
     engine.execute(f"""
         insert into base.item_attribute
-        select {condition_no}, block_no, {sql_literal(name)}, value from items_attribute order by block_no""")
+        select {condition_no}, block_no, {sql_literal(name)}, value, {int(is_listed)} from items_attribute
+        order by block_no""")
 
 
-def _place(engine: Engine, condition_no: int, group: Sequence[str], cluster: Sequence[str]) -> list[tuple[str, int]]:
-    """Assign the items of a condition to groups, clusters and subsets; return attributes with too many values for
-    subsets, and the number of their values.
-    """
-    for column, names in (("group_no", group), ("cluster_no", cluster)):
-        if not names:
-            continue
-        alone = (
-            "null"
-            if column == "group_no"
-            else f"block_no + (select count(*) from base.item where condition_no = {condition_no})"
-        )
-        listed = ", ".join(map(sql_literal, names))
-        engine.execute(f"""
-            update base.item set {column} = made.number
-            from (
-                select block_no, cast(coalesce(number, {alone}) as integer) as number
-                from (select block_no from base.item where condition_no = {condition_no})
-                left join (
-                    select block_no, dense_rank() over (order by named) as number
-                    from (
-                        select block_no, list([attribute, value] order by attribute) as named
-                        from base.item_attribute
-                        where condition_no = {condition_no} and attribute in ({listed})
-                        group by block_no having count(*) = {len(set(names))})) using (block_no)
-            ) as made
-            where base.item.condition_no = {condition_no} and base.item.block_no = made.block_no""")
-    engine.execute(f"delete from base.subset where condition_no = {condition_no} and subset_no > 0")
-    engine.execute(f"delete from base.subset_cell where condition_no = {condition_no}")
-    counted = engine.rows(
+def _wide_attributes(engine: Engine, condition_no: int) -> list[tuple[str, int]]:
+    """Return the attributes of a condition that have too many values for subsets, and the number of their values."""
+    return engine.rows(
         f"select attribute, count(distinct value) from base.item_attribute where condition_no = {condition_no} "
-        f"group by 1 order by 1"
+        f"group by 1 having count(distinct value) > {MOST_VALUES} order by 1"
     )
-    used = ", ".join(sql_literal(name) for name, n_value in counted if n_value <= MOST_VALUES) or "null"
-    engine.execute(f"""
-        insert into base.subset (condition_no, subset_no, subset, kind)
-        select {condition_no}, row_number() over (order by attribute, value), attribute || '=' || value, 'attribute'
-        from (
-            select distinct attribute, value from base.item_attribute
-            where condition_no = {condition_no} and attribute in ({used}))""")
-    engine.execute(f"""
-        insert into base.subset_cell (condition_no, subset_no, block_no, segment_no)
-        select {condition_no}, subset_no, block_no, 0
-        from (select * from base.item_attribute where condition_no = {condition_no} and attribute in ({used})) as said
-        join (select subset_no, subset from base.subset where condition_no = {condition_no}) as named
-            on named.subset = attribute || '=' || value
-        order by subset_no, block_no""")
-    return [(name, n_value) for name, n_value in counted if n_value > MOST_VALUES]
 
 
 # ---- the rows of runs
@@ -597,8 +558,9 @@ def _read_runs(
 def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str | None) -> Iterator[PendingRun]:
     engine, condition_no = target.engine, target.condition_no
     is_numbered = target.policies.get("repeated_item") == "epoch"
-    _check_items(target, inputs, rows)
     names = [name for [name] in engine.rows(f"select run_id from {rows.table} group by run_id order by min(place)")]
+    own = [run_id if name is None else name for name in names]
+    _check_items(target, inputs, rows, own)
     both = "".join(
         f", min({column}) as {column}, max({column}) as {column}_high" for column in rows.attributes.values()
     )
@@ -606,7 +568,7 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
         "create or replace temp table items_once as select item_id, cast(null as double) as weight, min(content) as "
         f"content{both} from {rows.table} group by item_id"
     )
-    _check_attributes(target, inputs, rows, [run_id if name is None else name for name in names])
+    _check_attributes(target, inputs, rows, own)
     if not inputs.has_errors:
         _extend(target, inputs, rows)
     if inputs.has_errors:  # items and measures may have no numbers
@@ -670,6 +632,20 @@ def _runs_of(target: StoredCondition, inputs: Inputs, rows: _Rows, run_id: str |
         "from items_numbered where $listed[run_place + 1] is not null",
         {"listed": listed},
     )
+    for name, column in {**rows.attributes, "": "content"}.items():
+        if engine.value(f"select count({column}) from {rows.table}"):
+            engine.execute(
+                f"""insert into base.run_attribute
+                select $listed[run_place + 1], {sql_literal(name)}, unnest(
+                    case when count(*) = count({column}) then [0]
+                    else list_sort(list_distinct(list(block_no) filter ({column} is not null))) end)
+                from {rows.table} as said
+                join items_run on items_run.run_id is not distinct from said.run_id
+                join (select block_no, block_id as item_id from base.block where condition_no = {condition_no})
+                    using (item_id)
+                where $listed[run_place + 1] is not null group by run_place having count({column}) > 0""",
+                {"listed": listed},
+            )
 
 
 def _write_run(run_nos: dict[int, int], place: int, n_row: int, warn: Callable[[], None], run_no: int) -> int:
@@ -697,7 +673,7 @@ def _check_repeats(engine: Engine, inputs: Inputs, rows: _Rows, table: str, keys
     )
 
 
-def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
+def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows, runs: Sequence[str | None]) -> None:
     """Report items that the file of items does not have, and items with different content in two runs."""
     engine, condition_no = target.engine, target.condition_no
     if engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1"):
@@ -745,12 +721,23 @@ def _check_items(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
             from (select * from {rows.table} where content is not null) as said
             left join (
                 select block_id as item_id, content from base.item join base.block using (condition_no, block_no)
-                where condition_no = {condition_no}) as item using (item_id))
+                where condition_no = {condition_no} and block_no in ({_given_by_others(condition_no, "", runs)})
+            ) as item using (item_id))
         where content <> known""",
         "another run has a different item with this id (the hash of the item differs)",
         "Compare runs of one version of the benchmark.",
         MOST_PROBLEMS,
     )
+
+
+def _given_by_others(condition_no: int, attribute: str, runs: Sequence[str | None]) -> str:
+    """Return SQL of the items of which stored runs other than some give an attribute; '': the hash of the text."""
+    own = ", ".join(sql_literal(name or "") for name in runs)
+    return f"""
+        select score.block_no from base.item_score as score join registry.run using (run_no)
+        join base.run_attribute as given using (run_no)
+        where condition_no = {condition_no} and run_id not in ({own}) and attribute = {sql_literal(attribute)}
+            and given.block_no in (0, score.block_no)"""
 
 
 def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, runs: Sequence[str | None]) -> None:
@@ -774,15 +761,11 @@ def _check_attributes(target: StoredCondition, inputs: Inputs, rows: _Rows, runs
         names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
         _check_names(inputs, where, key, [*dict.fromkeys(names)], known)
     # earlier values of a replaced or dropped run do not contradict its items
-    own = ", ".join(sql_literal(name or "") for name in runs)
     for name, column in rows.attributes.items():
         asked = f"""
             (select block_no, value from base.item_attribute as said
             where condition_no = {condition_no} and attribute = {sql_literal(name)} and (
-                block_no in (select block_no from base.item where condition_no = {condition_no} and is_listed = 1)
-                or block_no in (
-                    select block_no from base.item_score join registry.run using (run_no)
-                    where condition_no = {condition_no} and run_id not in ({own}))))"""
+                is_listed = 1 or block_no in ({_given_by_others(condition_no, name, runs)})))"""
         n_odd = engine.value(f"""
             select count(*) from items_once left join (
                 select block_id as item_id, value from {asked} join (
@@ -888,18 +871,19 @@ def _extend(target: StoredCondition, inputs: Inputs, rows: _Rows) -> None:
             from items_once join base.block on block_id = item_id and condition_no = {condition_no}
             where content is not null) as said
         where base.item.condition_no = {condition_no} and base.item.block_no = said.block_no
-            and base.item.content is null""")
+            and base.item.content is distinct from said.content""")
     attributes = (
         f"select attribute, count(*), bit_xor(hash(block_no, value)) from base.item_attribute where condition_no "
         f"= {condition_no} group by 1 order by 1"
     )
     before = engine.rows(attributes)
     for name, column in rows.attributes.items():
-        _add_attribute(engine, condition_no, name, f"(select item_id, {column} as value from items_once)")
+        source = f"(select item_id, {column} as value from items_once)"
+        _add_attribute(engine, condition_no, name, source, is_listed=False)
     if not (new or n_new or before != engine.rows(attributes)):
         return
-    group, cluster = (_lines(policies.get(key)) for key in ("group_by", "cluster_by"))
-    for name, n_value in _place(engine, condition_no, group, cluster):
+    place_items(engine, TASK, condition_no)
+    for name, n_value in _wide_attributes(engine, condition_no):
         inputs.add(
             "W964",
             rows.paths[0],
