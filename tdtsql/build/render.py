@@ -135,8 +135,8 @@ def _rewritten(tree: exp.Expr, target: Dialect) -> exp.Expr:
 
 def render_table(table: Table, target: Dialect, name: str = "") -> str:
     """Return the statement that creates a table, under another name if one is given, without keys and constraints."""
-    columns = ",\n".join(f"    {column} {table.type_of(column)}" for column in table.columns)
-    statement = f"create table {name or table.name} (\n{columns}\n)"
+    columns = ",\n".join(f'    "{column}" {table.type_of(column)}' for column in table.columns)
+    statement = f"create table if not exists {name or table.name} (\n{columns}\n)"
     if target.name == "duckdb":
         return f"{statement};"
     tree = _rewritten(sqlglot.parse_one(statement, read="duckdb"), target)

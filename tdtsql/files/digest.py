@@ -149,7 +149,7 @@ def _marks(chunk: bytes) -> Counter[int]:
 def _after(
     decoder: IncrementalDecoder | None, chunk: bytes, odd: re.Pattern | None = None, *, final: bool = False
 ) -> IncrementalDecoder | None:
-    """Return the decoder after more bytes of a text; None where these, or earlier ones, are not UTF-8, or match ``odd``."""
+    """Return the decoder after more bytes of a text; None if these or earlier ones are not UTF-8, or match ``odd``."""
     if decoder is None or chunk.isascii() and decoder.getstate() == (b"", 0) and not final:
         return decoder
     try:
