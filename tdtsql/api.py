@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from tdtsql.loading.report import Report
     from tdtsql.audit.explain import Explanation
     from tdtsql.gate.output import Verdicts
-    from tdtsql.report.comparison_tables import Leaderboards, SubsetTable
+    from tdtsql.report.leaderboard import Leaderboards
+    from tdtsql.report.trials.subsets import SubsetTable
     from tdtsql.report.results import RowTable, ScoreTable
     from tdtsql.trials.calibrate import Calibration
 
@@ -264,13 +265,12 @@ class Store:
         Raises:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
         """
-        from tdtsql.compare.paired import Method
+        from tdtsql.compare.settings import Method
         from tdtsql.store.copy import blinded
-        from tdtsql.report.leaderboard import leaderboards
-        from tdtsql.report.comparison_tables import Leaderboards
+        from tdtsql.report.leaderboard import Leaderboards, leaderboards
 
         self.refresh(progress)
-        method = Method(correction=correction, n_permutation=permutations, seed=seed).of_topics()
+        method = Method(correction=correction, n_permutation=permutations, seed=seed)
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             boards = leaderboards(
                 engine,
@@ -489,9 +489,9 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` is "error".
             InvalidComparison: the runs cannot be compared like this.
         """
-        from tdtsql.compare.paired import Method
-        from tdtsql.report import comparing
-        from tdtsql.report.comparison_tables import Comparison
+        from tdtsql.compare.settings import Method, choose
+        from tdtsql.compare.words import compare_runs
+        from tdtsql.report.comparison import Comparison
         from tdtsql.report.variants import topic_table
 
         requested = Method.of_call(
@@ -509,7 +509,7 @@ class Store:
         self.refresh()
         if metric is not None:
             [metric] = self._metrics(metric)
-        setting = comparing.choose(
+        setting = choose(
             self.engine,
             listed(*runs, *baselines),
             metric=metric,
@@ -523,7 +523,7 @@ class Store:
             if len(names) != 2 or all_pairs or baselines:
                 raise WrongCall("--per-topic needs exactly two runs, without --all-pairs and --baseline.")
             return topic_table(self.engine, setting, names, missing)
-        compared = comparing.compare_runs(
+        compared = compare_runs(
             self.engine,
             setting,
             baselines=baselines,
@@ -564,7 +564,7 @@ class Store:
             UnknownName: no such run, condition, profile, attribute or unit.
             InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
         """
-        from tdtsql.report.comparison_tables import SubsetTable
+        from tdtsql.report.trials.subsets import SubsetTable
         from tdtsql.trials.subsets import Setting, subset_table
 
         metric = self.metric_id(metric) if metric else "eer"
@@ -716,14 +716,14 @@ class Store:
             InvalidComparison: there is no number to report, or the folder does not exist.
             UnknownName: no such run.
         """
-        from tdtsql.compare.paired import Method
+        from tdtsql.compare.settings import Method
         from tdtsql.store.copy import blinded
         from tdtsql.report.write import write_report
 
         if blind and run is not None:
             raise WrongCall("--blind writes a report without names: leave out --run.")
         self.refresh(progress)
-        method = Method(n_permutation=permutations, seed=seed).of_topics()
+        method = Method(n_permutation=permutations, seed=seed)
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             return write_report(
                 engine,
@@ -774,7 +774,7 @@ class Store:
         from tdtsql.gate.gate import gate
         from tdtsql.gate.output import Verdicts
         from tdtsql.gate.rule import parse_rule
-        from tdtsql.compare.paired import Method
+        from tdtsql.compare.settings import Method
 
         requested = Method.of_call(
             no_cluster=no_cluster,

@@ -34,13 +34,13 @@ def compared_runs(
         runs: names; empty: all runs, of the condition if one is chosen.
         chosen: subset, profile and condition.
     """
-    from tdtsql.report import comparing
+    from tdtsql.compare.settings import choose
 
     with opened.scored() as (store, progress):
         if not runs:
             found = store.runs().project("run_id, condition_id").fetchall()
             runs = [run for run, condition in found if chosen["condition"] in (None, condition)]
-        setting = comparing.choose(
+        setting = choose(
             store.engine,
             list(dict.fromkeys(runs)),
             metric=store.metric_id(metric) if metric else None,
@@ -70,9 +70,9 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     A run is named RUN, or CONDITION/RUN where several conditions have it. In LaTeX and markdown the caption names the
     test; csv, tsv and json have every column.
     """
-    from tdtsql.compare.trial_pairs import resolved
-    from tdtsql.report import comparing, variants
-    from tdtsql.report.comparison_tables import comparison_table
+    from tdtsql.compare.words import compare_runs
+    from tdtsql.report.comparison import comparison_table, records
+    from tdtsql.report import variants
 
     if all_pairs and per_topic:
         raise click.UsageError("choose one of --all-pairs and --per-topic.")
@@ -84,20 +84,15 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
         if per_topic:
             print_rows(*variants.topic_rows(store.engine, setting, runs, missing), format_)
             return
-        if setting.is_by_trial:
-            total = resolved(requested, setting.metric, 0).n_draw
-        else:
-            method = requested.of_topics(is_items=True)
-            total = method.n_permutation * (method.test == "randomisation")
-            total += method.n_draw * (method.test == "bootstrap" or method.interval != "t")
-        made = comparing.compare_runs(
+        total = requested.n_draw + (0 if setting.is_by_trial else requested.n_permutation)
+        made = compare_runs(
             store.engine,
             setting,
             baselines=baseline,
             every_pair=all_pairs,
             missing=missing,
             method=requested,
-            progress=counting(progress, total, "comparing"),
+            step=counting(progress, total, "comparing"),
         )
     table = comparison_table(made)
     if format_ == "table":
@@ -111,5 +106,5 @@ def command(runs, baseline, all_pairs, per_topic, missing, requested, opened, fo
     elif format_ in ("latex", "markdown"):
         print_table(table, format_)
     else:
-        rows = made.rows()
-        print_rows(tuple(rows[0]), [[variants.plain(value) for value in row.values()] for row in rows], format_)
+        rows = records(made)
+        print_rows(tuple(rows[0]), [list(row.values()) for row in rows], format_)

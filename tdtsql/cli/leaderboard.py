@@ -46,7 +46,7 @@ from tdtsql.report.tables import PEOPLE
 def command(per_topic, groups, intervals, blind, opened, format_, **chosen) -> None:
     """Rank the runs of every condition by the primary metric of their task, best first."""
     from tdtsql.report.leaderboard import topic_matrix
-    from tdtsql.report.comparison_tables import leaderboard_table
+    from tdtsql.report.leaderboard import leaderboard_table
 
     chosen |= {name: chosen[name] or None for name in ("condition", "profile", "subset")}
     intervals = intervals and not per_topic

@@ -322,7 +322,7 @@ def method_options(command: Callable) -> Callable:
     @wraps(command)
     def with_method(*, no_cluster: bool, unit: str | None, **others: Any) -> object:
         from tdtsql.errors import WrongCall
-        from tdtsql.compare.paired import Method
+        from tdtsql.compare.settings import Method
 
         method = {name: others.pop(name) for name in Method.__dataclass_fields__ if name in others}
         try:

@@ -39,7 +39,7 @@ def command() -> None:
 @store_options
 def make_command(out, output, permutations, seed, runs, blind, each, opened: StoreOption, **chosen) -> None:
     """Write leaderboards, curves, topics and comparisons as one self-contained HTML file; it needs no network."""
-    from tdtsql.compare.paired import Method
+    from tdtsql.compare.settings import Method
     from tdtsql.report.write import write_report, write_team_reports
 
     if each and runs:
@@ -47,7 +47,7 @@ def make_command(out, output, permutations, seed, runs, blind, each, opened: Sto
     if blind and (each or runs):
         raise click.UsageError("--blind writes a report without names: leave out --run and --each.")
     path = output or out or Path("reports" if each else "report.html")
-    chosen |= {"method": Method(n_permutation=permutations, seed=seed).of_topics(), "tell": partial(say, err=True)}
+    chosen |= {"method": Method(n_permutation=permutations, seed=seed), "tell": partial(say, err=True)}
     with opened.scored(blind=blind) as (store, progress):
         if each:
             written = write_team_reports(store.engine, path, progress=progress, **chosen)

@@ -32,7 +32,7 @@ def command() -> None:
 @format_option
 def ranks_command(runs, opened, format_, missing, resamples, level, seed, **chosen) -> None:
     """Print how stable the ranking of RUN... (default: all runs) is under other samples of topics."""
-    from tdtsql.compare.paired import Method
+    from tdtsql.compare.settings import Method
     from tdtsql.report import variants
 
     method = Method(n_resample=resamples, level=level, seed=seed)

@@ -1,13 +1,11 @@
-"""Comparing runs topic by topic: arrays in, numbers out, no database.
+"""Comparing runs: one resampling engine, and its results as rows of the store.
 
-| module           | content                                                               |
-|------------------|-----------------------------------------------------------------------|
-| topics           | compared topics, and the policies for missing ones                    |
-| paired           | difference of two runs, its interval and its p value                  |
-| correction       | correction of p values for multiple comparisons                       |
-| ranking          | stability of a ranking over resampled topics                          |
-
-Everything drawn at random comes from `resampling` with a seed, and every
-resampled sum is a sum of integers (`fixed`), so that the same seed gives
-bitwise identical results at any number of threads.
+| module     | content                                                                              |
+|------------|--------------------------------------------------------------------------------------|
+| resample   | draws of topics, items and clusters; intervals, p values, corrections, groups        |
+| trials     | statistics of scored trials, their draws, tests in closed form                       |
+| settings   | names and options of a call, and what is used where it names nothing                 |
+| rows       | comparisons and intervals of a store: what is missing is computed, the rest is read  |
+| words      | a comparison as rows, tables, captions and notes                                     |
+| ranking    | stability of a ranking over resampled topics                                         |
 """

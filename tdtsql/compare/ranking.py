@@ -7,13 +7,15 @@ Experiment Error, SIGIR 2002 (swaps).
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy import ndarray
 
-from tdtsql.compare.fixed import difference, to_fixed
-from tdtsql.compare.resampling import resample_blocks
-from tdtsql.compare.topics import TopicMatrix
+from tdtsql.compare.resample import differences, drawn_sums, stream, whole
+
+if TYPE_CHECKING:
+    from tdtsql.compare.rows import TopicMatrix
 
 
 @dataclass(frozen=True)
@@ -30,25 +32,25 @@ class RankStability:
     n_resample: int  #: 0 of one topic, whose resamples are all itself: everything but the rank is NaN then
 
 
-def rank_stability(matrix: TopicMatrix, *, best: str, n_resample: int, seed: int, level: float = 0.95) -> RankStability:
+def rank_stability(
+    matrix: "TopicMatrix", *, best: str, n_resample: int, seed: int, level: float = 0.95
+) -> RankStability:
     """Return how stable the ranking by mean is when topics are drawn again; equal means tie, whatever their
     rounding.
     """
-    fixed = to_fixed(matrix.values)
-    whole, slack = fixed.whole * (1.0 if best == "lowest" else -1.0), float(len(matrix.topics))
-    total = whole.sum(axis=0)
+    numbers = whole(matrix.values)[0] * (1.0 if best == "lowest" else -1.0)
+    total, slack = numbers.sum(axis=0), float(len(numbers))
     n_run = len(matrix.runs)
     order = _signs(total, slack)
     if len(matrix.topics) == 1:
         hole = np.full(n_run, math.nan)
         return RankStability(matrix.runs, _ranks_of(order), hole, hole, hole, math.nan, math.nan, 0)
     ranks, taus, led = [], [], np.zeros(n_run)
-    for counts in resample_blocks(len(whole), n_resample, seed):
-        for sums in counts @ whole:
-            signs = _signs(sums, slack)
-            ranks.append(_ranks_of(signs))
-            led += sums <= sums.min() + slack
-            taus.append(_tau_of(signs, order))
+    for sums in drawn_sums(numbers, n_resample, stream(seed, 2)).T:
+        signs = _signs(sums, slack)
+        ranks.append(_ranks_of(signs))
+        led += sums <= sums.min() + slack
+        taus.append(_tau_of(signs, order))
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(np.array(ranks), [tail, 1.0 - tail], axis=0, method="closest_observation")
     all_taus = np.array(taus)
@@ -80,7 +82,7 @@ def _signs(sums: ndarray, slack: float) -> ndarray:
 
 def _signs_of(values: ndarray) -> ndarray:
     """Return the matrix of signs of all differences between values."""
-    values = difference(values, np.zeros(len(values)))
+    values = differences(values, np.zeros(len(values)))
     return np.sign(values[:, None] - values[None, :])
 
 

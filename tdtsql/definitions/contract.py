@@ -47,6 +47,13 @@ GRAINS: dict[str, tuple[str, ...]] = {
     "ledger.result_distribution": ("computation_no", "block_no", "prior"),
     "ledger.result_common_threshold": ("computation_no", "prior"),
     "ledger.result_histogram": ("computation_no", "block_no", "is_target", "bin_no"),
+    "ledger.result_comparison": (
+        *("computation_no", "baseline_computation_no", "subset", "metric", "weighting", "unit", "test", "interval"),
+        *("level", "missing", "n_permutation", "n_draw", "seed"),
+    ),
+    "ledger.result_interval": (
+        *("computation_no", "subset", "metric", "weighting", "unit", "interval", "level", "n_draw", "seed"),
+    ),
 }
 
 

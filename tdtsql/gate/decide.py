@@ -16,18 +16,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from tdtsql.compare.bootstrap import plain
-from tdtsql.compare.correction import adjust, smallest_reachable
-from tdtsql.compare.fixed import TIE
-from tdtsql.compare.paired import Method, compare_pairs
-from tdtsql.compare.resampling import Step
-from tdtsql.compare.topics import align
+from tdtsql.compare.resample import TIE, Step, adjusted, least_adjusted
+from tdtsql.compare.rows import compare_values
+from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics, counted, first_few
 from tdtsql.gate.numbers import BlockKey, RunNumbers
 from tdtsql.gate.rule import Rule
-from tdtsql.report.trials.comparing import ComparedTrials
+from tdtsql.compare.words import Compared
 from tdtsql.task import WEIGHTINGS
 
 PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
@@ -92,7 +87,7 @@ class _Test:
     gaps: tuple[str, ...] = ()  #: topics that one side lacks: a run that is not worse on the others has not passed
     notes: tuple[str, ...] = ()
     n_differing: int = 0
-    smallest_p: float = math.nan
+    smallest_p: float | None = None
 
 
 def decide(
@@ -104,7 +99,7 @@ def decide(
     alpha: float,
     missing: str = "common",
     progress: Step | None = None,
-    on_trials: Callable[[Comparison], ComparedTrials] | None = None,
+    on_trials: Callable[[Comparison], Compared] | None = None,
 ) -> list[RuleResult]:
     """Return the result of every rule for every comparison.
 
@@ -133,14 +128,13 @@ def decide(
         )
         for comparison in comparisons
     ]
-    p = np.array([math.nan if test.check.p is None else test.check.p for test in tests])
-    adjusted = adjust(p, method=method.correction)
-    smallest = np.array([test.smallest_p for test in tests])
-    reachable = smallest_reachable(smallest, method=method.correction)
-    n_test = int((~np.isnan(p)).sum())
+    p = [test.check.p for test in tests]
+    corrected = adjusted(p, method.correction)
+    reachable = least_adjusted([test.smallest_p for test in tests], method.correction) or math.nan
+    n_test = sum(value is not None for value in p)
     return [
-        _verdict(test, rule, plain(float(value)), alpha, method.correction, n_test, reachable)
-        for test, value in zip(tests, adjusted, strict=True)
+        _verdict(test, rule, value, alpha, method.correction, n_test, reachable)
+        for test, value in zip(tests, corrected, strict=True)
         for rule in test.check.comparison.rules
     ]
 
@@ -152,7 +146,7 @@ def _test(
     method: Method,
     missing: str,
     progress: Step | None,
-    on_trials: Callable[[Comparison], ComparedTrials] | None,
+    on_trials: Callable[[Comparison], Compared] | None,
 ) -> _Test:
     """Return the test result of a comparison: on scored trials, or by topic where both sides have values by topic."""
     key = comparison.key
@@ -186,62 +180,46 @@ def _test(
             f"{_named(comparison)}: {'; '.join(gaps)}. Say what a missing topic means: --missing=common, zero or worst."
         )
     try:
-        matrix = align({NEW: left, BASELINE: right}, missing=missing, best=comparison.best)
-        family = compare_pairs(
-            matrix,
-            [(NEW, BASELINE)],
-            best=comparison.best,
-            method=method,
-            clusters=comparison.clusters,
-            progress=progress,
+        row = compare_values(
+            left, right, method, missing=missing, best=comparison.best, clusters=comparison.clusters, step=progress
         )
     except InvalidComparison as error:  # no topic in common, an infinite value
         return _Test(check, (*foreign, str(error).rstrip(".")), tuple(gaps), notes)
-    [row] = family.rows
+    names = "difference low high n_topic p".split()
     found = replace(
-        check,
-        mean=row.mean,
-        baseline_mean=row.baseline_mean,
-        difference=row.difference,
-        low=plain(row.low),
-        high=plain(row.high),
-        n_topic=row.n_topic,
-        p=plain(row.p),
+        check, mean=row["value"], baseline_mean=row["baseline_value"], **{name: row.get(name) for name in names}
     )
-    if row.n_topic == 1:
+    if row["n_topic"] == 1:
         notes = (*notes, "one topic: no test")
     if gaps and missing in ("zero", "worst"):  # a policy sets their value, so they do not prevent a decision
         filled = "0" if missing == "zero" else "the worst number of any topic"
         notes, gaps = (*notes, *(f"{gap}: it counts as {filled}" for gap in gaps)), []
-    return _Test(found, foreign, tuple(gaps), notes, family.n_differing, family.smallest_p)
+    return _Test(found, foreign, tuple(gaps), notes, row["n_differing"], row.get("smallest_p"))
 
 
 def _on_trials(
     check: RuleResult,
-    on_trials: Callable[[Comparison], ComparedTrials],
+    on_trials: Callable[[Comparison], Compared],
     foreign: tuple[str, ...],
     notes: tuple[str, ...],
 ) -> _Test:
     """Return the result of a comparison on the same scored trials."""
     try:
-        family = on_trials(check.comparison).family
+        made = on_trials(check.comparison)
     except InvalidSetting:
         raise
     except InvalidComparison as error:
         return _Test(check, (*foreign, str(error).rstrip(".")), (), notes)
-    [row] = family.rows
+    [row] = made.rows
     found = replace(
         check,
-        mean=row.value,
-        baseline_mean=row.baseline_value,
-        difference=row.difference,
-        low=row.low,
-        high=row.high,
-        n_trial=family.n_trial,
-        method=family.method,
-        p=row.p,
+        mean=row["value"],
+        baseline_mean=row["baseline_value"],
+        n_trial=row["n_target"] + row["n_nontarget"],
+        method=made.method,
+        **{name: row[name] for name in ("difference", "low", "high", "p")},
     )
-    return _Test(found, foreign, (), (*notes, *family.notes, *filter(None, [row.reason])), 0, family.smallest_p)
+    return _Test(found, foreign, (), (*notes, *filter(None, [row["note"], row["reason"]])), 0, row["smallest_p"])
 
 
 def _printed(
@@ -344,7 +322,7 @@ def _verdict(
         return replace(check, verdict=UNDECIDED if test.foreign else FAIL, reasons=about)
     over = f" ({correction} over {n_test} tests)" if n_test > 1 and correction != "none" else ""
     reasons = [f"worse by more than allowed, and not significantly: p {p_adjusted:.3g}{over} is not below {alpha:g}"]
-    if reachable >= alpha or test.smallest_p >= alpha:
+    if reachable >= alpha or (test.smallest_p or 0.0) >= alpha:
         topics = counted(test.n_differing, "differing topic")
         what = f"{check.method.n_resample:,} draws" if check.method else topics
         reasons.append(f"with {what}{over} nothing could be")

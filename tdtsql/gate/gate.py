@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tdtsql.compare.paired import Method
-from tdtsql.compare.resampling import Step
-from tdtsql.compare.scored import METRICS as TRIAL_METRICS
+from tdtsql.compare.resample import Step
+from tdtsql.compare.rows import clusters_of, default_unit
+from tdtsql.compare.settings import METRICS as TRIAL_METRICS
+from tdtsql.compare.settings import Method, choose
+from tdtsql.compare.words import Compared, compare_runs
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
@@ -23,8 +25,6 @@ from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_st
 from tdtsql.gate.rule import EVERY, Rule
 from tdtsql.definitions.published import published
 from tdtsql.own.stored import check_intact
-from tdtsql.report.comparing import choose, clusters_of
-from tdtsql.report.trials.comparing import ComparedTrials, compare_scored
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, known_metrics, topic_word
 
@@ -112,7 +112,7 @@ def gate(
         engine, pairs, here, there, rules, profiles, subsets, not is_file and not requested.is_by_topic, requested.unit
     )
 
-    def on_trials(comparison: Comparison) -> ComparedTrials:
+    def on_trials(comparison: Comparison) -> Compared:
         profile, subset, metric = comparison.key
         names = [f"{comparison.condition}/{name}" for name in (comparison.baseline, comparison.run)]
         setting = choose(
@@ -124,8 +124,7 @@ def gate(
             condition=comparison.condition,
             is_by_topic=False,
         )
-        method = replace(requested, correction="none")
-        return compare_scored(engine, setting, [(names[1], names[0])], method, named={}, progress=progress)
+        return compare_runs(engine, setting, method=replace(requested, correction="none"), step=progress)
 
     is_by_topic = not all(comparison.is_by_trial for comparison in comparisons)
     is_items = any(topic_word(task) == "item" for task in _tasks(engine, pairs))
@@ -275,7 +274,7 @@ def _comparisons(
                     rule, profile, subsets, here[one], there[other], TASKS[tasks[one[0]]].blocks == "attribute"
                 ):
                     asked.setdefault(BlockKey(profile, subset, rule.metric), []).append(rule)
-        clusters = clusters_of(engine, [one[0]], tasks[one[0]], unit)
+        clusters = clusters_of(engine, [one[0]], tasks[one[0]], unit or default_unit(engine, one[0], tasks[one[0]]))
         comparisons += [
             Comparison(one[0], one[1], other[1], other[0], key, direction[key.metric], tuple(of), has_trials, clusters)
             for key, of in asked.items()

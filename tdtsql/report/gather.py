@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 
-from tdtsql.compare.paired import Method
+from tdtsql.compare.settings import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.memoised_engine import MemoisedEngine
 from tdtsql.engine.quoting import sql_identifiers

@@ -4,17 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tdtsql.compare.paired import Method
+from tdtsql.compare.rows import FEWEST_TOPICS, Ends, score_intervals, turned
+from tdtsql.compare.settings import Method, Setting
+from tdtsql.compare.words import Compared, compare_everything, sentence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Names, UnknownName, listed
 from tdtsql.progress import Progress, silent
-from tdtsql.report.comparing import Compared, Setting, compare_everything
-from tdtsql.report.intervals import FEWEST_TOPICS, score_intervals
-from tdtsql.report.tables import HEADS, shown_values, typed_columns
+from tdtsql.report.results import RowTable, relation_of
+from tdtsql.report.tables import HEADS, UNDEFINED, Cell, Table, best_value, better, shown_values, slug, typed_columns
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
 from tdtsql.store.registry import check_name
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, weighting_in_words
 
 #: trials times runs above which only the ranking metric has an interval, and not Cllr, whose resamples use every trial
 MOST_SUMMED = 100_000
@@ -126,12 +127,12 @@ def leaderboards(
         leader = _best_first(runs, best)[0][0]
         ranked_names = {run: (where, run) for run, *_, withdrawn in runs if withdrawn is None}
         setting = Setting(ranked_names, task, under, metric, of, best, is_by_trial)
-        compared, note = None, "Groups: off."
+        compared, note, said = None, "Groups: off.", ""
+        ends: Ends = {}
         if groups and most_trials is not None and is_by_trial and trials_of_runs(store, where) > most_trials:
             note = "Groups: off for so many trials. `tdtsql leaderboard` computes them."
         elif groups:
-            compared, note = compare_everything(store, setting, method, leader)
-        ends, said = compared.value_intervals() if compared else {}, ""
+            compared, ends, note = compare_everything(store, setting, method)
         if intervals and not is_by_trial and of == "all" and max(n for _, _, n, *_ in runs) >= FEWEST_TOPICS:
             printed = {run: value for run, value, *_ in runs if value is not None}
             ends, said = score_intervals(store, task, where, under, metric, of, printed, method)
@@ -235,18 +236,12 @@ def _best_first(runs: list[tuple], best: str) -> list[tuple]:
 def _against_best(compared: Compared, best: str) -> list[dict]:
     """Return the pairs with the best run, turned so that it is the baseline."""
     rows = []
-    for row in compared.family.rows:
-        if best not in (row.run, row.baseline) or row.p_adjusted is None:
-            continue
-        is_turned = row.run == best
-        numbers = {"difference": row.difference, "low": row.low, "high": row.high}
-        counts = {name: getattr(row, name, None) for name in ("win", "tie", "loss")}
-        if is_turned:
-            numbers = {"difference": row.difference, "low": row.high, "high": row.low}
-            numbers = {name: None if value is None else -value for name, value in numbers.items()}
-            counts = {"win": counts["loss"], "tie": counts["tie"], "loss": counts["win"]}
-        other = row.baseline if is_turned else row.run
-        rows.append({"run": other, "baseline": best, **numbers, **counts, "p": row.p, "p_adjusted": row.p_adjusted})
+    for row in compared.rows:
+        if best in (row["run"], row["baseline"]) and row["p_adjusted"] is not None:
+            other = row["baseline"] if row["run"] == best else row["run"]
+            row = (turned(row) if row["run"] == best else row) | {"run": other, "baseline": best}
+            names = "run baseline difference low high win tie loss p p_adjusted".split()
+            rows.append({name: row[name] for name in names})
     return sorted(rows, key=lambda row: (row["p_adjusted"], row["run"]))
 
 
@@ -295,3 +290,52 @@ def as_columns(boards: list[Leaderboard]) -> dict[str, list]:
         ]
         for name in COLUMNS
     }
+
+
+class Leaderboards(RowTable):
+    """Runs of conditions, best first: a relation, which is a table per condition and profile for a paper too."""
+
+    def __init__(self, engine: Engine, boards: list[Leaderboard]):
+        relation = relation_of(engine, as_columns(boards), COLUMNS)
+        super().__init__(relation, lambda most: [leaderboard_table(board) for board in boards])
+        self.boards = boards
+
+
+def leaderboard_table(board: Leaderboard) -> Table:
+    """Return ranked runs with their significance groups; of scored trials with intervals and the other metrics, EER in
+    percent.
+    """
+    ranked = [run for run in board.runs if run.withdrawn is None]
+    top = best_value([run.value for run in ranked], board.best)
+    withdrawn = "".join(f" Withdrawn: {run.name} ({run.withdrawn})." for run in board.runs if run not in ranked)
+
+    def cell(shown: list[str], *, bold: bool = False) -> Cell:
+        value, *ends = shown
+        return Cell(value + ("" if UNDEFINED in ends else f" [{', '.join(ends)}]"), bold=bold, is_number=True)
+
+    rows = []
+    for run in board.runs:
+        is_ranked = run.withdrawn is None
+        ends = (run.low, run.high) if board.other_metrics else (None, None)
+        value = shown_values(board.metric, run.value, *ends)
+        rows.append(
+            (
+                Cell(str(run.rank or "") if is_ranked else UNDEFINED, is_number=True),
+                Cell(run.name),
+                cell(value, bold=is_ranked and run.value is not None and run.value == top),
+                Cell(run.group),
+                *(cell(board.other_metric_of(metric, run.run)) for metric in board.other_metrics),
+                run.n,
+            )
+        )
+    title = f"{board.condition}, {board.profile}{f', {board.subset}' if board.subset != 'all' else ''}"
+    name = HEADS.get(board.metric, board.metric) if board.other_metrics else board.metric
+    how = f"ranked by {name}" if board.other_metrics else name
+    averaged = f", {weighting_in_words(board.weighting, board.task)}" if board.other_metrics else ""
+    best = "" if board.other_metrics else "Best in bold; runs"
+    caption = (
+        f"{title}: {how} ({better(board.best)}){averaged}. {best or 'Runs'} that share a letter do not differ "
+        f"significantly. {sentence(board.note)}{withdrawn}"
+    )
+    heads = ("rank", "run", name, "group", *board.heads, "n")
+    return Table(heads, rows, caption, f"tab:leaderboard-{slug(title)}", board.signature)

@@ -23,7 +23,7 @@ from tdtsql.report.tables import (
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 
 if TYPE_CHECKING:
-    from tdtsql.compare.paired import Method
+    from tdtsql.compare.settings import Method
     from tdtsql.engine.duckdb import Engine, Relation
 
 #: rows of a table that a notebook shows
@@ -217,8 +217,8 @@ class RunTable(RowTable):
 
     def _intervals(self, engine: "Engine", method: "Method | None") -> dict[tuple, tuple[float, float]]:
         """Return the ends of the interval of each number that has one."""
-        from tdtsql.compare.paired import Method  # statistics take longer to import than scores to read
-        from tdtsql.report.intervals import score_intervals
+        from tdtsql.compare.settings import Method  # statistics take longer to import than scores to read
+        from tdtsql.compare.rows import score_intervals
 
         printed: dict[tuple, dict[str, float]] = {}
         for condition, profile, subset in dict.fromkeys((key[0], key[1], key[3]) for key in self._keys):

@@ -5,10 +5,10 @@ from urllib.parse import unquote
 
 from tdtsql.audit import signature
 from tdtsql.audit.signature import Part, Verification, audited
-from tdtsql.compare.paired import Method
+from tdtsql.compare.settings import Method, Setting, choose
+from tdtsql.compare.words import ALL_PAIRS, compare_runs
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidSignature
-from tdtsql.report.comparing import ALL_PAIRS, Setting, choose, compare_runs
 
 #: parts that say what to compare and how, and what came out
 _RECIPE = "compare condition profile subset missing test permutations resamples correction interval seed runs against"
@@ -53,7 +53,7 @@ def verify_comparison(store: Engine, text: str) -> Verification:
     try:
         interval, _, level = signed["interval"].rpartition("-")
         requested = Method(
-            test=signed["test"],
+            test="bootstrap" if signed["test"] == "normal" else signed["test"],
             correction=signed["correction"],
             interval=interval,
             unit=unquote(signed["unit"]) if "unit" in signed else None,

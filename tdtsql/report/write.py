@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from tdtsql.compare.paired import Method
+from tdtsql.compare.settings import Method
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting
 from tdtsql.output_file import check_page, write_whole

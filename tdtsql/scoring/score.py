@@ -16,7 +16,7 @@ from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
 from tdtsql.own.stored import newest_own
 from tdtsql.store.packages import is_computable
-from tdtsql.store.registry import RESULTS, next_number
+from tdtsql.store.registry import delete_results, next_number
 from tdtsql.scoring.scope import Scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
@@ -303,8 +303,7 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
             "select computation.computation_no from ledger.computation join keeping using (run_no, profile_no)"
         )
     )
-    for table in RESULTS:
-        engine.execute(f"delete from ledger.{table} where computation_no in ({old})")
+    delete_results(engine, old)
     for statement in result_statements(engine, scope, batch.task, on_request):
         engine.execute(statement)
     for statement in curve_statements(scope):

@@ -5,21 +5,28 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tdtsql.compare.paired import INTERVALS, TESTS, Method
-from tdtsql.compare.scored import METRICS
-from tdtsql.compare.trial_pairs import INTERVALS as TRIAL_INTERVALS
-from tdtsql.compare.trial_pairs import TESTS as TRIAL_TESTS
+from tdtsql.compare.settings import (
+    CORRECTION_NAMES,
+    INTERVALS,
+    METRICS,
+    MISSING,
+    TESTS,
+    TRIAL_INTERVALS,
+    TRIAL_TESTS,
+    Method,
+    Setting,
+    choose,
+)
+from tdtsql.compare.words import Compared, compare_runs
+from tdtsql.report.comparison import records, shown_row
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, MissingTopics
-from tdtsql.report import comparing, variants
+from tdtsql.report import variants
 from tdtsql.report.charts import Curve
-from tdtsql.report.comparing import CORRECTION_NAMES, Setting
 from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
-from tdtsql.report.trials.comparing import Compared, shown_row
 from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS, topic_word, usual_weighting, weighting_in_words
 
-_MISSING = ("error", "common", "zero", "worst")
 #: heads of a comparison over topics, and of one over scored trials
 _HEADS = "run, against, {}s, mean, baseline mean, difference, interval, win/tie/loss, p, p corrected"
 _TRIAL_HEADS = ["run", "against", "value", "difference", "p", "p corrected"]
@@ -65,7 +72,7 @@ def page(ask: PageRequest) -> Page:
             *(
                 []
                 if is_by_trial
-                else [(f"missing {topic_word(task)}s" if task else "missing topics", "missing", _MISSING)]
+                else [(f"missing {topic_word(task)}s" if task else "missing topics", "missing", MISSING)]
             ),
         ],
         **found,
@@ -79,7 +86,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         interval=_one_of(ask, "interval", (*INTERVALS, *TRIAL_INTERVALS)),
         unit=ask.get("unit"),
     )
-    setting = comparing.choose(
+    setting = choose(
         ask.engine,
         names,
         metric=ask.get("metric"),
@@ -88,10 +95,10 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         condition=condition,
         is_by_topic=method.is_by_topic,
     )
-    missing = _one_of(ask, "missing", _MISSING) or "error"
+    missing = _one_of(ask, "missing", MISSING) or "error"
     every_pair = ask.get("pairs") == "all"
-    made: Compared = comparing.compare_runs(ask.engine, setting, every_pair=every_pair, missing=missing, method=method)
-    rows = [{name: variants.plain(value) for name, value in row.items()} for row in made.rows()]
+    made: Compared = compare_runs(ask.engine, setting, every_pair=every_pair, missing=missing, method=method)
+    rows = records(made)
     curves = _curves(ask, setting)
     looks, topics = ask.looks(), None
     if not setting.is_by_trial:
@@ -102,7 +109,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         "words": made.method_in_words(),
         "notes": made.notes(),
         "heads": _TRIAL_HEADS if setting.is_by_trial else _HEADS.format(setting.topic).split(", "),
-        "rows": [shown_row(row, made.family) for row in made.family.rows] if setting.is_by_trial else rows,
+        "rows": [shown_row(made, row) for row in made.rows] if setting.is_by_trial else rows,
         "differences": [
             (f"{row['run_id']} – {row['baseline_id']}", row["difference"], row["low"], row["high"])
             for row in rows
@@ -113,7 +120,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
         "has_hull": any(curve.hull for curve in curves),
         "weighting": weighting_in_words(usual_weighting(setting.task), setting.task),
         "looks": {curve.run: looks[setting.runs[curve.run][1]] for curve in curves},
-        "topics": topics and [(topic, *map(variants.plain, values)) for topic, *values in topics],
+        "topics": topics,
     }
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from tdtsql.compare.scored import METRICS
+from tdtsql.compare.settings import METRICS
 from tdtsql.errors import InvalidComparison, UnknownName
 from tdtsql.report.trials.subsets import SubsetGrid, attributes_of, default_draws, grid_of
 from tdtsql.serve.server import Page, PageRequest
 from tdtsql.task import TASKS
-from tdtsql.trials.sample import BLOCK, ENROLLED, TRIAL
+from tdtsql.compare.sample import BLOCK, ENROLLED, TRIAL
 from tdtsql.trials.subsets import Setting
 
 #: draws that can be chosen

@@ -34,8 +34,18 @@ from tdtsql.version import __version__
 #: tables of the ledger with the results of a computation
 RESULTS = """
     result_score result_block result_label result_det_point result_pairing result_distribution
-    result_common_threshold result_histogram
+    result_common_threshold result_histogram result_interval
 """.split()
+
+
+def delete_results(engine: Engine, computations: str) -> None:
+    """Remove the results of computations (a list of numbers or a query for them), and comparisons that rest on them."""
+    for table in RESULTS:
+        engine.execute(f"delete from ledger.{table} where computation_no in ({computations})")
+    engine.execute(
+        f"delete from ledger.result_comparison where computation_no in ({computations}) or baseline_computation_no in "
+        f"({computations})"
+    )
 
 
 def next_number(engine: Engine, table: str, column: str) -> int:
@@ -128,11 +138,7 @@ def forget_results(engine: Engine, run_no: int) -> None:
 
 def _forget_computations(engine: Engine, where: str) -> None:
     """Remove the computations of which a condition holds, with their results."""
-    for table in RESULTS:
-        engine.execute(
-            f"delete from ledger.{table} where computation_no in (select computation_no from ledger.computation "
-            f"where {where})"
-        )
+    delete_results(engine, f"select computation_no from ledger.computation where {where}")
     engine.execute(f"delete from ledger.computation where {where}")
 
 

@@ -1,23 +1,21 @@
 """Numbers of scored trials in every subset, each run next to the others, with bootstrap intervals.
 
-The value is the stored one. Its interval is of the same number over resampled trials (`tdtsql.compare.scored`): of each
+The value is the stored one. Its interval is of the same number over resampled trials (`tdtsql.compare.trials`): of each
 subset its own trials are drawn, the same draws for all runs.
 """
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tdtsql.compare.bootstrap import Interval
-from tdtsql.compare.paired import Method
-from tdtsql.compare.scored import METRICS, observed
-from tdtsql.compare.trial_pairs import value_intervals
+from tdtsql.compare.resample import How
+from tdtsql.compare.settings import METRICS, Method
+from tdtsql.compare.trials import observed, trial_interval
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, check_known, unknown_name_error
 from tdtsql.progress import Progress, counting, silent
 from tdtsql.store.registry import check_name
 from tdtsql.task import task_list_sql
-from tdtsql.trials.sample import check_values, read_subsets, read_trials
+from tdtsql.compare.sample import check_values, read_subsets, read_trials
 
 
 @dataclass(frozen=True)
@@ -90,14 +88,11 @@ def subset_table(
         metric=setting.metric,
         unit=setting.unit,
     )
-    method = Method(
-        unit=setting.unit,
-        level=setting.level,
-        n_resample=setting.n_resample or None,
-        seed=setting.seed,
-        interval="percentile",
-    )
-    lines, step = [], counting(progress, setting.n_resample * len(subsets), "drawing trials")
+    method = Method(unit=setting.unit, level=setting.level, n_resample=setting.n_resample or None, seed=setting.seed)
+    method = replace(method, interval="percentile").of_trials(setting.metric, len(trials.segment))
+    how = How("bootstrap", "percentile", setting.level, 0, method.n_draw, setting.seed)
+    step = counting(progress, setting.n_resample * len(subsets) * len(wanted), "drawing trials")
+    lines = []
     for subset, segments in subsets.items():
         sample = trials.of(segments)
         n_target = int(sample.is_target.sum())
@@ -106,26 +101,16 @@ def subset_table(
             check_values(sample, trials.measure, wanted, values, subset)
         elif 0 < n_target < len(sample.is_target):
             values = [float(value) for value in observed(sample, trials.measure)]
-        if not setting.n_resample:
-            nothing = len(wanted) * ["no resamples requested"]
-            intervals, reasons = len(wanted) * [Interval(math.nan, math.nan)], nothing
-        else:
-            intervals, reasons, plan = value_intervals(sample, trials.measure, values, method, progress=step)
-            if subset == "all":
-                setting = replace(setting, n_unit=sum(plan.n_unit))
-        lines += [
-            Line(
-                subset,
-                run,
-                value,
-                n_target,
-                len(sample.is_target) - n_target,
-                None if reason else interval.low,
-                None if reason else interval.high,
-                reason if setting.n_resample else "",
-            )
-            for run, value, interval, reason in zip(wanted, values, intervals, reasons, strict=True)
-        ]
+        for at, (run, value) in enumerate(zip(wanted, values, strict=True)):
+            row = {"low": None, "high": None, "reason": None}
+            if setting.n_resample:
+                row = trial_interval(sample.of([at]), trials.measure, value, how, step)
+                if subset == "all":
+                    setting = replace(setting, n_unit=sum(map(int, row["n_unit"].split(" x "))))
+            is_there = not row["reason"] and row["low"] is not None
+            counts = (n_target, len(sample.is_target) - n_target)
+            ends = (row["low"], row["high"]) if is_there else (None, None)
+            lines.append(Line(subset, run, value, *counts, *ends, row["reason"] or ""))
     return setting, lines
 
 

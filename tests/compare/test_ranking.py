@@ -9,13 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdtsql.compare.ranking import kendall_tau, rank_stability
-from tdtsql.compare.topics import align
+from tdtsql.compare.rows import without_holes
 
 
 def matrix(columns: dict) -> object:
-    return align(
-        {run: {f"T{index:03}": value for index, value in enumerate(values)} for run, values in columns.items()}
-    )
+    values = np.array(list(columns.values()), dtype=float).T
+    return without_holes(tuple(columns), [f"T{index:03}" for index in range(len(values))], values)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30))

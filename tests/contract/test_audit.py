@@ -38,8 +38,8 @@ def test_inputs_are_what_the_select_reads(path):
 def test_each_table_of_results_has_an_invariant_of_its_grain(table):
     entry = compiled_invariants(sql_root())[f"kept_{table.removeprefix('ledger.result_')}_is_once"]
 
-    assert entry["of_kept"] and f"from {table}" in entry["sql"]
-    assert f"select {', '.join(GRAINS[table])}, count(*)" in entry["sql"]
+    assert entry["of_kept"] and f"from {table}" in " ".join(entry["sql"].split())
+    assert f"select {', '.join(GRAINS[table])}, count(*)" in " ".join(entry["sql"].split())
 
 
 @pytest.mark.parametrize(

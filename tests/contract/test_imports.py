@@ -24,7 +24,6 @@ ORDER = (
     "build",
     "hierarchy",
     "distribution",
-    "compare",
     "engine",
     "files",
     "reader",
@@ -34,6 +33,7 @@ ORDER = (
     "store",
     "own",
     "scoring",
+    "compare",
     "audit",
     "cookbook",
     "load",
@@ -48,7 +48,7 @@ ORDER = (
     "cli",
 )
 #: these compute and know nothing of each other
-PURE = {"definitions", "hierarchy", "distribution", "compare"}
+PURE = {"definitions", "hierarchy", "distribution"}
 DATABASE = {"engine", "files", "intake", "store", "own", "scoring", "audit", "cookbook", "load", "loading"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 17

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 import tdtsql
-from tdtsql.compare.paired import Method
+from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, MissingTopics
 from tdtsql.gate.decide import Comparison, decide
 from tdtsql.gate.gate import Gate

@@ -10,7 +10,7 @@ import pytest
 from small_bundle import add_hierarchy, write_small_bundle
 
 import tdtsql
-from tdtsql.compare.paired import Method
+from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, TdtsqlError, UnknownName
 from tdtsql.report.curves import curves_over_time, thin
 from tdtsql.report.gather import gather

@@ -352,13 +352,12 @@ def test_the_desk_says_what_it_does_not_show(client, monkeypatch):
     assert "36 trials of 2 runs in 41 subsets are too many to resample on a page" in few and "percentiles" not in few
 
 
-def test_draws_that_take_too_long_end(path, monkeypatch):
+def test_draws_that_take_too_long_end(path):
     server = Server(str(path))
-    monkeypatch.setattr("tdtsql.compare.scored._TOGETHER", 40)  # a draw at a time
     answer = client_of(server, seconds=1e-9).get("/subsets?condition=la&profile=voxsrc&draws=1000")
     server.close()
 
-    assert answer.status_code == 400 and re.search("1 of [0-9],000 resamples took 1e-09 s", answer.text)
+    assert answer.status_code == 400 and re.search("[0-9,]+ of [0-9,]+ resamples took 1e-09 s", answer.text)
 
 
 def test_the_page_of_a_run_has_its_scores(client):

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress, silent
-from tdtsql.report.tables import HEADS, Cell, Table, best_value, better, shown_values, slug
+from tdtsql.report.results import RowTable, relation_of
+from tdtsql.report.tables import HEADS, Cell, Table, best_value, better, shown_values, slug, typed_columns
 from tdtsql.trials.subsets import Line, Setting, subset_table
 
 #: default resamples of the intervals of an HTML report
@@ -179,3 +180,36 @@ def grid_of(
     made, lines = subset_table(store, (), setting, by=chosen, progress=progress)
     left_out = [(name, n_value) for name, n_value in known.items() if by is None and n_value > MOST_VALUES]
     return SubsetGrid(made, best, lines, left_out) if any(line.subset != "all" for line in lines) else None
+
+
+#: columns of numbers in subsets
+_SUBSETS = typed_columns("""
+    varchar  subset run_id
+    double   value low high
+    bigint   n_target n_nontarget
+    varchar  reason condition_id profile_id metric
+    double   level
+    varchar  unit
+    bigint   n_unit n_resample seed
+""")
+
+
+class SubsetTable(RowTable):
+    """Numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a paper
+    too.
+    """
+
+    def __init__(self, engine: Engine, setting: Setting, lines: list[Line], by: str = ""):
+        """``by``: an attribute, or two between a comma; empty: all."""
+        ordered = sorted(lines, key=lambda line: (line.subset != "all", line.subset, line.run))
+        columns: dict[str, list] = {}
+        for name in _SUBSETS:
+            key = name.removesuffix("_id")
+            columns[name] = [getattr(line if hasattr(line, key) else setting, key) for line in ordered]
+        columns["reason"] = [reason or None for reason in columns["reason"]]
+        best = engine.value("select min(best) from registry.metric where metric = ?", [setting.metric])
+        grid, crossed = SubsetGrid(setting, best, ordered), [name.strip() for name in by.split(",")]
+        super().__init__(
+            relation_of(engine, columns, _SUBSETS),
+            lambda most: grid.crossed_tables(*crossed) if len(crossed) == 2 else [grid.table],
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy import ndarray
 
-from tdtsql.compare.scored import Measure, Sample, observed
+from tdtsql.compare.trials import Measure, Trials, observed
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, unknown_name_error
 
@@ -21,21 +21,21 @@ _SAME = 1e-9
 
 
 @dataclass(frozen=True)
-class Trials:
+class ReadTrials:
     """The N trials of a condition, scored by R runs, and a metric of theirs."""
 
     measure: Measure
     segment: ndarray  #: N numbers of segments
-    whole: Sample  #: all trials
+    whole: Trials  #: all trials
 
-    def of(self, segments: Sequence[int] | None) -> Sample:
+    def of(self, segments: Sequence[int] | None) -> Trials:
         """Return the trials of some segments; None: all."""
         if segments is None:
             return self.whole
         is_here = np.zeros(int(self.segment.max(initial=0)) + 1, dtype=bool)
         is_here[np.asarray(segments, dtype=np.int64)] = True
         here, whole = is_here[self.segment], self.whole
-        return Sample(
+        return Trials(
             whole.is_target[here],
             whole.scores[:, here],
             None if whole.accepts is None else whole.accepts[:, here],
@@ -46,7 +46,7 @@ class Trials:
 
 def read_trials(
     engine: Engine, condition_no: int, run_nos: Sequence[int], *, profile: str, metric: str, unit: str = TRIAL
-) -> Trials:
+) -> ReadTrials:
     """Return the trials of a condition with the scores of runs and their clusters.
 
     Args:
@@ -86,14 +86,14 @@ def read_trials(
     ]
     is_of_runs = measure.is_decided and not metric.startswith("act")
     accepts = [_accepts(engine, run_no, profile_no) for run_no in run_nos] if is_of_runs else None
-    whole = Sample(
+    whole = Trials(
         np.asarray(is_target) == 1,
         np.array(scores, dtype=np.float64),
         None if accepts is None else np.array(accepts),
         sides,
         is_one_population,
     )
-    return Trials(measure, np.asarray(segment, dtype=np.int64), whole)
+    return ReadTrials(measure, np.asarray(segment, dtype=np.int64), whole)
 
 
 def _accepts(engine: Engine, run_no: int, profile_no: int) -> ndarray:
@@ -171,7 +171,7 @@ def read_subsets(engine: Engine, condition_no: int) -> dict[str, list[int] | Non
 
 
 def check_values(
-    sample: Sample, measure: Measure, runs: Sequence[str], values: Sequence[float | None], subset: str
+    sample: Trials, measure: Measure, runs: Sequence[str], values: Sequence[float | None], subset: str
 ) -> None:
     """Refuse intervals of another number than the stored one.
 

@@ -1,0 +1,536 @@
+"""Draws of units, and intervals and p values from draws: arrays in, numbers out, no database.
+
+A statistic is a function of how often each unit counts. Here are the units with a number for each run (topics, items,
+clusters of them); `tdtsql.compare.trials` has scored trials.
+
+Stream. Only the raw words of PCG64, the four basic operations and sums of whole numbers are used: a seed gives
+one result on every machine, at any number of threads. DRAWS_VERSION is part of signatures, and changes with the
+order in which words are used. The draws of topics depend on the seed and on how many there are, so a pair of runs has
+the same result alone and in a leaderboard.
+
+| what            | how                                                      | source                                  |
+|-----------------|----------------------------------------------------------|-----------------------------------------|
+| `randomisation` | signs of differences; all patterns of at most 20 units   | Fisher (1935); Phipson, Smyth (2010)    |
+| `bootstrap`     | p inverts the interval; with few units corrected as by t | Efron, Tibshirani; Hesterberg (2015)    |
+| `bca`           | bias-corrected and accelerated interval                  | Efron (1987); Davison, Hinkley (1997)   |
+| clusters        | drawn and turned whole                                   | Davison, Hinkley (1997); Miller (2024)  |
+| `holm`, `bh`    | corrections for a family                                 | Holm (1979); Benjamini, Hochberg (1995) |
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy import ndarray
+
+from tdtsql.errors import InvalidComparison, InvalidSetting
+
+DRAWS_VERSION = 3
+#: differing units up to which all sign patterns are counted
+ENUMERATED = 20
+#: units up to which signs are drawn for those that differ alone; of more, all pairs of runs share their signs
+OWN_SIGNS = 256
+#: greatest number of units of a BCa interval
+MOST_BCA = 10_000
+#: numbers closer than this are the same, or by this share of the largest
+TIE, ROUNDING = 1e-12, 2.0**-49
+#: whole numbers below are exact in double precision, with room for twice a sum
+LARGEST = 2.0**51
+#: columns up to which sums need no matrix of weights; numbers held at a time
+FEW, HELD, CACHED = 2, 2**20, 2**16
+NORMAL = NormalDist()
+
+#: called with the number of draws just done
+Step = Callable[[int], None]
+
+
+# ---- the stream
+
+
+def stream(seed: int, *purpose: int) -> np.random.PCG64:
+    """Return the raw stream of a seed for one purpose (1: signs, 2: units, 3: trials)."""
+    return np.random.PCG64(np.random.SeedSequence([seed, *purpose]))
+
+
+def places(raw: np.random.PCG64, shape: int | tuple[int, int], n_place: int) -> ndarray:
+    """Return places 0 ... n_place - 1, each from 32 bits of a word."""
+    drawn = raw.random_raw(shape)
+    drawn >>= np.uint64(32)
+    drawn *= np.uint64(n_place)
+    drawn >>= np.uint64(32)
+    return drawn.view(np.int64)
+
+
+def blocks(n: int, width: int, held: int = HELD) -> Iterator[slice]:
+    """Yield slices of n rows, each of about ``held`` numbers of rows of this width."""
+    step = max(1, held // max(1, width))
+    return (slice(start, min(n, start + step)) for start in range(0, n, step))
+
+
+def counted_rows(cells: ndarray, n_row: int, width: int) -> ndarray:
+    """Return how often each cell occurs in each row (n_row x width); ``cells`` are row * width + cell."""
+    return np.bincount(cells.ravel(), minlength=n_row * width).reshape(n_row, width)
+
+
+def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
+    """Return sums (C x n_draw) of U x C whole numbers over U units drawn with replacement."""
+    n, lines, sums = len(columns), np.ascontiguousarray(columns.T), np.empty((columns.shape[1], n_draw))
+    for rows in blocks(n_draw, n, CACHED):
+        drawn = places(raw, (rows.stop - rows.start, n), n)
+        if len(lines) <= FEW:
+            for line, found in zip(lines, sums, strict=True):
+                line.take(drawn, mode="clip").sum(axis=1, out=found[rows])
+        else:
+            drawn += np.arange(0, drawn.size, n)[:, None]
+            sums[:, rows] = (counted_rows(drawn, len(drawn), n).astype(np.float64) @ columns).T
+        if step is not None:
+            step(len(drawn))
+    return sums
+
+
+def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
+    """Return sums (C x n_draw) of U x C whole numbers over the units that keep their sign, each with chance 1/2."""
+    n, n_column = columns.shape
+    sums = np.zeros((n_column, n_draw))
+    n_word = -(-n // 64)
+    padded = np.zeros((n_word * 64, n_column))
+    padded[:n] = columns
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
+    # of few columns, the sum of each eight units is looked up by the byte of their signs
+    tables = np.ascontiguousarray(padded.reshape(-1, 8, n_column).transpose(2, 0, 1) @ bits.T)
+    for rows in blocks(n_draw, n if n_column > FEW else n // 8, HELD):
+        words = raw.random_raw((rows.stop - rows.start, n_word)).astype("<u8", copy=False).view(np.uint8)
+        if n_column > FEW:
+            sums[:, rows] = (np.unpackbits(words, axis=1, count=n).astype(np.float64) @ columns).T
+        else:
+            for at, byte in enumerate(np.ascontiguousarray(words.T)):
+                for table, found in zip(tables, sums, strict=True):
+                    found[rows] += table[at].take(byte)
+        if step is not None:
+            step(len(words))
+    return sums
+
+
+# ---- sums without rounding
+
+
+def whole(values: ndarray) -> tuple[ndarray, float]:
+    """Return numbers as whole multiples of a unit, a power of ten from 1e-12, so that sums of all rows are exact.
+
+    Equal sums of n numbers are then at most n units apart.
+
+    Raises:
+        InvalidComparison: a number is infinite.
+    """
+    most = len(values) * float(np.abs(values).max(initial=0.0))
+    if math.isinf(most):
+        raise InvalidComparison("a value is infinite: means and differences are undefined. Compare another metric.")
+    exponent = max(-12, math.ceil(math.log10(most / LARGEST)) if most > 0 else -12)
+    scale = 10.0 ** abs(exponent)
+    return np.floor((values * scale if exponent < 0 else values / scale) + 0.5), 10.0**exponent
+
+
+def differences(one: ndarray, other: ndarray) -> ndarray:
+    """Return differences of two columns; those within rounding of 0 are 0."""
+    found = one - other
+    found[np.abs(found) <= np.maximum(TIE, ROUNDING * np.maximum(np.abs(one), np.abs(other)))] = 0.0
+    return found
+
+
+def exact_sum(values: ndarray, axis: int | None = None) -> ndarray:
+    """Return sums that depend on no order: of whole numbers, whose unit is a power of two below the largest."""
+    most = float(np.abs(values).max(initial=0.0)) * max(1, len(values))
+    shift = 60 - math.frexp(most)[1]
+    return np.ldexp(np.rint(np.ldexp(values, shift)).astype(np.int64).sum(axis=axis).astype(np.float64), -shift)
+
+
+# ---- distributions
+
+
+def student_tail(t: float, degrees: int) -> float:
+    """Return P(|T| > |t|) of Student's distribution, by the continued fraction of the incomplete beta function."""
+    a, b, x, rest = degrees / 2, 0.5, degrees / (degrees + t * t), t * t / (degrees + t * t)
+    is_turned = x > (a + 1) / (a + b + 2)
+    if is_turned:  # the fraction converges fast only below
+        a, b, x, rest = b, a, rest, x
+    if x <= 0:
+        return float(is_turned)
+    c, d, fraction = 1.0, 1 / (1 - (a + b) * x / (a + 1)), 1 / (1 - (a + b) * x / (a + 1))
+    for m in range(1, 50_000):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d, c = 1 / (1 + term * d), 1 + term / c
+            fraction *= c * d
+        if abs(c * d - 1) < 1e-16:
+            break
+    # log B(a, 1/2): the difference of two gamma functions loses digits of large numbers, its series does not
+    large = degrees / 2
+    if large < 50:
+        ratio = math.lgamma(large) - math.lgamma(large + 0.5)
+    else:
+        ratio = -math.log(large) / 2 + 1 / (8 * large) - 1 / (192 * large**3) + 1 / (640 * large**5)
+    front = a * math.log(x) + b * math.log(rest) - math.lgamma(0.5) - ratio if rest > 0 else -math.inf
+    share = math.exp(front) * fraction / a
+    return 1 - share if is_turned else share
+
+
+def student_quantile(level: float, degrees: int) -> float:
+    """Return t with P(|T| <= t) = level."""
+    low, high = 0.0, 1.0
+    while student_tail(high, degrees) > 1 - level:
+        low, high = high, 2 * high
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if student_tail(middle, degrees) > 1 - level else (low, middle)
+    return high
+
+
+def chi_square_tail(x: float, degrees: int) -> float:
+    """Return P(X > x) of the chi-square distribution with whole degrees of freedom (finite sums)."""
+    term, total = (math.exp(-x / 2), 0.0) if degrees % 2 == 0 else (0.0, math.erfc(math.sqrt(x / 2)))
+    if degrees % 2:
+        term = math.sqrt(2 * x / math.pi) * math.exp(-x / 2)
+    for k in range(degrees % 2, degrees, 2):
+        total += term
+        term *= x / (k + 2)
+    return min(1.0, total)
+
+
+# ---- intervals and p values
+
+
+def quantiles(draws: ndarray, shares: Sequence[float]) -> tuple[float, float]:
+    """Return quantiles of draws, linear between neighbours."""
+    low, high = np.quantile(draws, shares)
+    return float(low), float(high)
+
+
+def interval(
+    draws: ndarray, value: float, level: float, influence: tuple[float, float] | None = None
+) -> tuple[float, float, float]:
+    """Return the ends of the percentile interval of a value, or of the BCa interval, and p of the value 0.
+
+    p inverts the interval: it is below 1 - level where the interval does not hold 0. Draws of 0 count on both sides.
+
+    Args:
+        draws: without NaN.
+        influence: for BCa: sum of squares and of cubes of the influence of each unit on the value.
+    """
+    n, tail = len(draws), (1 - level) / 2
+    draws = np.where(np.abs(draws) < TIE, 0.0, draws)
+    n_below, n_zero = int(np.count_nonzero(draws < 0)), int(np.count_nonzero(draws == 0))
+    if influence is None:
+        p = min(1.0, 2 * (1 + min(n_below + n_zero, n - n_below)) / (n + 1))
+        return *quantiles(draws, (tail, 1 - tail)), p
+    square, cube = influence
+    if square <= TIE**2 and (draws == draws[0]).all():  # nothing varies
+        return float(draws[0]), float(draws[0]), 1.0 if draws[0] == 0 else 2 / (n + 1)
+    away = draws - value
+    share = (np.count_nonzero(away < -TIE) + np.count_nonzero(np.abs(away) <= TIE) / 2) / n
+    if not 0 < share < 1 or not math.isfinite(square):
+        return math.nan, math.nan, math.nan
+    bias, skew = NORMAL.inv_cdf(share), cube / (6 * square**1.5) if square > 0 else 0.0
+    moved = [bias + NORMAL.inv_cdf(some) for some in (tail, 1 - tail)]
+    ends = quantiles(draws, [NORMAL.cdf(bias + by / (1 - skew * by)) for by in moved])
+    by = NORMAL.inv_cdf(min(max((n_below + n_zero / 2) / n, 1 / (n + 1)), n / (n + 1))) - bias
+    q = NORMAL.cdf(by / (1 + skew * by) - bias)
+    return *ends, min(1.0, 2 * min(q, 1 - q))
+
+
+def expanded(p: float, n_free: int, n_unit: int) -> float:
+    """Return the p value of a bootstrap of means, corrected for few units as Student's t corrects a normal test."""
+    if not 0 < p < 1:
+        return p
+    return student_tail(-NORMAL.inv_cdf(p / 2) * math.sqrt(n_free / n_unit), n_free)
+
+
+def adjusted(p: Sequence[float | None], method: str) -> list[float | None]:
+    """Return p values corrected for a family: holm, bh or none; None stays, and is not in the family."""
+    order = sorted((at for at, value in enumerate(p) if value is not None), key=lambda at: p[at])
+    found: list[float | None] = [None] * len(p)
+    n, most = len(order), 0.0 if method == "holm" else 1.0
+    ranks = range(n) if method != "bh" else reversed(range(n))
+    for rank in ranks:
+        value = p[order[rank]]
+        if method == "holm":
+            most = max(most, min(1.0, value * (n - rank)))
+        else:
+            most = min(most, value * n / (rank + 1)) if method == "bh" else value
+        found[order[rank]] = most
+    return found
+
+
+def least_adjusted(smallest: Sequence[float | None], method: str) -> float | None:
+    """Return the smallest corrected p value that a family can have, of the smallest that each test can have."""
+    known = [value for value in smallest if value is not None]
+    return min(1.0, min(known) * (len(known) if method == "holm" else 1)) if known else None
+
+
+def letters(runs: Sequence[str], different: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return run -> letters; two runs share one exactly if they are not in ``different``. The first run has `a`.
+
+    Source: H.-P. Piepho, An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons, 2004.
+    """
+    groups = [set(runs)]
+    for one, other in different:
+        split = []
+        for group in groups:
+            split += [group - {one}, group - {other}] if one in group and other in group else [group]
+        # a group within another one is redundant
+        groups = [
+            group
+            for at, group in enumerate(split)
+            if not any(group < some or (group == some and at > later) for later, some in enumerate(split))
+        ]
+    position = {run: at for at, run in enumerate(runs)}
+    groups.sort(key=lambda group: sorted(position[run] for run in group))
+    names = [chr(ord("a") + at % 26) + (str(at // 26) if at >= 26 else "") for at in range(len(groups))]
+    return {run: "".join(name for name, group in zip(names, groups, strict=True) if run in group) for run in runs}
+
+
+# ---- units with a number for each run
+
+
+@dataclass(frozen=True)
+class How:
+    """How numbers are resampled and tested."""
+
+    test: str
+    interval: str
+    level: float
+    n_permutation: int
+    n_resample: int
+    seed: int
+
+
+class Sample:
+    """T topics or items with a number for each of R runs, in the units that are drawn."""
+
+    def __init__(
+        self,
+        values: ndarray,
+        *,
+        weights: ndarray | None = None,
+        clusters: ndarray | None = None,
+        groups: ndarray | None = None,
+    ) -> None:
+        """Take T x R values without NaN.
+
+        Args:
+            weights: T, of a weighted mean; 0: the topic is drawn and does not count.
+            clusters: T codes: the topics of a cluster are drawn and turned together.
+            groups: T codes: units are drawn inside each group, and the mean is that of the means of the groups.
+        """
+        n = len(values)
+        self.values, self.is_plain = values, weights is None and groups is None
+        self.weight = np.ones(n) if weights is None else weights
+        stratum = np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+        self.stratum, self.n_stratum = stratum, int(stratum.max(initial=0)) + 1
+        self.unit, self.n_unit = np.arange(n), n  #: of each topic
+        if clusters is not None:
+            key = stratum * (int(clusters.max(initial=0)) + 1) + clusters
+            self.unit = np.unique(key, return_inverse=True)[1]
+            self.n_unit = int(self.unit.max(initial=-1)) + 1
+        self.stratum_of_unit = np.zeros(self.n_unit, dtype=np.int64)
+        self.stratum_of_unit[self.unit] = stratum
+        total = np.bincount(stratum, self.weight, self.n_stratum)
+        self.share = self.weight / total[stratum] / self.n_stratum  #: a mean is the sum of value times share
+        numbers, self.grain = whole(values * self.weight[:, None])
+        self.numbers = self.by_unit(numbers)
+        self.sizes, self.size_grain = self.by_unit(self.weight[:, None])[:, 0], 1.0
+        if not (self.weight == np.rint(self.weight)).all():
+            weight, self.size_grain = whole(self.weight[:, None])
+            self.sizes = self.by_unit(weight)[:, 0]
+
+    def by_unit(self, terms: ndarray) -> ndarray:
+        """Return the sums of T x C terms in each unit."""
+        if self.n_unit == len(self.unit):
+            return terms
+        return np.stack([np.bincount(self.unit, column, self.n_unit) for column in terms.T], axis=1)
+
+    def mean(self, values: ndarray) -> float:
+        """Return the mean of T values."""
+        if self.is_plain:
+            return math.fsum(values.tolist()) / len(values)
+        return math.fsum((values * self.share).tolist())
+
+    def influence(self, values: ndarray) -> tuple[float, float, float]:
+        """Return the standard error of a mean (NaN where a stratum has one unit), and the sums of squares and of cubes
+        of the units' influence on it.
+
+        Source: E. Miller, Adding Error Bars to Evals (arXiv 2411.00640), appendix A; n / (n - 1) as in statsmodels.
+        """
+        terms = values * self.share
+        means = np.array([exact_sum(terms[self.stratum == at]) * self.n_stratum for at in range(self.n_stratum)])
+        by_unit = self.by_unit(((values - means[self.stratum]) * self.share)[:, None])[:, 0]
+        n = np.bincount(self.stratum_of_unit, minlength=self.n_stratum)
+        square = by_unit * by_unit
+        factor = (n / np.maximum(n - 1, 1))[self.stratum_of_unit]
+        se = math.sqrt(float(exact_sum(square * factor))) if (n > 1).all() else math.nan
+        return se, float(exact_sum(square)), float(exact_sum(square * by_unit))
+
+    def draws(self, columns: ndarray, how: How, step: Step | None = None) -> list[tuple[ndarray, ndarray | float]]:
+        """Return, of each stratum, sums (C x B) of U x C whole numbers over draws of its units, and sizes of the draws.
+
+        The draws of a stratum depend on the seed and its number of units alone.
+        """
+        found = []
+        for at in range(self.n_stratum):
+            of = self.stratum_of_unit == at
+            own, size = columns[of], self.sizes[of]
+            is_same = bool((size == size[0]).all())  # all draws are of one size
+            with_size = own if is_same else np.column_stack([own, size])
+            drawn = drawn_sums(with_size, how.n_resample, stream(how.seed, 2, *[at][:at]), None if at else step)
+            found.append((drawn, float(size.sum())) if is_same else (drawn[:-1], drawn[-1]))
+        return found
+
+    def means(self, drawn: list[tuple[ndarray, ndarray | float]], at: int, other: int | None = None) -> ndarray:
+        """Return the B means of a column over draws, or the differences of two columns."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            parts = [(sums[at] if other is None else sums[at] - sums[other]) / size for sums, size in drawn]
+        return sum(parts[1:], parts[0]) * (self.grain / self.size_grain / self.n_stratum)
+
+
+def compare_means(sample: Sample, pairs: Sequence[tuple[int, int]], how: How, step: Step | None = None) -> list[dict]:
+    """Return the results of pairs (run, baseline) of columns of a sample, one row for each; NaN where undefined."""
+    values, n_unit, n_free = sample.values, sample.n_unit, sample.n_unit - sample.n_stratum
+    used = sorted({at for pair in pairs for at in pair})
+    place = {at: index for index, at in enumerate(used)}
+    means = {at: sample.mean(values[:, at]) for at in used}
+    is_alone = len(pairs) == 1
+    # of one pair the differences are drawn, of several pairs the runs
+    columns = (
+        sample.numbers[:, [pairs[0][0]]] - sample.numbers[:, [pairs[0][1]]] if is_alone else sample.numbers[:, used]
+    )
+    drawn = None
+    if n_free > 0 and (how.test == "bootstrap" or how.interval != "t"):
+        drawn = sample.draws(columns, how, step)
+    terms = columns
+    if sample.n_stratum > 1:  # a group counts as much as another
+        terms = whole(columns / np.bincount(sample.stratum, sample.weight)[sample.stratum_of_unit][:, None])[0]
+    by_signs = (
+        _sign_tests(terms, [(0, None) if is_alone else (place[a], place[b]) for a, b in pairs], how, step)
+        if (n_free > 0 and how.test == "randomisation")
+        else None
+    )
+    rows = []
+    for index, (run, baseline) in enumerate(pairs):
+        one, other = values[:, run], values[:, baseline]
+        apart = differences(one, other)
+        difference = means[run] - means[baseline] if apart.any() else 0.0
+        se, square, cube = sample.influence(apart)
+        away = apart - float(exact_sum(apart)) / len(apart)
+        deviation = math.sqrt(float(exact_sum(away * away)) / max(1, len(away) - 1))
+        if deviation < TIE:
+            se = deviation = square = 0.0
+        row = {
+            "value": means[run],
+            "baseline_value": means[baseline],
+            "difference": difference,
+            "se": se,
+            "effect_size": difference / deviation if deviation else math.nan,
+            "win": int((apart > 0).sum()),
+            "tie": int((apart == 0).sum()),
+            "loss": int((apart < 0).sum()),
+            "n_differing": int((sample.by_unit(np.abs(apart)[:, None]) > 0).sum()),
+            "n_unit": n_unit,
+        }
+        rows.append(row)
+        if n_free < 1 or math.isnan(se):
+            row["reason"] = "one unit: no test and no interval"
+            continue
+        resampled = None
+        if drawn is not None:
+            resampled = sample.means(drawn, 0) if is_alone else sample.means(drawn, place[run], place[baseline])
+        low, high, p = _ends(resampled, row, square, cube, n_free, how)
+        row |= {"low": low, "high": high, "statistic": difference / se if se else math.nan}
+        row["is_exact"], n_draw = how.test in ("t", "wilcoxon"), how.n_resample
+        if by_signs is not None:
+            (p, row["is_exact"]), n_draw = by_signs[index], how.n_permutation
+        elif how.test == "bootstrap":
+            p = expanded(p, n_free, n_unit) if se else p
+        elif how.test == "t":
+            p = student_tail(difference / se, n_free) if se else float(difference == 0)
+        else:
+            p = _wilcoxon(sample.by_unit(apart[:, None])[:, 0] / sample.by_unit(np.ones((len(one), 1)))[:, 0])
+        row |= {"p": p, "mc_error": 0.0 if row["is_exact"] else math.sqrt(p * (1 - p) / n_draw)}
+        if not deviation:
+            row["reason"] = "the differences do not vary: no effect size"
+        elif math.isnan(low):
+            row["reason"] = "the mean is outside its resamples: no BCa interval"
+    return rows
+
+
+def _ends(
+    resampled: ndarray | None, row: dict, square: float, cube: float, n_free: int, how: How
+) -> tuple[float, float, float]:
+    """Return the ends of the interval of a difference, and p by its draws."""
+    difference, se = row["difference"], row["se"]
+    p = math.nan
+    low = high = difference
+    if resampled is not None:
+        influence = (square, cube) if how.interval == "bca" else None
+        low, high, p = interval(resampled, difference, how.level, influence)
+    if how.interval == "t":
+        reach = student_quantile(how.level, n_free) * se
+        low, high = difference - reach, difference + reach
+    return (low, high, p) if se else (difference, difference, p)
+
+
+def _sign_tests(
+    terms: ndarray, pairs: Sequence[tuple[int, int | None]], how: How, step: Step | None
+) -> list[tuple[float, bool]]:
+    """Return p under exchange of the runs, and whether it is exact, for differences of columns of whole numbers."""
+    found: list[tuple[float, bool]] = [(math.nan, False)] * len(pairs)
+    shared: dict[bytes, list[int]] = {}  # pairs whose signs are of the same units
+    for index, (one, other) in enumerate(pairs):
+        of_pair = terms[:, one] - (0.0 if other is None else terms[:, other])
+        is_own = np.abs(of_pair) > 2
+        if int(is_own.sum()) <= ENUMERATED:
+            found[index] = exact_sign_test(of_pair[is_own]), True
+        else:
+            shared.setdefault((is_own if len(terms) <= OWN_SIGNS else is_own >= 0).tobytes(), []).append(index)
+    for mask, members in shared.items():
+        own = terms[np.frombuffer(mask, dtype=bool)]
+        used = list(dict.fromkeys(at for index in members for at in pairs[index] if at is not None))
+        if len(members) == 1 and len(used) == 2:
+            own = own[:, [used[0]]] - own[:, [used[1]]]
+        else:
+            own = own[:, used]
+        kept = sign_sums(own, how.n_permutation, stream(how.seed, 1), step)
+        for index in members:
+            one, other = (None if at is None or own.shape[1] == 1 else used.index(at) for at in pairs[index])
+            sums, column = kept[one or 0], own[:, one or 0]
+            if other is not None:
+                sums, column = sums - kept[other], column - own[:, other]
+            total = float(column.sum())
+            least = abs(total) - 2 * len(column)  # equal sums are at most so many units apart
+            n = np.count_nonzero(sums >= (total + least) / 2) + np.count_nonzero(sums <= (total - least) / 2)
+            found[index] = (min(n, len(sums)) + 1) / (len(sums) + 1), False
+    return found
+
+
+def exact_sign_test(terms: ndarray) -> float:
+    """Return the share of all sign patterns of few whole numbers whose sum is as large as theirs."""
+    least = abs(float(terms.sum())) - 2 * len(terms)
+    if least <= 0:
+        return 1.0
+    halves = []
+    for half in (terms[: len(terms) // 2], terms[len(terms) // 2 :]):
+        sums = np.zeros(1)
+        for term in half:
+            sums = np.concatenate([sums + term, sums - term])
+        halves.append(sums)
+    one, other = halves[0], np.sort(halves[1])
+    n = len(one) * len(other) - int(np.searchsorted(other, least - one).sum())
+    return (n + int(np.searchsorted(other, -least - one, side="right").sum())) / 2 ** len(terms)
+
+
+def _wilcoxon(differences: ndarray) -> float:
+    try:
+        from scipy.stats import wilcoxon
+    except ImportError:
+        raise InvalidSetting("test wilcoxon needs SciPy: pip install 'tdtsql[stats]'.") from None
+    return float(wilcoxon(differences).pvalue) if (differences != 0).any() else 1.0

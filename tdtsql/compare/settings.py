@@ -1,0 +1,326 @@
+"""What is compared and how: the names of a call, and what is used where it names nothing (for every caller).
+
+| of            | test                                       | interval                          | resamples         |
+|---------------|--------------------------------------------|-----------------------------------|-------------------|
+| topics, items | `randomisation`                            | `bca`; above 10,000 `percentile`  | 10,000            |
+| scored trials | `bootstrap`; by trial `delong` for auc,    | `percentile`; `delong`: `normal`  | 10,000; above     |
+|               | `mcnemar` for error rates                  |                                   | 100,000 1,000     |
+
+Correction `holm`, level 0.95, 100,000 sign patterns, seed 20040.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tdtsql.definitions.published import published
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall
+from tdtsql.own.stored import check_intact
+from tdtsql.task import TASKS, known_metrics, topic_word
+
+TESTS = ("randomisation", "bootstrap", "t", "wilcoxon")
+INTERVALS = ("bca", "percentile", "t")
+TRIAL_TESTS = ("bootstrap", "delong", "mcnemar")
+TRIAL_INTERVALS = ("percentile", "bca", "normal")
+CORRECTION_NAMES = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}
+#: policies for a topic that a run lacks
+MISSING = ("error", "common", "zero", "worst")
+#: rates of decisions on trials, all metrics of trials that are compared
+RATES = ("p_miss", "p_fa", "act_p_miss", "act_p_fa")
+METRICS = (
+    *("eer", "auc", "min_c_det", "min_c_det_norm", "c_det", "c_det_norm", "act_c_det", "act_c_det_norm"),
+    *("cllr", "min_cllr", *RATES),
+)
+#: greatest number of units of a BCa interval
+MOST_BCA = 10_000
+#: corrected p values below this are called significant in text, group letters and marks
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Method:
+    """How runs are compared, as requested; None: the default. All of it is printed with the numbers."""
+
+    test: str | None = None
+    correction: str = "holm"
+    interval: str | None = None
+    level: float = 0.95
+    n_permutation: int = 100_000
+    n_resample: int | None = None
+    seed: int = 20040
+    unit: str | None = None  #: what is drawn of scored trials, or of items
+
+    @classmethod
+    def of_call(cls, *, no_cluster: bool, unit: str | None, **method: Any) -> "Method":
+        """Return what a call requests; ``no_cluster`` is unit ``item``.
+
+        Raises:
+            WrongCall: another unit is named too.
+        """
+        if no_cluster and unit not in (None, "item"):
+            raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
+        return cls(unit="item" if no_cluster else unit, **method)
+
+    @property
+    def is_by_topic(self) -> bool:
+        """A test over topics is requested by name: scored trials are compared over their blocks."""
+        return self.test in TESTS and self.test != "bootstrap"
+
+    @property
+    def n_draw(self) -> int:
+        """The number of resamples, where nothing else decides."""
+        return 10_000 if self.n_resample is None else self.n_resample
+
+    def of_topics(self, n_unit: int = 0, *, unit: str = "topic", is_items: bool = False) -> "Method":
+        """Return the method of topics, or of items, with everything decided.
+
+        Raises:
+            InvalidSetting: a value is not for topics.
+        """
+        if self.unit is not None and not is_items:
+            raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
+        self._check("unknown", TESTS, INTERVALS)
+        if self.n_permutation < 1 or self.n_draw < 1:
+            raise InvalidSetting("at least one permutation and one resample are needed. Give 100000 and 10000.")
+        interval = self.interval or ("bca" if n_unit <= MOST_BCA else "percentile")
+        if interval == "bca" and n_unit > MOST_BCA:
+            raise InvalidSetting(
+                f"interval bca is for at most {MOST_BCA:,} units, and there are {n_unit:,}. Use --interval percentile."
+            )
+        test = self.test or "randomisation"
+        return replace(self, test=test, interval=interval, n_resample=self.n_draw, unit=unit)
+
+    def of_trials(self, metric: str, n_trial: int) -> "Method":
+        """Return the method of scored trials with everything decided.
+
+        Raises:
+            InvalidSetting: a value is not for scored trials; the metric, the unit and the test do not go together.
+        """
+        self._check("not for scored trials", TRIAL_TESTS, TRIAL_INTERVALS)
+        fewest = math.ceil(2.0 / (1.0 - self.level) - 1e-9)
+        if self.n_resample is not None and self.n_resample < fewest:
+            raise InvalidSetting(
+                f"{self.n_resample} resamples cannot give a limit at level {self.level:g}. Request {fewest} or more."
+            )
+        if metric not in METRICS:
+            raise InvalidSetting(
+                f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(METRICS)}."
+            )
+        unit, test, interval = self.unit or "trial", self.test, self.interval
+        is_by_trial = unit == "trial"
+        if test is None:
+            is_closed = is_by_trial and interval in (None, "normal") and metric == "auc"
+            test = "delong" if is_closed else "mcnemar" if is_by_trial and metric in RATES else "bootstrap"
+        if test == "delong" and metric != "auc":
+            raise InvalidSetting(f"test delong is for auc, not for {metric}. Use --test=bootstrap.")
+        if test == "mcnemar" and metric not in RATES:
+            raise InvalidSetting(
+                f"test mcnemar is for rates of decisions ({', '.join(RATES)}), not for {metric}. Use --test=bootstrap."
+            )
+        if test != "bootstrap" and not is_by_trial:
+            raise InvalidSetting(
+                f"test {test} is by trial and not valid for clusters (unit {unit}). Use --test=bootstrap."
+            )
+        interval = interval or ("normal" if test == "delong" else "percentile")
+        is_closed = interval == "normal" and metric == "cllr" and is_by_trial
+        if (interval == "normal") != (test == "delong") and not is_closed:
+            proper = "normal" if test == "delong" else "percentile or bca"
+            raise InvalidSetting(f"interval {interval} is not for {metric} with test {test}. Use {proper}.")
+        if interval == "bca" and is_by_trial and n_trial > MOST_BCA:
+            raise InvalidSetting(
+                f"interval bca leaves out one trial at a time, too many here ({n_trial:,} trials). "
+                "Use --interval percentile."
+            )
+        n_resample = self.n_resample or (10_000 if n_trial <= 100_000 else 1_000)
+        return replace(self, unit=unit, test="normal" if is_closed else test, interval=interval, n_resample=n_resample)
+
+    def _check(self, problem: str, tests: Sequence[str], intervals: Sequence[str]) -> None:
+        for what, value, known in (
+            ("test", self.test, tests),
+            ("correction", self.correction, tuple(CORRECTION_NAMES)),
+            ("interval", self.interval, intervals),
+        ):
+            if value is not None and value not in known:
+                raise InvalidSetting(f"{what} {value!r} is {problem}. One of: {', '.join(known)}.")
+        if not 0.0 < self.level < 1.0:
+            raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
+        if self.seed < 0:
+            raise InvalidSetting(f"seed {self.seed} is negative. Give a whole number from 0.")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is compared, in the user's names."""
+
+    runs: dict[str, tuple[str, str]]  #: the name as given -> (condition_id, run_id)
+    task: str
+    profile: str
+    metric: str
+    subset: str
+    best: str  #: lowest, highest or none
+    is_by_trial: bool = False  #: compared on the same scored trials, not over topics
+    weighting: str = ""  #: empty: the usual one
+
+    @property
+    def weighted(self) -> str:
+        """The weighting of the numbers."""
+        return self.weighting or ("story" if self.is_by_trial else "topic")
+
+    @property
+    def topic(self) -> str:
+        """What messages call a topic."""
+        return topic_word(self.task)
+
+    @property
+    def condition(self) -> str:
+        """The conditions of the runs, usually one."""
+        return ", ".join(dict.fromkeys(condition for condition, _ in self.runs.values()))
+
+
+def pairs_against(runs: Sequence[str], baselines: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (run, baseline) for every run that is not itself a baseline, then baseline against earlier baseline."""
+    pairs = [(run, baseline) for baseline in baselines for run in runs if run not in baselines]
+    return pairs + [(run, other) for index, run in enumerate(baselines) for other in baselines[:index]]
+
+
+def all_pairs(runs: Sequence[str]) -> list[tuple[str, str]]:
+    """Return every unordered pair of runs, the earlier one as baseline."""
+    return [(run, other) for index, run in enumerate(runs) for other in runs[:index]]
+
+
+def chosen_pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: bool) -> list[tuple[str, str]]:
+    """Return the pairs of a call: all, or each run with the baselines, without any the first run."""
+    names = list(setting.runs)
+    chosen = list(baselines) if baselines else names[:1]
+    for name in chosen:
+        if name not in names:
+            raise InvalidSetting(f"baseline {name!r} is not among the compared runs. One of: {', '.join(names)}.")
+    return all_pairs(names) if every_pair else pairs_against(names, chosen)
+
+
+def choose(
+    store: Engine,
+    names: Sequence[str],
+    *,
+    metric: str | None = None,
+    subset: str = "all",
+    profile: str | None = None,
+    condition: str | None = None,
+    is_by_topic: bool = True,
+) -> Setting:
+    """Return the runs for ``names``: RUN, or CONDITION/RUN if a name alone is ambiguous.
+
+    Raises:
+        UnknownName: no such run, profile or metric.
+        InvalidComparison: fewer than two runs, a name that several conditions
+            have, runs of different tasks, or a metric without numbers per topic.
+    """
+    names = list(dict.fromkeys(names))
+    if metric is not None:
+        known = store.column("select distinct metric from registry.metric")
+        [metric] = known_metrics([metric], known)
+        check_intact(store, [metric])
+    if len(names) < 2:
+        raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
+    found = store.rows(
+        "select condition.condition_id, run.run_id, condition.task from registry.run as run "
+        "join registry.condition as condition on condition.condition_no = run.condition_no order by all"
+    )
+    candidates: dict[str, list[tuple[str, str, str]]] = {}
+    for name in names:
+        candidates[name] = [
+            row for row in found if name in (row[1], f"{row[0]}/{row[1]}") and condition in (None, row[0])
+        ]
+        if not candidates[name]:
+            known = sorted({run for where, run, _ in found if condition in (None, where)})
+            where = f" under condition {condition!r}" if condition else ""
+            raise UnknownName(f"run {name!r} is unknown{where}. `tdtsql run list` shows all {len(known)}.")
+    shared = set.intersection(*({row[0] for row in rows} for rows in candidates.values()))
+    if len(shared) > 1:
+        raise InvalidSetting(
+            f"these runs answer {len(shared)} conditions: {', '.join(sorted(shared))}. Choose one with --condition."
+        )
+    chosen = {}
+    for name, rows in candidates.items():
+        rows = [row for row in rows if row[0] in shared] if shared else rows
+        if len(rows) > 1:
+            places = ", ".join(f"{where}/{run}" for where, run, _ in rows)
+            raise InvalidSetting(f"run {name!r} exists under {len(rows)} conditions. Name one: {places}.")
+        chosen[name] = rows[0]
+    tasks = sorted({row[2] for row in chosen.values()})
+    if len(tasks) > 1:
+        raise InvalidSetting(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
+    runs = {name: row[:2] for name, row in chosen.items()}
+    is_by_trial = not is_by_topic and TASKS[tasks[0]].is_by_trial
+    return _setting(store, runs, tasks[0], metric, subset, profile, is_by_trial)
+
+
+def _setting(
+    store: Engine, runs: dict, task: str, metric: str | None, subset: str, profile: str | None, is_by_trial: bool
+) -> Setting:
+    """Return the setting after checking profile and metric."""
+    conditions = list(dict.fromkeys(condition for condition, _ in runs.values()))
+    profiles = store.column(
+        "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
+        "join registry.profile using (profile_no) where list_contains(?, condition_id) "
+        "group by profile_id having count(*) = ? order by profile_id",
+        [conditions, len(conditions)],
+    )
+    if profile is None and len(profiles) == 1:
+        [profile] = profiles
+    if profile is None:
+        raise InvalidSetting(
+            f"the runs are scored under {len(profiles)} profiles: {', '.join(profiles) or 'none in common'}. Choose "
+            f"one with --profile."
+        )
+    if profile not in profiles:
+        raise UnknownName(f"profile {profile!r} is not one of the runs' conditions. One of: {', '.join(profiles)}.")
+    ranked_by = set()
+    if metric is None:
+        ranked_by = {
+            name
+            for [name] in store.rows(
+                "select distinct metric from report.leaderboard "
+                "where profile_id = ? and list_contains(?, condition_id)",
+                [profile, conditions],
+            )
+        }
+    if is_by_trial:
+        metric = metric or min(ranked_by, default=TASKS[task].primary)
+        if metric not in METRICS:
+            raise InvalidComparison(
+                f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(METRICS)}."
+            )
+        [[best]] = store.rows("select min(best) from registry.metric where metric = ?", [metric])
+        return Setting(runs, task, profile, metric, subset, best, is_by_trial)
+    rows = store.rows("select distinct metric, grain, best, relation from registry.metric")
+    if metric is None:  # of the task, where the conditions are not ranked by the same, or it has no numbers by topic
+        is_one = len(ranked_by) == 1 and ranked_by <= {row[0] for row in rows if row[1] == "block"}
+        metric = ranked_by.pop() if is_one else TASKS[task].primary
+    if metric not in {row[0] for row in rows}:
+        raise UnknownName(f"metric {metric!r} is unknown. `tdtsql metric list` shows all.")
+    of_task = {relation.name for relation in published(task)}
+    per_block = sorted(
+        {row[0] for row in rows if row[1] == "block" and (row[3] in of_task or row[3].startswith("own."))}
+    )
+    if metric not in per_block:
+        raise InvalidSetting(
+            f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: "
+            f"{', '.join(per_block)}."
+        )
+    best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")
+    # persons, dollars and kilometres: their differences have no mean either
+    if TASKS[task].blocks == "attribute" and subset == "all":
+        named = store.column(
+            "select distinct subset from base.subset join registry.condition using (condition_no) "
+            "where list_contains(?, condition_id) and subset <> 'all' order by subset",
+            [conditions],
+        )
+        if len(named) > 1:
+            raise InvalidSetting(
+                f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}."
+            )
+        subset = named[0] if named else subset
+    return Setting(runs, task, profile, metric, subset, best)

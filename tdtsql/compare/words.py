@@ -1,0 +1,315 @@
+"""A comparison of several runs: its rows with corrected p values, and their captions and notes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import quote
+
+from tdtsql.compare.resample import DRAWS_VERSION, Step, adjusted, least_adjusted, letters
+from tdtsql.compare.rows import Row, comparison_rows, interval_rows, n_trials, row_hash
+from tdtsql.compare.settings import CORRECTION_NAMES, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidComparison, counted, first_few, not_none
+from tdtsql.task import TASKS, topic_word
+
+#: what a signature has a hash over
+_RESULTS = "value difference low high p p_adjusted statistic win tie loss".split()
+#: the part ``against`` of a signature where every run was compared with every other
+ALL_PAIRS = "*"
+#: names of metrics and tests in captions
+_NAMES = {
+    "auc": "AUC",
+    "cllr": "Cllr",
+    "min_cllr": "minimum Cllr",
+    "min_c_det": "minDCF",
+    "min_c_det_norm": "minDCF (normalised)",
+    "act_c_det": "actDCF",
+    "act_c_det_norm": "actDCF (normalised)",
+}
+_TESTS = {
+    "randomisation": "paired randomisation",
+    "bootstrap": "paired bootstrap",
+    "t": "paired t",
+    "wilcoxon": "Wilcoxon signed-rank",
+}
+_INTERVALS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "t": "t"}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Runs compared with each other; corrections are over the pairs of this call."""
+
+    setting: Setting
+    method: Method  #: with everything decided
+    missing: str
+    pairs: list[tuple[str, str]]
+    rows: list[Row]  #: of the pairs, with ``p_adjusted``
+    scores: dict[str, tuple[float | None, int | None]] = field(default_factory=dict)  #: run -> printed number and its n
+    eer: str = ""  #: policy of the profile
+    data: str = ""  #: hash of what the numbers were computed from
+
+    @property
+    def family_size(self) -> int:
+        """The number of p values that are corrected together."""
+        return sum(row["p"] is not None for row in self.rows)
+
+    @property
+    def smallest_p(self) -> float | None:
+        """The smallest corrected p value that any of the tests could have."""
+        smallest = [None if row["p"] is None else row["smallest_p"] for row in self.rows]
+        return least_adjusted(smallest, self.method.correction)
+
+    @property
+    def signature(self) -> str:
+        """The signature of these p values and intervals, with hashes of the numbers and of the results."""
+        setting, method, first = self.setting, self.method, self.rows[0] if self.rows else {}
+        parts: dict[str, Any] = {
+            "compare": setting.metric,
+            "condition": setting.condition,
+            "profile": setting.profile,
+            "subset": setting.subset,
+        }
+        if setting.is_by_trial:
+            parts["trials"] = f"{first.get('n_target')}+{first.get('n_nontarget')}"
+        else:
+            parts |= {"topics": first["n_topic"], "missing": self.missing}
+        if setting.is_by_trial or method.unit != setting.topic:
+            parts["unit"] = quote(not_none(method.unit), safe=",=")
+        if first.get("n_cluster") is not None:
+            parts["clusters"] = first["n_cluster"]
+        baselines = list(dict.fromkeys(baseline for _, baseline in self.pairs))
+        is_all = self.pairs != pairs_against(list(setting.runs), baselines)
+        parts |= {
+            "test": method.test,
+            **({} if setting.is_by_trial else {"permutations": method.n_permutation}),
+            "resamples": f"{0 if method.interval == 'normal' else method.n_resample}v{DRAWS_VERSION}",
+            "correction": method.correction,
+            "family": self.family_size,
+            "interval": f"{method.interval}-{method.level:g}",
+            "seed": method.seed,
+            "runs": ",".join(map(_quoted, setting.runs)),
+            "against": ALL_PAIRS if is_all else ",".join(map(_quoted, baselines)),
+            "data": self.data,
+            "result": row_hash(row[name] for row in self.rows for name in _RESULTS),
+        }
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    # ---- words
+
+    def method_in_words(self) -> str:
+        """Return one sentence on the computation of p values and intervals, and their topics or trials."""
+        return self._of_trials() if self.setting.is_by_trial else self._of_topics()
+
+    def _of_trials(self) -> str:
+        method, first = self.method, self.rows[0]
+        metric = self.setting.metric
+        name = f"difference of {f'EER ({self.eer})' if metric == 'eer' else _NAMES.get(metric, metric)}"
+        unit = not_none(method.unit)
+        units = f"{unit}s" if unit.isidentifier() and not unit.endswith("s") else unit
+        drawn = f"{method.n_resample:,} draws of whole {units} ({first['n_unit']})"
+        if unit == "trial":
+            drawn = f"{method.n_resample:,} draws by trial"
+        how = {
+            "delong": "DeLong's test",
+            "mcnemar": f"exact McNemar test, {drawn}, seed {method.seed}",
+            "bootstrap": f"{drawn}, seed {method.seed}",
+            "normal": "normal test of paired terms",
+        }[not_none(method.test)]
+        tests = ""
+        if self.family_size > 1:
+            tests = f", {CORRECTION_NAMES[method.correction]} correction over {self.family_size} tests"
+        trials = f"{first['n_target']:,} targets, {first['n_nontarget']:,} non-targets"
+        return f"{name}, {method.level * 100:g} % {method.interval} interval, {how}{tests}, {trials}"
+
+    def _of_topics(self) -> str:
+        method, first = self.method, self.rows[0]
+        topics = self._range("n_topic", lambda n: f"{n} {topic_word(self.setting.task, n)}")
+        if first["n_cluster"] is not None:
+            topics += f" in {self._range('n_cluster', lambda n: counted(n, 'cluster'))}"
+        if first["n_undefined"]:
+            topics += f" (without {first['n_undefined']} that no run has)"
+        if n_missing := max(row["n_missing"] for row in self.rows):
+            topics += f", {counted(n_missing, 'missing number')}: {self.missing}"
+        if all(row["p"] is None for row in self.rows):
+            return f"{topics}: no test and no interval"
+        drawn = [row for row in self.rows if row["p"] is not None and not row["is_exact"]]
+        how = f", {method.n_resample:,} resamples" if method.test == "bootstrap" else ""
+        if method.test == "randomisation":
+            how = f", {method.n_permutation:,} permutations" if drawn else ", all sign patterns"
+        error = max((row["mc_error"] for row in drawn), default=0.0)
+        simulated = f", simulation error of p at most {error:.1g}" if error > 0.0 else ""
+        return (
+            f"{_TESTS[not_none(method.test)]} test{how}, {CORRECTION_NAMES[method.correction]} correction over "
+            f"{counted(self.family_size, 'test')}, {method.level * 100:g} % {_INTERVALS[not_none(method.interval)]} "
+            f"interval, {topics}, seed {method.seed}{simulated}"
+        )
+
+    def _range(self, name: str, worded: Any) -> str:
+        """Return a number of the rows in words, or the range of it."""
+        least, most = min(row[name] for row in self.rows), max(row[name] for row in self.rows)
+        return worded(most) if least == most else f"{least} to {worded(most)}"
+
+    def notes(self) -> list[str]:
+        """Return sentences that prevent misreadings: scores over other topics, tests without power, reasons of NULL."""
+        rows, found, smallest = self.rows, [], self.smallest_p
+        for note in dict.fromkeys(note for row in rows for note in (row["note"] or "").split("; ") if note):
+            found.append(f"{note[0].upper()}{note[1:]}.")
+        if n_lacking := max((row["n_undefined_draw"] or 0 for row in rows), default=0):
+            found.append(f"{n_lacking:,} of {self.method.n_resample:,} draws lack a class.")
+        means = {
+            row[f"{of}"]: row[name] for row in rows for of, name in (("run", "value"), ("baseline", "baseline_value"))
+        }
+        others = [
+            (abs(value - means[run]), run, value, n)
+            for run, (value, n) in self.scores.items()
+            if means.get(run) is not None
+            and value is not None
+            and abs(value - means[run]) > 1e-9 * max(1.0, abs(value))
+        ]
+        if others:
+            others.sort(key=lambda other: (-other[0], other[1]))
+            shown = first_few([f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others])
+            topics = self._range("n_topic", lambda n: f"{n} {topic_word(self.setting.task, n)}")
+            found.append(
+                f"Means are over the {topics} that are compared; scores take each rate over all "
+                f"{self.setting.topic}s that have it: {shown}."
+            )
+        if smallest is not None and smallest >= SIGNIFICANT:
+            found += self._without_power(smallest)
+        for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
+            if reason.endswith("no test and no interval") and not self.setting.is_by_trial:
+                continue  # the sentence on the method says it
+            of = [f"{row['run']} and {row['baseline']}" for row in rows if row["reason"] == reason]
+            said = f"{reason[0].upper()}{reason[1:]}"
+            if self.setting.is_by_trial:
+                found.append(f"{first_few(of)}: {reason}.")
+            else:
+                found.append(f"{said}." if len(of) == len(rows) else f"{said} of {first_few(of)}.")
+        return found
+
+    def _without_power(self, smallest: float) -> list[str]:
+        tests = counted(self.family_size, "test")
+        end = f"no corrected p is below {smallest:.2g}: nothing can be significant at {SIGNIFICANT * 100:g} %."
+        if self.setting.is_by_trial:
+            return [f"With {self.method.n_resample:,} draws and {tests} {end} Use more --resamples."]
+        n = max(row["n_differing"] for row in self.rows)
+        is_clustered = self.rows[0]["n_cluster"] is not None
+        units = counted(n, "cluster") if is_clustered else f"{n} {topic_word(self.setting.task, n)}"
+        found = [f"With {units} that differ and {tests} {end}"]
+        if smallest / self.family_size < SIGNIFICANT and self.method.correction == "holm":
+            found.append("Fewer pairs, or correction bh, can say more.")
+        return found
+
+    def groups(self) -> dict[str, str]:
+        """Return run -> letters of its significance groups, best run first; the comparison must contain every pair.
+
+        A run without a test has none.
+        """
+        sign = -1.0 if self.setting.best == "highest" else 1.0
+        values = {
+            run: row[name]
+            for row in self.rows
+            if row["p_adjusted"] is not None
+            for run, name in ((row["run"], "value"), (row["baseline"], "baseline_value"))
+        }
+        different = [
+            (row["run"], row["baseline"])
+            for row in self.rows
+            if row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT
+        ]
+        return letters(sorted(values, key=lambda run: (sign * values[run], run)), different)
+
+
+def compare_runs(
+    engine: Engine,
+    setting: Setting,
+    *,
+    baselines: Sequence[str] | None = None,
+    every_pair: bool = False,
+    missing: str = "error",
+    method: Method | None = None,
+    step: Step | None = None,
+) -> Compared:
+    """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
+    pairs = chosen_pairs(setting, baselines, every_pair)
+    decided, rows = comparison_rows(engine, setting, pairs, method or Method(), missing=missing, step=step)
+    for row, p in zip(rows, adjusted([row["p"] for row in rows], decided.correction), strict=True):
+        row["p_adjusted"] = p
+    [[eer]] = engine.rows("select eer from registry.profile where profile_id = ?", [setting.profile])
+    return Compared(
+        setting, decided, missing, pairs, rows, _printed(engine, setting), eer or "", _data(engine, setting)
+    )
+
+
+def _printed(engine: Engine, setting: Setting) -> dict[str, tuple[float | None, int | None]]:
+    """Return run -> (value, n) as `tdtsql score` prints them, in the weighting of the task."""
+    if setting.is_by_trial:
+        return {}
+    rows = engine.rows(
+        "select condition_id, run_id, value, n from report.score where profile_id = ? and subset = ? and metric = ? "
+        "and weighting = ?",
+        [setting.profile, setting.subset, setting.metric, TASKS[setting.task].weighting],
+    )
+    printed = {(condition, run): (value, n) for condition, run, value, n in rows}
+    return {name: printed[place] for name, place in setting.runs.items() if place in printed}
+
+
+def _data(engine: Engine, setting: Setting) -> str:
+    """Return the hash of what the compared numbers were computed from."""
+    hashes = {
+        (condition, run): texts
+        for condition, run, *texts in engine.rows(
+            "select condition_id, run_id, definition_sha256, condition_sha256, run_sha256 "
+            "from ledger.current_computation where profile_id = ?",
+            [setting.profile],
+        )
+    }
+    return row_hash(text for where in setting.runs.values() for text in hashes[where])
+
+
+def compare_everything(
+    engine: Engine, setting: Setting, method: Method | None = None
+) -> tuple[Compared | None, dict[str, tuple[float, float]], str]:
+    """Return the comparison of every pair of a setting (None without pairs), the intervals of the values of scored
+    trials, and one sentence on the method.
+
+    Topics that a run of a pair lacks are excluded; the sentence states it.
+    """
+    method, ends = method or Method(), {}
+    try:
+        if setting.is_by_trial:
+            method = Method(level=method.level, seed=method.seed, correction=method.correction)
+            ends = _value_intervals(engine, setting, method)
+        if len(setting.runs) < 2:
+            return None, ends, "One run: nothing to compare."
+        compared = compare_runs(engine, setting, every_pair=True, missing="common", method=method)
+    except InvalidComparison as error:
+        return None, ends, f"No groups: {error}"
+    if not compared.family_size:
+        reasons = dict.fromkeys(row["reason"] for row in compared.rows if row["reason"])
+        return None, ends, f"No groups: {' '.join(compared.notes()) or f'{next(iter(reasons))}.'}"
+    share = f"Groups: {compared.method_in_words()}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %."
+    return compared, ends, " ".join([share, *compared.notes()])
+
+
+def _value_intervals(engine: Engine, setting: Setting, method: Method) -> dict[str, tuple[float, float]]:
+    """Return run -> interval of its number of scored trials."""
+    rows = engine.rows(
+        "select condition_id, run_id, value from report.score where profile_id = ? and subset = ? and metric = ? and "
+        "weighting = 'story' and value is not null",
+        [setting.profile, setting.subset, setting.metric],
+    )
+    values = {(condition, run): value for condition, run, value in rows}
+    printed = {name: values[where] for name, where in setting.runs.items() if where in values}
+    decided = method.of_trials(setting.metric, n_trials(engine, setting))
+    found = interval_rows(engine, setting, printed, replace(decided, unit=None)) if printed else {}
+    return {name: (row["low"], row["high"]) for name, row in found.items() if row["low"] is not None}
+
+
+def _quoted(name: str) -> str:
+    return quote(name, safe="/ +:;=()[]*'\"!?&@#$")
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

@@ -1,0 +1,232 @@
+"""Statistics of scored trials and their draws: slow forms, plain drawing, scipy."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import roc_auc_score
+from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
+
+from tdtsql.compare.resample import How, stream
+from tdtsql.compare.trials import Cells, Measure, Multinomial, Plan, Trials, compare_trials, draw_trials, observed
+
+COSTS = {"price_miss": 0.4, "price_fa": 0.3, "threshold": math.log(0.75)}
+RULES = (
+    "interpolated",
+    "nearest_point",
+    "nearest_trial",
+    "nearest_corner",
+    "nearest_max",
+    "target_step",
+    "convex_hull",
+)
+MEASURES = [
+    *(Measure("eer", rule, **COSTS) for rule in RULES),
+    *(Measure(metric, **COSTS) for metric in ("min_c_det", "min_c_det_norm", "act_c_det_norm", "act_p_miss", "auc")),
+    Measure("cllr", **COSTS),
+    Measure("min_cllr", **COSTS),
+    Measure("min_cllr", min_cllr="laplace", **COSTS),
+]
+
+
+def named(measure):
+    return f"{measure.metric}-{measure.eer}-{measure.min_cllr}"
+
+
+def trials_of(n, seed=1, *, digits=1, n_run=2, sides=(), **more):
+    generator = np.random.default_rng(seed)
+    is_target = np.arange(n) < n // 3
+    scores = np.round(generator.normal(0, 1, (n_run, n)) + 1.2 * is_target, digits)
+    return Trials(is_target, scores, None, sides, **more)
+
+
+def repeated(trials, counts):
+    """Return the trials as often as they were drawn, one by one."""
+    at = np.repeat(np.arange(len(counts)), counts)
+    return Trials(trials.is_target[at], trials.scores[:, at])
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=named)
+@pytest.mark.parametrize("digits", [0, 3])
+def test_the_number_of_a_draw_is_that_of_its_trials_one_by_one(measure, digits):
+    trials = trials_of(60, digits=digits)
+    cells, generator = Cells(trials, measure, Plan(), is_windowed=False), np.random.default_rng(3)
+    for _ in range(10):
+        drawn = np.concatenate([generator.multinomial(n, np.full(n, 1 / n)) for n in (20, 40)])
+        counts = [
+            np.bincount(cell, weights=drawn[of], minlength=len(size)).astype(np.int32)[None]
+            for cell, size, of in zip(cells.cell, cells.size, (trials.is_target, ~trials.is_target), strict=True)
+        ]
+        found, certain = cells.values(counts)
+        assert certain.all()
+        assert found[0] == pytest.approx(observed(repeated(trials, drawn), measure), rel=1e-12)
+
+
+def test_numbers_of_trials_are_those_of_slow_forms():
+    trials = trials_of(90, digits=2)
+    target, other = trials.scores[0][trials.is_target], trials.scores[0][~trials.is_target]
+    points = [(np.mean(target < t), np.mean(other >= t)) for t in [*np.unique(trials.scores[0]), np.inf]]
+    least = min(0.4 * miss + 0.3 * fa for miss, fa in points)
+    cllr = (np.log2(1 + np.exp(-target)).mean() + np.log2(1 + np.exp(other)).mean()) / 2
+
+    def number(metric):
+        return observed(trials, Measure(metric, **COSTS))[0]
+
+    assert number("min_c_det") == pytest.approx(least)
+    assert number("min_c_det_norm") == pytest.approx(least / 0.3)
+    assert number("auc") == pytest.approx(roc_auc_score(trials.is_target, trials.scores[0]))
+    assert number("cllr") == pytest.approx(cllr)
+    assert number("act_p_miss") == np.mean(target < math.log(0.75))
+
+
+@pytest.mark.parametrize(
+    "measure", [measure for measure in MEASURES if measure.metric in ("eer", "min_c_det")], ids=named
+)
+def test_a_window_changes_no_number(measure):
+    """Draws of merged cells that are certain have the number of the full resolution."""
+    trials = trials_of(3000, seed=4, digits=3, n_run=1)
+    narrow, full = (Cells(trials, measure, Plan(), is_windowed=flag) for flag in (True, False))
+    counts = [Multinomial(size, 200, stream(5, 3, at)).take(slice(0, 200)) for at, size in enumerate(full.size)]
+    merged = []
+    for some, cell, whole, size in zip(counts, narrow.cell, full.cell, narrow.size, strict=True):
+        first = np.unique(whole, return_index=True)[1]
+        merged.append(
+            np.stack([np.bincount(cell[first], weights=row, minlength=len(size)) for row in some]).astype(np.int32)
+        )
+    found, is_certain = narrow.values(merged)
+
+    assert sum(map(len, narrow.size)) < sum(map(len, full.size)) * 0.9
+    assert is_certain.mean() > 0.95
+    assert (found == full.values(counts)[0])[is_certain].all()
+
+
+def plain_draws(trials, measure, n_draw, seed):
+    generator, found = np.random.default_rng(seed), []
+    parts = [np.flatnonzero(trials.is_target), np.flatnonzero(~trials.is_target)]
+    for _ in range(n_draw):
+        at = np.concatenate([generator.choice(part, len(part)) for part in parts])
+        found.append(observed(Trials(trials.is_target[at], trials.scores[:, at]), measure)[0])
+    return np.array(found)
+
+
+@pytest.mark.parametrize("n", [10, 1000, pytest.param(100_000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("metric", ["eer", "min_c_det_norm", "act_c_det_norm", "cllr"])
+def test_draws_are_distributed_as_plain_ones(n, metric):
+    measure, n_draw = Measure(metric, **COSTS), 400 if n < 50_000 else 60
+    trials = trials_of(n, seed=7, digits=4, n_run=1)
+    fast = draw_trials(trials, measure, n_draw=n_draw, seed=9)[:, 0]
+    assert stats.ks_2samp(fast, plain_draws(trials, measure, n_draw, 12)).pvalue > 0.001
+
+
+@pytest.mark.parametrize("n", [300, 30_000])
+def test_cells_are_drawn_as_multinomial_numbers(n):
+    size = np.ones(n, dtype=np.int64)
+    size[:3] = (400, 7, 251)
+    drawn = Multinomial(size, 300, stream(3, 3)).take(slice(0, 300))
+    total = int(size.sum())
+
+    assert (drawn.sum(axis=1) == total).all()
+    for cell in (0, 1, 2, n - 1):
+        counts = drawn[:, cell]
+        assert counts.mean() == pytest.approx(size[cell], abs=4 * math.sqrt(size[cell] / 300))
+        assert counts.var() == pytest.approx(size[cell] * (1 - size[cell] / total), rel=0.4)
+    single = np.bincount(drawn[:, 3:].ravel(), minlength=4)[:4] / (300 * (n - 3))
+    assert single == pytest.approx(stats.binom.pmf(np.arange(4), total, 1 / total), abs=0.01)
+
+
+UNITS = np.repeat(np.arange(20), 6)
+
+
+def test_units_are_drawn_whole():
+    """By speaker every trial counts as often as its speaker; of one population w * w of two, w of one."""
+    trials = trials_of(120, seed=2, sides=(np.roll(UNITS, 50),))
+    draws = draw_trials(trials, Measure("act_p_miss", **COSTS), n_draw=500, seed=1)[:, 0]
+    generator, found = np.random.default_rng(1), []
+    wrong = (trials.scores[0] < COSTS["threshold"])[trials.is_target]
+    for _ in range(500):
+        weight = np.bincount(generator.integers(0, 20, 20), minlength=20)[trials.sides[0]][trials.is_target]
+        found.append(np.average(wrong, weights=weight) if weight.sum() else np.nan)
+    assert stats.ks_2samp(draws[~np.isnan(draws)], np.array(found)[~np.isnan(found)]).pvalue > 0.001
+
+    sides = (np.array([0, 0, 1]), np.array([0, 1, 1]))
+    pair = Trials(np.array([True, True, True]), np.zeros((1, 3)), None, sides, is_one_population=True)
+    cells = Cells(pair, Measure("cllr", **COSTS), Plan.of(pair), is_windowed=False)
+    assert Plan.of(pair).n_unit == (2,)
+    drawn = cells.counts([np.zeros((1, 0)), np.zeros((1, 0)), np.array([[3, 5]])])[0][0]
+    assert sorted(drawn[cells.cell[0]].tolist()) == [3, 5, 15]
+
+
+@pytest.mark.parametrize(
+    ("codes", "by_trial", "n_unit"),
+    [
+        (np.where(np.arange(9) < 3, -1, np.arange(9) // 3), (True, False), (2,)),
+        (np.arange(9) // 3, (False, False), (1, 2)),
+        (np.arange(9) % 3, (False, False), (3,)),
+    ],
+    ids=["one class", "apart", "together"],
+)
+def test_what_is_drawn_follows_from_the_data(codes, by_trial, n_unit):
+    if n_unit == (1, 2):
+        codes = np.array([0, 1, 1, 2, 2, 3, 3, 3, 3])
+        n_unit = (2, 2)
+    plan = Plan.of(trials_of(9, sides=(codes,)))
+    assert tuple(side is None for side in plan.sides) == by_trial
+    assert plan.n_unit == n_unit
+
+
+def how(test="bootstrap", interval="percentile", n=1000):
+    return How(test, interval, 0.95, 0, n, 3)
+
+
+def compared(trials, metric, **method):
+    measure = Measure(metric, **COSTS)
+    return compare_trials(trials, measure, observed(trials, measure).tolist(), how(**method))
+
+
+@pytest.mark.parametrize("metric", ["eer", "min_c_det_norm", "act_c_det_norm", "cllr", "auc"])
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_an_interval_holds_its_value_and_equal_runs_do_not_differ(metric, interval):
+    trials = trials_of(300, seed=8, digits=2)
+    row = compared(trials, metric, interval=interval)
+    assert row["value_low"] <= row["value"] <= row["value_high"] or metric.startswith("min")
+    assert row["low"] < row["difference"] < row["high"]
+
+    same = compared(trials.of([0, 0]), metric, interval=interval)
+    assert (same["difference"], same["low"], same["high"], same["p"]) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_delong_agrees_with_the_bootstrap():
+    trials = trials_of(900, seed=5, digits=2)
+    closed, drawn = compared(trials, "auc", test="delong", interval="normal"), compared(trials, "auc", n=4000)
+    assert (closed["low"], closed["high"]) == pytest.approx((drawn["low"], drawn["high"]), abs=0.005)
+    assert closed["p"] == pytest.approx(2 * stats.norm.sf(abs(closed["statistic"])))
+    normal, drawn = compared(trials, "cllr", test="normal", interval="normal"), compared(trials, "cllr", n=4000)
+    assert (normal["low"], normal["high"]) == pytest.approx((drawn["low"], drawn["high"]), abs=0.005)
+
+
+def test_mcnemar_is_exact():
+    trials = trials_of(400, seed=6, digits=2)
+    row = compared(trials, "act_p_fa", test="mcnemar")
+    oracle = oracle_mcnemar([[0, row["n_only_run"]], [row["n_only_baseline"], 0]], exact=True)
+    assert row["p"] == pytest.approx(oracle.pvalue, rel=1e-9)
+    wrong = trials.scores[:, ~trials.is_target] >= COSTS["threshold"]
+    assert row["n_only_run"] == int((wrong[0] & ~wrong[1]).sum())
+
+
+def test_what_cannot_be_compared_has_a_reason():
+    trials = trials_of(30)
+    one_class = Trials(np.ones(30, dtype=bool), trials.scores)
+    measure = Measure("eer", **COSTS)
+    assert compare_trials(one_class, measure, [None, None], how())["reason"].startswith(
+        "eer is not defined here: no non-target"
+    )
+    assert "infinite" in compare_trials(trials, Measure("cllr"), [math.inf, 1.0], how())["reason"]
+    single = Trials(trials.is_target, trials.scores, None, (np.zeros(30, dtype=np.int64),))
+    assert "fewer than 2 units" in compare_trials(single, measure, [0.1, 0.2], how())["reason"]
+
+
+def test_the_same_seed_gives_the_same_draws():
+    trials = trials_of(2000, digits=3)
+    one, same, other = (draw_trials(trials, MEASURES[0], n_draw=50, seed=seed) for seed in (1, 1, 2))
+    assert (one == same).all() and (one != other).any()
