@@ -11,7 +11,7 @@ from inspect import isfunction
 from inspect import signature as signature_of
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
@@ -31,7 +31,9 @@ from tdtsql.errors import (
     check_known,
     unknown_name_error,
 )
-from tdtsql.progress import Progress, shown_progress, silent
+from tdtsql.output_file import check_writable, write_whole
+from tdtsql.progress import Progress, counting, shown_progress, silent
+from tdtsql.report.tables import PEOPLE
 from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
@@ -42,10 +44,11 @@ if TYPE_CHECKING:
 
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
-    from tdtsql.store.changes import ChangedRun, DroppedCondition
+    from tdtsql.store.changes import Changed
     from tdtsql.loading.report import Report
     from tdtsql.audit.explain import Explanation
     from tdtsql.gate.output import Verdicts
+    from tdtsql.compare.settings import Setting
     from tdtsql.report.leaderboard import Leaderboards
     from tdtsql.report.trials.subsets import SubsetTable
     from tdtsql.report.results import RowTable, ScoreTable
@@ -57,6 +60,12 @@ Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | An
 
 #: rows of a corpus or a condition: a path, columns by name, or a data frame, an Arrow table or a relation
 Table = str | Path | Mapping[str, Sequence[Any]] | Any
+
+#: how runs are compared
+Test = Literal["randomisation", "bootstrap", "t", "wilcoxon", "delong", "mcnemar"]
+Correction = Literal["holm", "bh", "none"]
+Interval = Literal["bca", "percentile", "t", "normal"]
+Missing = Literal["error", "common", "zero", "worst"]
 
 _Class = TypeVar("_Class", bound=type)
 #: annotations of arguments that take one name
@@ -220,7 +229,10 @@ class Store:
         return [nearest(name, known) for name in listed(names)]
 
     def runs(self, condition: Names = None) -> "RowTable":
-        """Return the runs: condition, task, system, format, rows, accepted warnings, and the withdrawal, as a relation.
+        """List the runs of the store: condition, task, system, format, rows, accepted warnings, and the withdrawal.
+
+        Args:
+            condition: only this condition; repeatable.
 
         Raises:
             UnknownName: no such condition.
@@ -231,8 +243,10 @@ class Store:
         return self._listing("runs", f"condition_id in ({', '.join(map(sql_literal, chosen))})" if chosen else "true")
 
     def conditions(self) -> "RowTable":
-        """Return the evaluation conditions: task, corpus, profiles, primary metric, runs, as a relation."""
-        return self._listing("conditions")
+        """List the conditions with task, corpus, profiles, primary metric and runs."""
+        found = self._listing("conditions")
+        found.keep = ("condition_id", "task", "profiles", "n_run")
+        return found
 
     def _listing(self, name: str, where: str = "true") -> "RowTable":
         from tdtsql.report.results import RowTable, listing, plain_table
@@ -295,8 +309,15 @@ class Store:
         subset: str = "all",
         source_dir: str | Path | None = None,
     ) -> "Explanation":
-        """Return the computation of a number of a run (or on a topic): the views with their values, down to the lines
-        of the input files. ``print`` it, or display it in a notebook.
+        """Explain METRIC of RUN (of topic BLOCK): the views that compute it, with their values, down to the input
+        files; for a topic, to their lines.
+
+        Args:
+            condition: the condition, where the run is in several.
+            profile: the scoring profile; the condition's first without it.
+            subset: a subset, e.g. codec=C01.
+            source_dir: the bundle's folder, for the lines of the run's files; without it the current folder, the
+                store's, and where it was loaded from.
 
         Raises:
             UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
@@ -456,40 +477,43 @@ class Store:
         subset: str = "all",
         profile: str | None = None,
         condition: str | None = None,
-        baseline: str | Sequence[str] | None = None,
+        baseline: Names = None,
         all_pairs: bool = False,
+        per_topic: bool = False,
+        test: Test | None = None,
+        correction: Correction = "holm",
+        interval: Interval | None = None,
         unit: str | None = None,
-        test: str | None = None,
-        correction: str = "holm",
-        interval: str | None = None,
+        no_cluster: bool = False,
         level: float = 0.95,
         permutations: int = 100_000,
         resamples: int | None = None,
         seed: int = 20040,
-        missing: str = "error",
-        no_cluster: bool = False,
-        per_topic: bool = False,
+        missing: Missing = "error",
+        progress: Progress | None = None,
     ) -> "RowTable":
-        """Compare runs with baselines; return one row per (run, baseline): a relation with ``to_latex()`` and
-        ``to_markdown()``. With ``per_topic`` the topics of two runs instead, largest difference first.
+        """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
+        interval, win/tie/loss, p values.
 
-        The unit is the topic (randomisation test, BCa interval, 10,000 resamples by default). Runs of scored trials are
-        compared on their trials: ``unit`` is the resampling unit (``trial``; an attribute, ``enroll_id`` or
-        ``test_id``; ``a,b`` for both sides; ``a=b`` for one population on both), ``test`` is ``bootstrap``, ``delong``
-        (auc) or ``mcnemar`` (error rates); a test over topics, requested by name, compares blocks. Items of a condition
-        with a cluster are compared by cluster; ``no_cluster`` (``unit="item"``) compares them item by item.
+        A run is named RUN, or CONDITION/RUN where several conditions have it. The unit is the topic (randomisation
+        test, BCa interval, 10,000 resamples by default). Runs of scored trials are compared on their trials; a test
+        over topics, requested by name, compares blocks. In LaTeX and markdown the caption names the test; csv, tsv and
+        json have every column: `mean` is over the compared topics, `score` is the printed number of the run (over
+        `n_score`), `smallest_p` the smallest corrected p that was possible; a NULL has a `reason`.
 
-        Runs are names, or lists of names. The first run is the baseline unless ``baseline`` is given; with
-        ``all_pairs`` every run is compared with every other. Columns: ``mean`` is over the compared topics, ``score``
-        is the printed number of the run (over ``n_score``), ``smallest_p`` the smallest corrected p that was possible;
-        a NULL has a ``reason``.
+        Args:
+            all_pairs: every run with every other.
+            per_topic: the topics of RUN_B against RUN_A instead, largest difference first.
+
+        Returns:
+            A row per run and baseline: a relation with ``to_latex()`` and ``to_markdown()``.
 
         Raises:
             UnknownName: no such run, profile or metric.
             MissingTopics: a run lacks a topic and ``missing`` is "error".
             InvalidComparison: the runs cannot be compared like this.
         """
-        from tdtsql.compare.settings import Method, choose
+        from tdtsql.compare.settings import Method
         from tdtsql.compare.words import compare_runs
         from tdtsql.report.comparison import Comparison
         from tdtsql.report.variants import topic_table
@@ -505,33 +529,86 @@ class Store:
             level=level,
             seed=seed,
         )
-        baselines = listed(baseline)
-        self.refresh()
-        if metric is not None:
-            [metric] = self._metrics(metric)
-        setting = choose(
+        names, baselines = listed(*runs), listed(baseline)
+        if all_pairs and per_topic:
+            raise WrongCall("choose one of --all-pairs and --per-topic.")
+        if per_topic and (len(names) != 2 or baselines):
+            raise WrongCall("--per-topic needs exactly two runs.")
+        self.refresh(progress)
+        setting = self._setting(
+            [*names, *baselines], metric, subset, profile, condition, requested.is_by_topic or per_topic
+        )
+        if per_topic:
+            return topic_table(self.engine, setting, names, missing)
+        with shown_progress(progress) as progress:
+            compared = compare_runs(
+                self.engine,
+                setting,
+                baselines=baselines,
+                every_pair=all_pairs,
+                missing=missing,
+                method=requested,
+                step=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
+            )
+        found = Comparison(self.engine, compared)
+        found.keep, found.tabled = ("run", "against", "difference", "95 % interval", "w/t/l", "p"), PEOPLE
+        where = f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}"
+        found.legend = [f"{where}: {compared.method_in_words()}", *compared.notes()]
+        return found
+
+    def _setting(
+        self,
+        runs: list[str],
+        metric: str | None,
+        subset: str,
+        profile: str | None,
+        condition: str | None,
+        is_by_topic: bool = True,
+    ) -> "Setting":
+        """Return what of some runs is compared."""
+        from tdtsql.compare.settings import choose
+
+        return choose(
             self.engine,
-            listed(*runs, *baselines),
-            metric=metric,
+            list(dict.fromkeys(runs)),
+            metric=None if metric is None else self.metric_id(metric),
             subset=subset,
             profile=profile,
             condition=condition,
-            is_by_topic=requested.is_by_topic or per_topic,
+            is_by_topic=is_by_topic,
         )
-        if per_topic:
-            names = listed(*runs)
-            if len(names) != 2 or all_pairs or baselines:
-                raise WrongCall("--per-topic needs exactly two runs, without --all-pairs and --baseline.")
-            return topic_table(self.engine, setting, names, missing)
-        compared = compare_runs(
-            self.engine,
-            setting,
-            baselines=baselines,
-            every_pair=all_pairs,
-            missing=missing,
-            method=requested,
-        )
-        return Comparison(self.engine, compared)
+
+    def ranks(
+        self,
+        *runs: str | Sequence[str],
+        metric: str | None = None,
+        subset: str = "all",
+        profile: str | None = None,
+        condition: str | None = None,
+        missing: Missing = "error",
+        resamples: int = 10_000,
+        level: float = 0.95,
+        seed: int = 20040,
+        progress: Progress | None = None,
+    ) -> "RowTable":
+        """Print how stable the ranking of RUN... (default: all runs) is under other samples of topics.
+
+        Args:
+            resamples: how many are drawn.
+
+        Raises:
+            UnknownName: no such run, profile, condition or metric.
+            MissingTopics: a run lacks a topic and ``missing`` is "error".
+        """
+        from tdtsql.compare.settings import Method
+        from tdtsql.report.variants import rank_table
+
+        self.refresh(progress)
+        names = listed(*runs) or [
+            run for run, where in self.runs().project("run_id, condition_id").fetchall() if condition in (None, where)
+        ]
+        setting = self._setting(names, metric, subset, profile, condition)
+        return rank_table(self.engine, setting, Method(n_resample=resamples, level=level, seed=seed), missing)
 
     def subset_table(
         self,
@@ -546,19 +623,19 @@ class Store:
         seed: int = 20040,
         progress: Progress | None = None,
     ) -> "SubsetTable":
-        """Return a metric of scored trials in every subset with bootstrap intervals: a relation, one row per subset and
-        run, with ``to_latex()`` and ``to_markdown()`` as subsets x runs.
+        """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals.
 
         Trials, or whole clusters of trials, are resampled with replacement, with the same draws for all runs and
-        subsets. The ends are percentiles.
+        subsets. The ends are percentiles. In LaTeX and markdown it is a table of subsets x runs.
 
         Args:
-            runs: names of the condition; none: all.
-            by: an attribute of the key, whose values are the subsets; two, as ``attack,codec``: also the intersections,
-                in tables of rows x columns; None: every subset.
-            unit: resampling unit: ``trial``, ``block``, ``enrolled`` (the first id of trials with two), or an attribute
-                of the key, as ``speaker``.
-            resamples: None: 1,000; for two attributes 0, that is no intervals.
+            condition: the condition; optional where only one has a key of trials.
+            profile: the scoring profile (default: the condition's first).
+            metric: eer, auc, min_c_det_norm, act_c_det_norm, act_p_miss, act_p_fa or cllr.
+            by: only the subsets of this attribute of the key, as attack or codec; attack,codec: both, crossed.
+            unit: resampling unit: trial, block, enrolled (the first id of trials with two), or an attribute of the key,
+                as speaker: its trials together.
+            resamples: how many are drawn (default: 1,000; of two attributes 0, that is no intervals).
 
         Raises:
             UnknownName: no such run, condition, profile, attribute or unit.
@@ -584,7 +661,10 @@ class Store:
                 by=None if by is None else [by],
                 progress=progress,
             )
-        return SubsetTable(self.engine, setting, lines, by or "")
+        found = SubsetTable(self.engine, setting, lines, by or "")
+        found.tabled = PEOPLE if "," in (by or "") else ("markdown", "latex")
+        found.keep = ("subset", "run_id", "value", "low", "high")
+        return found
 
     def det_plot(
         self,
@@ -740,41 +820,58 @@ class Store:
         run: str,
         baseline: str | Path,
         *,
-        fail_if: str | Sequence[str],
+        fail_if: Names,
         alpha: float = 0.05,
+        baseline_id: str | None = None,
+        markdown: str | Path | None = None,
+        json: str | Path | None = None,
+        junit: str | Path | None = None,
         condition: Names = None,
         profile: Names = None,
         subset: Names = None,
-        baseline_id: str | None = None,
-        missing: str = "common",
-        no_cluster: bool = False,
+        missing: Missing = "common",
+        test: Test | None = None,
+        correction: Correction = "holm",
+        interval: Interval | None = None,
         unit: str | None = None,
-        test: str | None = None,
-        correction: str = "holm",
-        interval: str | None = None,
+        no_cluster: bool = False,
         level: float = 0.95,
         permutations: int = 100_000,
         resamples: int | None = None,
         seed: int = 20040,
+        progress: Progress | None = None,
     ) -> "Verdicts":
-        """Return the verdicts on a run against a baseline: a relation with one row per check, and ``failed``, which is
-        True where the run is significantly worse by more than a rule allows.
+        """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
+
+        BASELINE is a run, an archive (.zip), or another store (.duckdb). Exit codes: 0 nothing failed
+        (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values
+        are corrected over all conditions, profiles and subsets that are compared.
 
         Args:
-            baseline: a run, an archive (.zip), or another store (.duckdb).
-            fail_if: rules, as ``"c_det_norm > +0.02"``, ``"c_det_norm > +5%"``, ``"f1[language=ENGLISH] < -0.01"``.
+            fail_if: fail where NEW is worse than BASELINE by more than a rule allows, and significantly; repeatable.
+                For example 'c_det_norm > +0.02', 'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every
+                subset).
             alpha: corrected p values below this are significant.
-            baseline_id: the baseline's name in its file, where it is not that of the run.
+            baseline_id: the baseline's name in its file, where it is not that of NEW.
+            markdown: write the verdicts as markdown.
+            json: write the verdicts as JSON.
+            junit: write the verdicts as JUnit XML.
+            condition: only these conditions; repeatable.
+            profile: only these scoring profiles; repeatable.
+            subset: for example language=ENGLISH (default all); repeatable.
+
+        Returns:
+            A relation with one row per check, and ``failed``.
 
         Raises:
             InvalidRule: a rule is not valid.
             UnknownName: no such run, condition, profile, subset or metric.
             InvalidComparison: the runs cannot be compared like this.
         """
-        from tdtsql.gate.gate import gate
-        from tdtsql.gate.output import Verdicts
-        from tdtsql.gate.rule import parse_rule
         from tdtsql.compare.settings import Method
+        from tdtsql.gate import output
+        from tdtsql.gate.gate import gate
+        from tdtsql.gate.rule import parse_rule
 
         requested = Method.of_call(
             no_cluster=no_cluster,
@@ -787,21 +884,30 @@ class Store:
             level=level,
             seed=seed,
         )
-        self.refresh()
-        found = gate(
-            self.engine,
-            run,
-            str(baseline),
-            [parse_rule(text) for text in listed(fail_if)],
-            conditions=listed(condition),
-            profiles=self._profiles(profile),
-            subsets=listed(subset),
-            baseline_run=baseline_id,
-            requested=requested,
-            alpha=alpha,
-            missing=missing,
-        )
-        return Verdicts(self.engine, found)
+        rules = [parse_rule(text) for text in listed(fail_if)]
+        writers = ((markdown, output.markdown), (json, output.as_json), (junit, output.junit))
+        files = [(Path(path), write) for path, write in writers if path is not None]
+        for path, _ in files:
+            check_writable(path)  # before the work, not after it
+        self.refresh(progress)
+        with shown_progress(progress) as progress:
+            found = gate(
+                self.engine,
+                run,
+                str(baseline),
+                rules,
+                conditions=listed(condition),
+                profiles=self._profiles(profile),
+                subsets=listed(subset),
+                baseline_run=baseline_id,
+                requested=requested,
+                alpha=alpha,
+                missing=missing,
+                progress=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
+            )
+        for path, write in files:
+            write_whole(path, write(found).encode())
+        return output.Verdicts(self.engine, found)
 
     # ---- loading
 
@@ -971,22 +1077,20 @@ class Store:
         prior: float = 0.5,
         allow_same: bool = False,
     ) -> "Calibration":
-        """Add a run of calibrated scores: scale * score + offset, natural logarithms of likelihood ratios, fitted on
-        another condition.
+        """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it.
 
-        Scale and offset minimise the cross entropy at a prior of targets (prior-weighted logistic regression). Task
-        verification only. The inputs of the run are stored with it (``registry.run_fact``, ``tdtsql run show``) and in
-        the ledger.
+        The scores are natural logarithms of likelihood ratios. Scale and offset minimise the cross entropy at a prior
+        of targets (prior-weighted logistic regression). Task verification only. The inputs of the run are stored with
+        it (`tdtsql run show`) and in the ledger.
 
         Args:
-            run: a run of both conditions.
-            fit_on: the condition on whose trials it is fitted.
+            fit_on: the condition on whose trials scale and offset are fitted.
             to: the condition whose scores are calibrated.
-            into: the condition of the new run, over the same trials; None: ``to``.
-            name: name of the new run; None: the old one with ``-calibrated``.
-            prior: effective prior of targets, p_target c_miss / (p_target c_miss + (1 - p_target) c_fa) of the
-                application's costs.
-            allow_same: allow a fit on the calibrated trials themselves (optimistic).
+            into: the condition, over the same trials, that the new run answers; without it that of --to.
+            name: the new run's name; without it the old one with -calibrated.
+            prior: effective prior of targets at which it is fitted, p_target c_miss / (p_target c_miss + (1 -
+                p_target) c_fa) of the application's costs.
+            allow_same: fit on the trials that are calibrated (optimistic; else refused).
 
         Raises:
             UnknownName: no such run or condition.
@@ -995,9 +1099,11 @@ class Store:
         """
         from tdtsql.trials.calibrate import calibrate
 
-        return calibrate(
+        made = calibrate(
             self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same
         )
+        self.refresh()
+        return made
 
     def check_run(
         self,
@@ -1015,10 +1121,15 @@ class Store:
         given = _one_of(decisions, scores)
         return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings
 
-    def drop_corpus(
-        self, corpus_id: str, *, condition: str | None = None, yes: bool = False
-    ) -> "list[DroppedCondition]":
-        """Remove a corpus with its conditions and their runs, or one of its conditions; return what was removed.
+    def drop_corpus(self, corpus_id: str, *, condition: str | None = None, yes: bool = False) -> "Changed":
+        """Remove CORPUS, its conditions and their runs; of several conditions only with --condition or --yes.
+
+        Args:
+            condition: only this condition, with its runs.
+            yes: with all of its conditions.
+
+        Returns:
+            What was removed, per condition: condition_id, n_run.
 
         Raises:
             UnknownName: no such corpus, or no such condition of it.
@@ -1034,8 +1145,15 @@ class Store:
         check_known("corpus", corpus_id, numbers)
         return numbers[corpus_id]
 
-    def drop_run(self, run_id: Names, condition: str | None = None, *, yes: bool = False) -> "list[ChangedRun]":
-        """Remove a run and its numbers from a condition; return what was removed: condition, run, rows.
+    def drop_run(self, run_id: Names, condition: str | None = None, *, yes: bool = False) -> "Changed":
+        """Remove RUN and its numbers; a run of several conditions only with --condition or --yes.
+
+        Args:
+            condition: only from this condition.
+            yes: from all conditions that have it.
+
+        Returns:
+            What was removed: condition_id, run_id, n_row.
 
         Raises:
             UnknownName: no such run or condition.
@@ -1043,17 +1161,26 @@ class Store:
         """
         return changes.drop_run(self.engine, run_id, condition, yes=yes)
 
-    def rename_run(self, old: str, new: str, *, condition: str | None = None) -> "list[ChangedRun]":
-        """Rename a run in all conditions that have it, or in one; its numbers are recomputed (`refresh`).
+    def rename_run(self, old: str, new: str, *, condition: str | None = None) -> "Changed":
+        """Rename run OLD to NEW, and score it again: signatures name the run.
+
+        Args:
+            condition: only in this condition.
 
         Raises:
             UnknownName: no such run or condition.
             WrongCall: another run has the new name.
         """
-        return changes.rename_run(self.engine, old, new, condition)
+        renamed = changes.rename_run(self.engine, old, new, condition)
+        self.refresh()
+        return renamed
 
-    def withdraw_run(self, run_id: Names, *, reason: str, condition: str | None = None) -> "list[ChangedRun]":
-        """Withdraw a run: its numbers stay and are shown as withdrawn; leaderboards do not rank it.
+    def withdraw_run(self, run_id: Names, *, reason: str, condition: str | None = None) -> "Changed":
+        """Withdraw RUN: its numbers stay, and it has no rank.
+
+        Args:
+            reason: why; shown with the run.
+            condition: only in this condition.
 
         Raises:
             UnknownName: no such run or condition.
@@ -1063,8 +1190,13 @@ class Store:
 
     def label_run(
         self, run_id: Names, *, team: str | None = None, alias: str | None = None, condition: str | None = None
-    ) -> "list[ChangedRun]":
-        """Set the team of a run, and its display name on leaderboards; an empty text removes one.
+    ) -> "Changed":
+        """Set the team of RUN, and the name that leaderboards show for it.
+
+        Args:
+            team: who submitted it; an empty text removes it.
+            alias: the name that leaderboards show; an empty text removes it.
+            condition: only in this condition.
 
         Raises:
             UnknownName: no such run or condition.
@@ -1073,8 +1205,11 @@ class Store:
         labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
         return changes.label_run(self.engine, run_id, labels, condition)
 
-    def restore_run(self, run_id: Names, *, condition: str | None = None) -> "list[ChangedRun]":
-        """Rank a withdrawn run again.
+    def restore_run(self, run_id: Names, *, condition: str | None = None) -> "Changed":
+        """Rank RUN again, which was withdrawn.
+
+        Args:
+            condition: only in this condition.
 
         Raises:
             UnknownName: no such run, or it is not withdrawn.

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
 
@@ -147,3 +148,15 @@ def _cannot_write(path: Path, error: OSError) -> CannotWrite:
         f"{path}: cannot be written: {error.strerror or error}. The previous file is unchanged. Free space, or pass "
         f"another path."
     )
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file that was written."""
+
+    path: Path
+    size: int  #: in bytes
+
+    @property
+    def remarks(self) -> tuple[str]:
+        return (f"Wrote {self.path} ({self.size / 1000:.0f} kB).",)

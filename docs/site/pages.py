@@ -13,7 +13,8 @@ import click
 from formula import typeset
 
 import tdtsql
-from tdtsql.cli.main import COMMANDS, cli
+from tdtsql.cli.commands import NOUNS
+from tdtsql.cli.main import cli
 from tdtsql.cookbook.saved_query import SUBJECTS, questions
 from tdtsql.definitions.catalogue import Relation, catalog, sql_root
 from tdtsql.definitions.table import tables
@@ -428,7 +429,7 @@ def commands() -> str:
         "data, 2 invalid arguments, 130 interrupted.\n\n"
     ]
     top = click.Context(cli, info_name="tdtsql")
-    for noun, text in COMMANDS.items():
+    for noun, text in NOUNS.items():
         command = cli.get_command(top, noun)
         parts.append(f"## tdtsql {noun}\n\n{plain(text)}\n\n")
         inner = click.Context(command, info_name=noun, parent=top)

@@ -1,82 +1,130 @@
-"""`tdtsql evaluate`: the main job."""
+"""Load bundles, and print numbers of runs: `tdtsql evaluate`, `corpus add`, `score`, `leaderboard`, `report`."""
 
 import dataclasses
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from tdtsql.cli.filling import store_to_fill
-from tdtsql.cli.options import (
-    NEW_FILE,
-    OLD_FILE,
-    StoreOption,
-    by_option,
-    format_option,
-    new_store_options,
-    signature_option,
+from tdtsql.cli.options import NEW_FILE, OLD_FILE, StoreOption
+from tdtsql.cli.output import (
+    counted,
+    print_problems,
+    print_rows,
+    print_table,
+    print_tables,
+    say,
+    show,
+    signatures_are_wanted,
 )
-from tdtsql.cli.output import counted, print_problems, print_rows, say
-from tdtsql.cli.progress import progress_bar
-from tdtsql.cli.score import print_runs
-from tdtsql.output_file import check_page
-from tdtsql.report.tables import PEOPLE
+from tdtsql.errors import Names
+from tdtsql.output_file import check_page, folder_beside
+from tdtsql.progress import Progress
+from tdtsql.report.tables import PEOPLE, Table
+from tdtsql.task import WEIGHTINGS
+
+if TYPE_CHECKING:
+    from tdtsql.api import Store
+    from tdtsql.report.results import RunTable
+
+#: what people look for first in rows of scores, and what a narrow terminal shows in any case
+LONG = "run_id subset metric weighting value n condition_id profile_id task version".split()
+TOPIC = "run_id block_id subset metric value condition_id profile_id task version".split()
 
 
-@click.command("evaluate")
-@click.argument("bundle", type=OLD_FILE)
-@click.option("--check", is_flag=True, help="Read and report every problem; store nothing.")
-@click.option("--report", "page", type=NEW_FILE, metavar="OUT.html", help="Write the HTML report as well.")
-@by_option
-@new_store_options
-@signature_option
-@format_option
-def command(bundle, check, page, opened: StoreOption, format_) -> None:
+# ---- loading
+
+
+@contextmanager
+def store_to_fill(db: str, *, trace: bool) -> "Iterator[Store]":
+    """Open a store, or create it if it does not exist; a new store without data is removed when the command
+    fails.
+
+    Raises:
+        TdtsqlError: as ``connect``, and errors raised inside.
+    """
+    from tdtsql.api import connect
+
+    is_new = db != ":memory:" and not Path(db).exists()
+    is_empty = False
+    try:
+        with connect(db, create=True, trace=trace) as store:
+            try:
+                yield store
+            except BaseException:
+                with suppress(Exception):  # a store that cannot be queried stays
+                    is_empty = is_new and not store.engine.value("select count(*) from registry.corpus")
+                raise
+    finally:
+        if is_empty:
+            for name in (db, f"{db}.wal"):  # a full disk leaves its log
+                Path(name).unlink(missing_ok=True)
+
+
+def evaluate(
+    opened: StoreOption,
+    format_: str,
+    progress: Progress,
+    bundle: Annotated[Path, OLD_FILE],
+    *,
+    check: bool = False,
+    report: Annotated[Path | None, NEW_FILE] = None,
+) -> None:
     """Load everything BUNDLE names, print the scores (runs x metrics, as `tdtsql score` does).
 
     Every file is read; what has the content that is stored is not stored or scored again. Problems are
     printed on stderr. With an error in any file nothing is stored and the exit code is 1. As a table, the
     main numbers of each run are printed; in the other formats all of report.score.
+
+    Args:
+        check: Read and report every problem; store nothing.
+        report: Write the HTML report as well.
     """
     from tdtsql.loading.bundle import evaluate_into
 
-    if page is not None and not check:
-        check_page(page)
-    with store_to_fill(":memory:" if check else opened.path, trace=opened.trace) as store, progress_bar() as progress:
-        report = evaluate_into(store.engine, bundle, progress=progress, score=not check)
-        print_problems(report.warnings)
-        for line in report.notes:
+    if report is not None and not check:
+        check_page(report)
+    with store_to_fill(":memory:" if check else opened.path, trace=opened.trace) as store:
+        done = evaluate_into(store.engine, bundle, progress=progress, score=not check)
+        print_problems(done.warnings)
+        for line in done.notes:
             say(line, err=True)
         if check:
             if format_ != "table":
                 print_rows(
                     "code path line column message value advice".split(),
-                    [dataclasses.astuple(warning)[:7] for warning in report.warnings],
+                    [dataclasses.astuple(warning)[:7] for warning in done.warnings],
                     format_,
                 )
-            n_warning = sum(problem.n for problem in report.warnings)
+            n_warning = sum(problem.n for problem in done.warnings)
             say(
-                f"{bundle}: {counted(len(report.loaded), 'part')} read, {counted(n_warning, 'warning')}, no errors.",
+                f"{bundle}: {counted(len(done.loaded), 'part')} read, {counted(n_warning, 'warning')}, no errors.",
                 err=format_ != "table",
             )
-        elif format_ not in PEOPLE:
-            found = store.score()
-            print_rows(found.columns, found.fetchall(), format_)
-        else:
+            return
+        if format_ in PEOPLE:
             print_runs(store.score().pivot(), format_)
-        if page is not None and not check:
+        else:
+            show(store.score(), format_)
+        if report is not None:
             from tdtsql.report.write import write_report
 
             size = write_report(
                 store.engine,
-                page,
+                report,
                 title=bundle_title(bundle),
                 progress=progress,
                 tell=lambda sentence: say(sentence, err=True),
             )
-            say(f"Wrote {page} ({size / 1e6:.1f} MB).", err=True)
-        if not check and opened.path != ":memory:" and format_ == "table":
+            say(f"Wrote {report} ({size / 1e6:.1f} MB).", err=True)
+        if opened.path != ":memory:" and format_ == "table":
             say(
-                f"Scored {counted(report.n_scored, 'run')}. Print all scores with `tdtsql score --long --db "
+                f"Scored {counted(done.n_scored, 'run')}. Print all scores with `tdtsql score --long --db "
                 f"{store.path}`.",
                 err=True,
             )
@@ -84,6 +132,317 @@ def command(bundle, check, page, opened: StoreOption, format_) -> None:
 
 def bundle_title(bundle: Path) -> str:
     """Return the headline of a bundle's report."""
-    import tomllib
-
     return f"Evaluation report: {tomllib.loads(bundle.read_text(encoding='utf-8-sig')).get('name', bundle.stem)}"
+
+
+def add_corpus(opened: StoreOption, bundle: Annotated[Path, OLD_FILE]) -> None:
+    """Load the corpus and the conditions of BUNDLE, without its runs."""
+    from tdtsql.loading.bundle import evaluate_into
+
+    with store_to_fill(opened.path, trace=opened.trace) as store:
+        report = evaluate_into(store.engine, bundle, with_runs=False)
+        print_problems(report.warnings)
+        for owner in report.loaded:
+            say(f"{report.replaced.get(owner, f'{owner} is loaded')}.", err=True)
+
+
+def example(folder: Path) -> None:
+    """Write the bundled example into FOLDER; `tdtsql evaluate FOLDER/bundle.toml` evaluates it."""
+    if folder.exists():
+        raise click.UsageError(f"{folder} already exists. Name a new folder.")
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "example"  # of the installed package, or of the checkout
+    with folder_beside(folder) as unfinished:
+        shutil.copytree(
+            inside if inside.is_dir() else package.parent / "fixtures" / "example", unfinished, dirs_exist_ok=True
+        )
+    say(f"{folder}/bundle.toml is ready.", err=True)
+
+
+# ---- numbers
+
+
+@contextmanager
+def blind_or_not(store: "Store", blind: bool) -> "Iterator[Store]":
+    """Yield the store, or a copy of it without names."""
+    from tdtsql.store.copy import blinded
+
+    with ExitStack() as stack:
+        if blind:
+            store.refresh()
+            store = type(store)(stack.enter_context(blinded(store.engine)))
+        yield store
+
+
+def score(
+    store: "Store",
+    format_: str,
+    progress: Progress,
+    run: Names = None,
+    *,
+    metric: Names = None,
+    subset: Names = None,
+    profile: Names = None,
+    condition: Names = None,
+    weighting: Annotated[Names, click.Choice(WEIGHTINGS)] = None,
+    wide: bool = False,
+    long: bool = False,
+    percent: bool = False,
+    interval: bool = False,
+    per_topic: bool = False,
+    curve: bool = False,
+    all_points: bool = False,
+    distributions: bool = False,
+    blind: bool = False,
+) -> int:
+    """Print a table of RUN... (default: all runs) x metrics per condition and profile; first compute what is missing.
+
+    Without options: the summary metrics of the task, subset all, the primary weighting; the best value is bold. --long
+    prints the stored rows, with every subset and weighting. Metrics are found by their usual names (minDCF, EER,
+    T11F). Some are computed on request only: --metric eer for tracking, new event, link and filtering, --metric
+    b3_ext_f1 for runs with more than 10^8 pairs of stories.
+
+    Args:
+        metric: Only this metric, by id or usual name; repeatable.
+        subset: Only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.
+        profile: Only this scoring profile; repeatable.
+        condition: Only this condition; repeatable.
+        weighting: Only this weighting; repeatable. Of items: topic is the mean over items, topic_all over all items
+            (missing ones count as 0), story over samples.
+        wide: Runs x metrics: the default of table, markdown and latex.
+        long: Rows as stored: the default of csv, tsv and json.
+        percent: Runs x metrics: rates and costs times 100.
+        interval: Runs x metrics: 95 % bootstrap intervals of the values.
+        per_topic: Numbers of each topic (event, block) instead of the run's.
+        curve: Points of the DET curve instead; needs one RUN.
+        all_points: With --curve: a point for every distinct score.
+        distributions: Fitted score distributions and thresholds of each topic instead.
+    """
+    runs = list(run or ())
+    if curve and len(runs) != 1:
+        raise click.UsageError("--curve needs one RUN.")
+    may_be_wide = not (long or per_topic or curve)
+    if (percent or interval or wide) and not may_be_wide:
+        raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
+    is_wide = may_be_wide and (wide or percent or interval or format_ in PEOPLE)
+    filters: dict[str, Any] = {"subset": subset, "profile": profile, "condition": condition, "weighting": weighting}
+    with blind_or_not(store, blind) as store:
+        if curve or distributions:
+            first = {name: next(iter(names), None) for name, names in filters.items() if names}
+            if curve:
+                store.refresh(progress, runs=runs, condition=first.get("condition"))
+                points = store.det_curve(runs[0], **{"weighting": None, **first}, all_points=all_points)
+                print_rows(points.columns, points.fetchall(), format_, keep=("threshold", "p_miss", "p_fa"))
+            else:
+                _print_distributions(store, runs, first, format_)
+            return 0
+        found = store.score(run, metric=metric, per_topic=per_topic, progress=progress, **filters)
+        if is_wide and format_ in PEOPLE:
+            print_runs(found.pivot(percent=percent, interval=interval), format_)
+        elif is_wide:
+            show(found.pivot(percent=percent, interval=interval), format_)
+        elif format_ in ("markdown", "latex") and not signatures_are_wanted():
+            print_tables(found.tables(), format_)
+        else:
+            columns = TOPIC if per_topic else LONG
+            if format_ in PEOPLE:
+                found = found.project(", ".join((*columns, "signature")))
+            print_rows(found.columns, found.fetchall(), format_, keep=columns[:5])
+        return _said_what_is_missing(store, runs, {"metric": metric, **filters})
+
+
+def _said_what_is_missing(store: "Store", runs: Sequence[str], chosen: Mapping[str, Any]) -> int:
+    """Return 1, and say why, where runs are of a task whose package is not installed (their numbers are shown, not
+    computed), or where numbers are computed on request and the store cannot be written to.
+    """
+    from tdtsql.scoring.score import not_computed
+    from tdtsql.store.packages import missing_packages
+    from tdtsql.store.registry import run_numbers
+
+    if lines := missing_packages(store.engine, runs):
+        for line in lines:
+            say(line, err=True)
+        return 1
+    if not store.engine.read_only:
+        return 0
+    numbers = [number for run in runs for number in run_numbers(store.engine, run, None)] if runs else None
+    missing = [
+        row
+        for row in not_computed(store.engine, tuple(map(store.metric_id, chosen["metric"] or ())), numbers)
+        if all(not chosen[name] or row[at] in chosen[name] for at, name in ((2, "condition"), (3, "profile")))
+    ]
+    if missing:
+        say(
+            f"{len(missing)} of these numbers are computed on request, and the store cannot be written to now "
+            "(another process has it open, or the file is read-only). Missing:",
+            err=True,
+        )
+        for name, run, where, under in missing:
+            say(f"    {name} of {run} in {where} under {under}", err=True)
+    return int(bool(missing))
+
+
+def print_runs(table: "RunTable", format_: str) -> None:
+    """Print runs x metrics for people, a table per condition and profile."""
+    parts = table.tables()
+    for number, part in enumerate(parts):
+        if number:
+            click.echo()
+        print_table(dataclasses.replace(part, keep=part.columns), format_)
+    if not parts:
+        say(
+            "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers.",
+            err=True,
+        )
+    for note in table.notes if format_ == "table" else ():
+        say(note, err=True)
+    if signatures_are_wanted():
+        begin = "% " if format_ == "latex" else ""
+        for (condition, profile, run, subset, metric), signature in table.signatures.items():
+            say(f"{begin}{condition} {profile} {run} {subset} {metric}: {signature}")
+
+
+def _print_distributions(store: "Store", runs: list[str], chosen: Mapping[str, str], format_: str) -> None:
+    """Print fitted score distributions."""
+    found = store.score_distributions(runs or None)
+    if store.engine.read_only:
+        say("The store is read-only: distributions that were not fitted before are missing.", err=True)
+    rows = [
+        row
+        for row in found.fetchall()
+        if chosen.get("condition") in (None, row[2]) and chosen.get("profile") in (None, row[3])
+    ]
+    print_rows(found.columns, rows, format_)
+
+
+def leaderboard(
+    store: "Store",
+    format_: str,
+    progress: Progress,
+    *,
+    condition: Names = None,
+    profile: Names = None,
+    subset: Names = None,
+    per_topic: bool = False,
+    groups: bool = True,
+    intervals: bool = True,
+    correction: Annotated[str, click.Choice(["holm", "bh", "none"])] = "holm",
+    blind: bool = False,
+    permutations: int = 100_000,
+    seed: int = 20040,
+) -> None:
+    """Rank the runs of every condition by the primary metric of their task, best first.
+
+    Args:
+        condition: Only this condition; repeatable.
+        profile: Only this scoring profile; repeatable.
+        subset: Only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.
+        per_topic: Topics x runs instead: the primary metric of each run on each topic.
+        groups: Significance groups: runs that share a letter do not differ significantly.
+        intervals: 95 % bootstrap intervals, of conditions with at least 6 topics.
+        permutations: Of the randomisation test.
+    """
+    from tdtsql.report.leaderboard import topic_matrix
+
+    with blind_or_not(store, blind) as store:
+        found = store.leaderboard(
+            condition,
+            profile=profile,
+            subset=subset,
+            groups=groups and not per_topic,
+            intervals=intervals and not per_topic,
+            correction=correction,
+            permutations=permutations,
+            seed=seed,
+            progress=progress,
+        )
+        matrices = [Table(*topic_matrix(store.engine, board)) for board in found.boards if per_topic]
+        boards, tables, names, values = found.boards, found.tables(), found.columns, found.fetchall()
+    if per_topic and format_ == "table":
+        for board, matrix in zip(boards, matrices, strict=True):
+            say(f"{board.condition}, {board.profile}: {board.metric}")
+            print_table(matrix, format_)
+    elif per_topic:
+        print_tables(matrices, format_)
+    elif format_ in ("latex", "markdown"):
+        print_tables(tables, format_)
+    elif format_ != "table":
+        print_rows(names, values, format_)
+    else:
+        by_trial = {(board.condition, board.profile) for board in boards if board.other_metrics}
+        for board, table in zip(boards, tables, strict=True):
+            if board.other_metrics:
+                print_table(dataclasses.replace(table, keep=("rank", "run", "group")), format_)
+        rows = [dict(zip(names, row, strict=True)) for row in values]
+        columns = _for_people(names, rows)
+        others = [row for row in rows if (row["condition_id"], row["profile_id"]) not in by_trial]
+        if others or not by_trial:
+            shown = [
+                [row["alias"] or row[name] if name == "run_id" else row[name] for name in columns] for row in others
+            ]
+            print_rows(columns, shown, format_, keep=("run_id", "rank", "metric", "value", "group"))
+        boards = [board for board in boards if not board.other_metrics]
+        for note in dict.fromkeys(board.note for board in boards):
+            say(note)
+        for one, withdrawn in ((at, run) for at in boards for run in at.runs if run.withdrawn is not None):
+            say(
+                f"{one.condition}, {one.profile}: run {withdrawn.name} is withdrawn, not ranked: {withdrawn.withdrawn}."
+            )
+
+
+def _for_people(columns: Sequence[str], rows: list[dict[str, Any]]) -> list[str]:
+    """Return the columns of a leaderboard that people see; withdrawn runs are reported below it."""
+    kept = [name for name in columns if name not in ("withdrawn", "alias", "team")]
+    kept += ["team"] if any(row["team"] for row in rows) else []
+    return [name for name in kept if name not in ("low", "high", "group") or any(row[name] is not None for row in rows)]
+
+
+def report(
+    store: "Store",
+    progress: Progress,
+    out: Path | None = None,
+    *,
+    output: Path | None = None,
+    title: str | None = None,
+    permutations: int = 100_000,
+    seed: int = 20040,
+    resamples: Annotated[int | None, 0] = None,
+    run: Names = None,
+    blind: bool = False,
+    each: bool = False,
+) -> None:
+    """Write leaderboards, curves, topics and comparisons as one self-contained HTML file; it needs no network.
+
+    Args:
+        output: File to write (default report.html).
+        title: Headline of the report (default: the store's name).
+        permutations: Of the comparisons.
+        resamples: Bootstrap resamples for intervals of scored trials in subsets; 0: no intervals (default 200, and 0
+            where trials times runs exceed 500,000).
+        run: A report for one team: this run (repeatable), the others without names.
+        each: A report per run; OUT is their folder (default reports).
+    """
+    from tdtsql.compare.settings import Method
+    from tdtsql.report.write import write_report, write_team_reports
+
+    if each and run:
+        raise click.UsageError("--run writes one report, --each one per run: choose one of them.")
+    if blind and (each or run):
+        raise click.UsageError("--blind writes a report without names: leave out --run and --each.")
+    path = output or out or Path("reports" if each else "report.html")
+    chosen: dict[str, Any] = {
+        "title": title,
+        "method": Method(n_permutation=permutations, seed=seed),
+        "draws": resamples,
+        "progress": progress,
+        "tell": partial(say, err=True),
+    }
+    store.refresh(progress)
+    with blind_or_not(store, blind) as store:
+        if each:
+            n_report = len(write_team_reports(store.engine, path, **chosen))
+            said = f"Wrote {counted(n_report, 'report')} to {path}, one per run."
+        else:
+            size = write_report(store.engine, path, runs=run or (), **chosen)
+            said = f"Wrote {path} ({size / 1e6:.1f} MB)."
+    say(said, err=True)

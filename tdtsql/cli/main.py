@@ -1,7 +1,6 @@
-"""The command `tdtsql`: one lazily loaded module per noun."""
+"""The command `tdtsql`: its commands, and how a process of it begins and ends."""
 
 import gc
-import importlib
 import io
 import os
 import shlex
@@ -9,49 +8,39 @@ import signal
 import sys
 import threading
 import warnings
+from typing import Any
 
 import click
 
+from tdtsql.cli.commands import COMMANDS, NOUNS
+from tdtsql.cli.options import made
 from tdtsql.cli.replaced import refuse_deleted
-
-#: noun, and module below tdtsql.cli -> one line of help; the order is that of the help page
-COMMANDS = {
-    "evaluate": "Load everything a bundle names, and print the scores.",
-    "example": "Write the bundled example evaluation into a folder.",
-    "run": "Add, check, list, show and drop runs.",
-    "corpus": "Add, list, show and drop corpora.",
-    "condition": "List evaluation conditions.",
-    "profile": "List scoring profiles; show their values.",
-    "score": "Print a table of runs x metrics, or the stored numbers.",
-    "leaderboard": "Rank the runs of every condition.",
-    "compare": "Compare runs topic by topic.",
-    "stats": "Stability of ranks; intervals in subsets.",
-    "gate": "Fail where a run is significantly worse than its baseline.",
-    "report": "Write the HTML report.",
-    "plot": "Draw DET curves or a hierarchy into a file.",
-    "ask": "Run a saved query.",
-    "metric": "List metrics; show their SQL, source and lineage.",
-    "task": "List tasks; start, lock and check a task package.",
-    "adjudicate": "Candidates for re-annotation, and what new judgments change.",
-    "ledger": "List and verify the history of the store.",
-    "explain": "Follow one number down to the files it came from.",
-    "check": "Check the store: definitions, ledger, invariants.",
-    "audit": "Check the invariants of the store.",
-    "archive": "A store in one file that another machine can compute again.",
-    "verify": "Compute a number again from its signature.",
-    "copy": "Copy the store into a new file or database.",
-    "export": "Write the store as Parquet files.",
-    "sql": "Query the store in SQL.",
-    "serve": "Browse the store in a read-only web UI.",
-}
 
 
 class ReaderGone(Exception):
     """The reader of stdout has ended. A separate class, because click ends a process with 1 on BrokenPipeError."""
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported on use, so that help is fast."""
+class Commands(click.Group):
+    """The commands that begin with some words; each is made when it is used, so that help is fast."""
+
+    def __init__(self, *, prefix: str = "", **more: Any):
+        super().__init__(**more)
+        self.prefix = prefix
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        names = [name.removeprefix(self.prefix) for name in COMMANDS if name.startswith(self.prefix)]
+        return list(dict.fromkeys(name.split()[0] for name in names)) if self.prefix else list(NOUNS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        words = f"{self.prefix}{name}"
+        if words in COMMANDS:
+            return made(words, COMMANDS[words])
+        return Commands(prefix=f"{words} ", name=name, help=NOUNS[name]) if words in NOUNS else None
+
+
+class Tdtsql(Commands):
+    """All commands."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         refuse_deleted(args)
@@ -59,7 +48,7 @@ class LazyGroup(click.Group):
             return super().parse_args(ctx, list(args))
         except click.NoSuchOption as error:
             # an option of the command, before it
-            words = [at for at, word in enumerate(args) if word in COMMANDS]
+            words = [at for at, word in enumerate(args) if word in NOUNS]
             at = next((at for at in words if at and not args[at - 1].startswith("-")), next(iter(words), 0))
             if not at:
                 raise
@@ -71,38 +60,22 @@ class LazyGroup(click.Group):
 
         spoken = INTERFACE.set("cli")
         try:
-            return self._invoke(ctx)
-        finally:
-            INTERFACE.reset(spoken)
-
-    def _invoke(self, ctx: click.Context) -> object:
-        try:
             result = super().invoke(ctx)
             if sys.stdout is not None:
                 sys.stdout.flush()  # here, because later a closed pipe cannot be distinguished from other errors
         except BrokenPipeError:
             raise ReaderGone from None
+        finally:
+            INTERFACE.reset(spoken)
         return result
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        from tdtsql.cli.options import accept_store_options
-
-        command = importlib.import_module(f"tdtsql.cli.{name}").command
-        accept_store_options(command)
-        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(NOUNS.items()))
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=Tdtsql,
     invoke_without_command=True,
     no_args_is_help=True,
     subcommand_metavar="COMMAND [ARGS]...",
@@ -169,7 +142,7 @@ def _run() -> int:
     )
     try:
         # click returns the code of Exit(1) here, and does not raise it
-        code = cli(standalone_mode=False)
+        code = cli(prog_name="tdtsql", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code

@@ -1,108 +1,93 @@
-"""`tdtsql metric`: definitions of metrics: SQL, source, lineage."""
+"""Definitions: `tdtsql metric`, and packages of tasks (`tdtsql task`)."""
 
 import re
 import time
 from contextlib import nullcontext
 from dataclasses import astuple
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from tdtsql.cli.options import (
-    ANY_PATH,
-    NEW_FILE,
-    StoreOption,
-    format_option,
-    new_store_options,
-    optional_store_options,
-    rows_option,
-    store_options,
-    trace_option,
-)
-from tdtsql.cli.output import counted, print_parts, print_rows, say
-from tdtsql.errors import InvalidInput, UnknownName, escape_control, check_known, unknown_name_error
+from tdtsql.cli.options import NEW_FILE, OLD_FOLDER, StoreOption
+from tdtsql.cli.output import counted, print_rows, print_tables, say
+from tdtsql.errors import InvalidInput, Names, UnknownName, check_known, escape_control, unknown_name_error
 from tdtsql.output_file import check_writable, write_whole
+from tdtsql.report.tables import Table
 from tdtsql.task import TASKS, known_metrics
 
 if TYPE_CHECKING:
+    from tdtsql.api import Store
     from tdtsql.definitions.catalogue import Relation
+    from tdtsql.engine.duckdb import Engine
 
 
-@click.group("metric")
-def command() -> None:
-    """List metrics; show their SQL, source and lineage."""
+def metrics(engine: "Engine | None" = None, *, task: str | None = None) -> Table:
+    """List every metric with the view that computes it; user-defined metrics of a store are called own:NAME.
+
+    Args:
+        task: Only metrics of this task.
+    """
+    from tdtsql.definitions.catalogue import catalog
+    from tdtsql.definitions.published import tasks_of
     from tdtsql.installed import use_all
 
     use_all()
-
-
-@command.command("list")
-@click.option("--task", help="Only metrics of this task.")
-@optional_store_options
-@format_option
-def list_command(task, opened: StoreOption | None, format_) -> None:
-    """List every metric with the view that computes it; user-defined metrics of a store are called own:NAME."""
-    from tdtsql.definitions.catalogue import catalog
-    from tdtsql.definitions.published import tasks_of
-
+    check_known("task", task, TASKS)  # a store may have tasks that are not installed
     rows = []
-    with nullcontext() if opened is None else opened.read() as store:  # a store may have tasks that are not installed
-        check_known("task", task, TASKS)
-        for relation in catalog().values():
-            tasks = tasks_of(relation)
-            grain = "block" if "block_no" in relation.header.grain else "run"
-            rows += [
-                (metric.metric, grain, metric.title, metric.best, relation.name, " ".join(tasks))
-                for metric in relation.header.metrics
-            ]
-        if store is not None:
-            rows += store.engine.rows(
-                "select metric, 'own', said.title, best, relation, tasks from registry.own_published as said join "
-                "registry.own_metric as own on relation = 'own.' || own.name || '__v' || own.version where "
-                "grain = 'score'"
-            )
+    for relation in catalog().values():
+        tasks = tasks_of(relation)
+        grain = "block" if "block_no" in relation.header.grain else "run"
+        rows += [
+            (metric.metric, grain, metric.title, metric.best, relation.name, " ".join(tasks))
+            for metric in relation.header.metrics
+        ]
+    if engine is not None:
+        rows += engine.rows(
+            "select metric, 'own', said.title, best, relation, tasks from registry.own_published as said join "
+            "registry.own_metric as own on relation = 'own.' || own.name || '__v' || own.version where "
+            "grain = 'score'"
+        )
     rows = [row for row in rows if task is None or task in row[5].split()]
-    print_rows("metric of title best relation tasks".split(), sorted(rows), format_)
+    return Table("metric of title best relation tasks".split(), sorted(rows))
 
 
-_task_option = click.option("--task", help="Restrict to the view of this task, for metrics with one view per task.")
-
-
-def _definitions(opened: StoreOption | None, name: str) -> tuple[dict[str, "Relation"], dict[str, str]]:
+def _definitions(engine: "Engine | None", name: str) -> tuple[dict[str, "Relation"], dict[str, str]]:
     """Return the views of the installation and the user-defined metrics of a store by name, and the texts of these."""
     from tdtsql.definitions.catalogue import catalog
+    from tdtsql.installed import use_all
     from tdtsql.own.stored import check_intact, own_relations, own_texts
 
-    if opened is None:
+    use_all()
+    if engine is None:
         return {**catalog()}, {}
-    with opened.read() as store:
-        check_intact(store.engine, [name])
-        return {**catalog(), **own_relations(store.engine)}, own_texts(store.engine)
+    check_intact(engine, [name])
+    return {**catalog(), **own_relations(engine)}, own_texts(engine)
 
 
-@command.command("show")
-@click.argument("name")
-@click.option("--task", help="Of a metric that several tasks compute by different views: this task's.")
-@click.option("--expanded", is_flag=True, help="The SQL that the engine gets: macros written out.")
-@optional_store_options
-def show_command(name, task, expanded, opened: StoreOption | None) -> None:
+def show(name: str, engine: "Engine | None" = None, *, task: str | None = None, expanded: bool = False) -> None:
     """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate, exact_mean,
     or own:NAME of a store.
 
     A metric is shown as the first task computes it for a whole run; other views of it are listed on stderr.
+
+    Args:
+        task: Of a metric that several tasks compute by different views: this task's.
+        expanded: The SQL that the engine gets: macros written out.
     """
     from tdtsql.definitions.catalogue import find, sql_root
     from tdtsql.definitions.macro import read_macros
     from tdtsql.definitions.published import tasks_of
+    from tdtsql.installed import use_all
 
+    use_all()
     macros = read_macros(sql_root())
     if name in macros:
         macro = macros[name]
         click.echo(f"-- {name}: {macro.body}\n" if expanded else macro.path.read_text(encoding="utf-8"))
         return
     check_known("task", task, TASKS)
-    known, texts = _definitions(opened, name)
+    known, texts = _definitions(engine, name)
     metrics = {metric.metric for relation in known.values() for metric in relation.header.metrics}
     [metric] = known_metrics([name], metrics)
     relations = [
@@ -134,78 +119,76 @@ def show_command(name, task, expanded, opened: StoreOption | None) -> None:
             say(f"    {relation.name}: {relation.header.title} ({', '.join(tasks_of(relation))})", err=True)
 
 
-@command.command("cite")
-@click.argument("name")
-@_task_option
-@optional_store_options
-def cite_command(name, task, opened: StoreOption | None) -> None:
+def cite(name: str, engine: "Engine | None" = None, *, task: str | None = None) -> None:
     """Print what to write where a number of metric NAME, or own:NAME of a store, is printed: a line for each view that
     publishes it.
+
+    Args:
+        task: Restrict to the view of this task, for metrics with one view per task.
     """
     from tdtsql.audit.citation import citations
+    from tdtsql.installed import use_all
 
-    with nullcontext() if opened is None else opened.read() as store:
-        for line in citations(name, task, None if store is None else store.engine):
-            say(line)
+    use_all()
+    for line in citations(name, task, engine):
+        say(line)
 
 
-@command.command("lineage")
-@click.argument("name")
-@click.argument("column", required=False)
-@click.option("--sources", is_flag=True, help="Include stored results, staged rows and kinds of files.")
-@optional_store_options
-@_task_option
-@click.option(
-    "-o",
-    "--output",
-    "picture",
-    type=NEW_FILE,
-    metavar="OUT.svg|OUT.mmd",
-    help="Draw into this file instead of printing rows.",
-)
-@rows_option
-def lineage_command(name, column, sources, opened: StoreOption | None, task, picture, format_) -> None:
+def lineage(
+    name: str,
+    column: str | None = None,
+    engine: "Engine | None" = None,
+    *,
+    sources: bool = False,
+    task: str | None = None,
+    output: Annotated[Path | None, NEW_FILE] = None,
+) -> Table | None:
     """List what a metric, or a COLUMN of view NAME, is derived from, down to the columns of tables, or to the input
     files of a store.
+
+    Args:
+        sources: Include stored results, staged rows and kinds of files.
+        task: Restrict to the view of this task, for metrics with one view per task.
+        output: Draw into this file (.svg or .mmd) instead of printing rows.
     """
     from tdtsql.definitions.lineage import mermaid, svg, to_sources
+    from tdtsql.installed import use_all
     from tdtsql.own.stored import check_intact, own_relations
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
 
+    use_all()
     of = f"{name}.{column}" if column else name
     drawings = {".svg": lambda steps: svg(steps, title=of), ".mmd": mermaid}
-    if picture and picture.suffix.lower() not in drawings:
-        raise click.UsageError(f"--output writes a file that ends in {' or '.join(drawings)}, not {str(picture)!r}.")
-    with nullcontext() if opened is None else opened.read() as store:
-        if store is not None:
-            check_intact(store.engine, [name])
-        own = {} if store is None else own_relations(store.engine)
-        kinds = tasks_named(name, task, own)
-        if store is not None:
-            steps = down_to_files(store.engine, name, column, task=task, own=own)
-        else:
-            steps = steps_named(name, column, task=task, own=own)
-            steps = to_sources(steps) if sources else steps
-    if picture and len(kinds) > 1:
+    if output and output.suffix.lower() not in drawings:
+        raise click.UsageError(f"--output writes a file that ends in {' or '.join(drawings)}, not {str(output)!r}.")
+    if engine is not None:
+        check_intact(engine, [name])
+    own = {} if engine is None else own_relations(engine)
+    kinds = tasks_named(name, task, own)
+    if engine is not None:
+        steps = down_to_files(engine, name, column, task=task, own=own)
+    else:
+        steps = steps_named(name, column, task=task, own=own)
+        steps = to_sources(steps) if sources else steps
+    if output is None:
+        return Table(COLUMNS, steps)
+    if len(kinds) > 1:
         said = " and ".join(f"{', '.join(tasks)} ({', '.join(views)})" for tasks, views in kinds.items())
         raise click.UsageError(
             f"{name} has one view per task: {said}. Choose one with --task, for example --task {next(iter(kinds))[0]}."
         )
-    if picture:
-        size = write_whole(picture, drawings[picture.suffix.lower()](steps).encode())
-        click.echo(f"{picture} is ready, {size / 1000:.0f} kB.", err=True)
-        return
-    print_rows(COLUMNS, steps, format_)
+    size = write_whole(output, drawings[output.suffix.lower()](steps).encode())
+    say(f"{output} is ready, {size / 1000:.0f} kB.", err=True)
+    return None
 
 
-@command.command("impact")
-@store_options
-@format_option
-def impact_command(opened: StoreOption, format_) -> None:
+def impact(opened: StoreOption, format_: str) -> None:
     """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.audit.effects import plan
     from tdtsql.engine.duckdb import Engine
+    from tdtsql.installed import use_all
 
+    use_all()
     # not connect(): that refuses the changed definitions that this command reports
     engine = Engine(opened.path, read_only=True, trace=opened.trace)
     try:
@@ -214,32 +197,30 @@ def impact_command(opened: StoreOption, format_) -> None:
         engine.close()
     print_rows(("relation", "change", "because", "metrics", "n_run"), [astuple(effect) for effect in effects], format_)
     n_direct = sum(effect.change != "indirect" for effect in effects)
-    click.echo(
-        f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of "
-        f"{counted(max((effect.n_run for effect in effects), default=0), 'run')} are recomputed.",
+    n_run = max((effect.n_run for effect in effects), default=0)
+    say(
+        f"{n_direct} changed, {len(effects) - n_direct} that read them; numbers of {counted(n_run, 'run')} are "
+        "recomputed.",
         err=True,
     )
 
 
-@command.command("diff")
-@click.argument("name")
-@click.argument("old")
-@click.argument("new")
-@new_store_options
-@format_option
-def diff_command(name, old, new, opened: StoreOption, format_) -> None:
+def diff(opened: StoreOption, format_: str, name: str, old: str, new: str) -> None:
     """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on
     the stored runs.
     """
     from tdtsql.audit.definition_diff import changes
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.definitions.catalogue import VERSION, catalog, find, views_named
+    from tdtsql.installed import use_all
     from tdtsql.own.stored import own_relations
 
+    use_all()
     shifts = []
-    if re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new):
-        has_store = opened.path == ":memory:" or Path(opened.path).exists()
-        with opened.read() if has_store else nullcontext() as store:
+    is_version = re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new)
+    has_store = opened.path == ":memory:" or Path(opened.path).exists()
+    with opened.open() if has_store or not is_version else nullcontext() as store:
+        if is_version:
             known = catalog() if store is None else {**catalog(), **own_relations(store.engine)}
             aliases = list(dict.fromkeys(VERSION.sub("", view) for view in views_named(name, known)))
             alias = next((alias for alias in aliases if {f"{alias}__{old}", f"{alias}__{new}"} <= set(known)), None)
@@ -251,124 +232,169 @@ def diff_command(name, old, new, opened: StoreOption, format_) -> None:
                 )
             left, right = (find(known, f"{alias}__{version}") for version in (old, new))
             rows = changes(left, right)
-            if store is not None:
-                shifts = compare_versions(store.engine, left, right)
-    else:
-        with opened.read() as store:
+            shifts = [] if store is None else compare_versions(store.engine, left, right)
+        else:
             rows = profile_changes(store.engine, old, new)
             shifts = compare_profiles(store.engine, name, old, new)
     columns = "metric weighting n_value n_changed largest_change of_run kendall_tau".split()
-    print_parts(
-        [("definition", ("change", "text"), rows), ("numbers", columns, [astuple(shift) for shift in shifts])], format_
-    )
+    definition = Table(("change", "text"), rows, part="definition")
+    print_tables([definition, Table(columns, [astuple(shift) for shift in shifts], part="numbers")], format_)
 
 
-@command.command("new-version")
-@click.argument("name")
-@click.option("--to", "folder", type=ANY_PATH, help="Write a user-defined metric to this folder.")
-@optional_store_options
-def new_version_command(name, folder, opened: StoreOption | None) -> None:
+def new_version(name: str, engine: "Engine | None" = None, *, to: Path | None = None) -> None:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable.
 
     With --to it becomes a user-defined metric; a user-defined metric of a store (own:NAME) needs --to and --db.
+
+    Args:
+        to: Write a user-defined metric to this folder.
     """
     from tdtsql.audit.definition_diff import new_version, own_copy
     from tdtsql.definitions.catalogue import views_named
 
-    known, texts = _definitions(opened, name)
+    known, texts = _definitions(engine, name)
     names = views_named(name, known)
     if len({known[view].alias for view in names}) > 1:
         raise click.UsageError(f"{name} is published by {', '.join(names)}. Name one of them.")
     newest = max((known[view] for view in names), key=lambda view: view.version)
-    if folder is not None:
-        path = own_copy(newest, folder, texts.get(newest.name))
-        click.echo(f"{path} is a copy. Edit it, then `tdtsql metric try {path} --db STORE`.")
+    if to is not None:
+        path = own_copy(newest, to, texts.get(newest.name))
+        say(f"{path} is a copy. Edit it, then `tdtsql metric try {path} --db STORE`.")
         return
     if newest.name in texts:
         raise click.UsageError(f"{newest.name} is in the store: name a folder for the next version with --to.")
     path = new_version(newest)
-    click.echo(
+    say(
         f"{path} is a copy. Edit it, say in its header what differs and why, then `python -m tdtsql.build.lock "
         f"--write`."
     )
 
 
-@command.command("new")
-@click.argument("name")
-@click.option("--task", required=True, help="The task whose runs have it.")
-@click.option("--to", "folder", type=ANY_PATH, default=Path(), help="The folder to write to.")
-def new_command(name, task, folder) -> None:
-    """Write NAME__v1.sql, a template of a user-defined metric that passes the check."""
-    from tdtsql.own.template import template
-    from tdtsql.own.stored import check_own
+def new(name: str, *, task: str, to: Path = Path()) -> None:
+    """Write NAME__v1.sql, a template of a user-defined metric that passes the check.
 
+    Args:
+        task: The task whose runs have it.
+        to: The folder to write to.
+    """
+    from tdtsql.installed import use_all
+    from tdtsql.own.stored import check_own
+    from tdtsql.own.template import template
+
+    use_all()
     check_known("task", task, TASKS)
     if check_own([(name, f"{name}__v1", template(name, task))])[1]:
         raise click.UsageError(
             f"{name!r} cannot name a metric. Expected lower-case letters, digits and _, beginning with a letter: no "
             "word of SQL, and no column of the skeleton."
         )
-    path = folder / f"{name}__v1.sql"
+    path = to / f"{name}__v1.sql"
     if path.exists():
         raise click.UsageError(f"{path} exists already. Edit it, or choose another name.")
     check_writable(path)
     write_whole(path, template(name, task).encode())
-    click.echo(f"{path}: edit it, then `tdtsql metric try {path} --db STORE`.")
+    say(f"{path}: edit it, then `tdtsql metric try {path} --db STORE`.")
 
 
-@command.command("check")
-@click.argument("files", nargs=-1, required=True, type=ANY_PATH)
-@click.option("--db", type=click.Path(), help="The store that they are for: versions and grain are checked, too.")
-@trace_option
-def check_command(files, db, trace) -> None:
-    """Report every problem of user-defined metrics; nothing is stored."""
-    from tdtsql.api import connect
+def check(files: list[Path], engine: "Engine | None" = None) -> None:
+    """Report every problem of user-defined metrics; nothing is stored. With --db also whether versions and grain fit
+    the store.
+    """
+    from tdtsql.installed import use_all
     from tdtsql.own.stored import check_own, read_files
 
-    with connect(db, read_only=True, trace=trace) if db else nullcontext() as store:
-        found, problems = check_own(read_files(files), store.engine if store is not None else None)
+    use_all()
+    found, problems = check_own(read_files(files), engine)
     if problems:
         raise InvalidInput(problems)
     for metric in found:
         ids = ", ".join(one.metric for one in metric.relation.header.metrics)
-        click.echo(f"{metric.path}: {metric.relation.name} publishes {ids} of {', '.join(metric.tasks)}")
+        say(f"{metric.path}: {metric.relation.name} publishes {ids} of {', '.join(metric.tasks)}")
 
 
-@command.command("try")
-@click.argument("file", type=ANY_PATH)
-@click.argument("runs", nargs=-1)
-@store_options
-@format_option
-def try_command(file, runs, opened: StoreOption, format_) -> None:
+def try_(store: "Store", file: Path, run: Names = None) -> Table:
     """Print the numbers of FILE for RUN... (default: all); nothing is stored."""
+    from tdtsql.installed import use_all
     from tdtsql.own.stored import check_own, read_files
 
-    with opened.read() as store:
-        found, problems = check_own(read_files([file]), store.engine)
-        if problems:
-            raise InvalidInput(problems)
-        [metric] = found
-        started = time.process_time()
-        names, rows = store.try_metric(metric, runs)
-    print_rows(names, rows, format_)
-    say(f"{time.process_time() - started:.2f} s of CPU time; nothing was stored.", err=True)
+    use_all()
+    found, problems = check_own(read_files([file]), store.engine)
+    if problems:
+        raise InvalidInput(problems)
+    [metric] = found
+    started = time.process_time()
+    names, rows = store.try_metric(metric, run or ())
+    said = f"{time.process_time() - started:.2f} s of CPU time; nothing was stored."
+    return Table(names, rows, remarks=[said])
 
 
-@command.command("add")
-@click.argument("files", nargs=-1, required=True, type=ANY_PATH)
-@store_options
-def add_command(files, opened: StoreOption) -> None:
+def add(store: "Store", files: list[Path]) -> str:
     """Add user-defined metrics to a store, all or none, and compute their scores."""
-    with opened.current() as store:
-        made = store.add_metric(*files)
-    click.echo(f"Added {', '.join(made)}." if made else "Nothing new: the store has these texts.")
+    made = store.add_metric(*files)
+    return f"Added {', '.join(made)}." if made else "Nothing new: the store has these texts."
 
 
-@command.command("drop")
-@click.argument("metric")
-@store_options
-def drop_command(metric, opened: StoreOption) -> None:
+def drop(store: "Store", metric: str) -> str:
     """Remove a user-defined metric with its versions and scores."""
-    with opened.current() as store:
-        store.drop_metric(metric)
-    click.echo(f"Dropped {metric}. The ledger keeps that it was there.")
+    store.drop_metric(metric)
+    return f"Dropped {metric}. The ledger keeps that it was there."
+
+
+# ---- packages of tasks
+
+
+def new_task(name: str, *, to: Path | None = None) -> None:
+    """Write a small, complete task package.
+
+    It passes `tdtsql task check`.
+
+    Args:
+        to: Folder to write. Default: tdtsql-NAME.
+    """
+    from tdtsql.testing import write_skeleton
+
+    target = to or Path(f"tdtsql-{name}")
+    write_skeleton(name, target)
+    say(
+        f"Wrote {target}. Next:\n"
+        f"    pip install -e {target}      makes the task known\n"
+        f"    tdtsql task check {target}   checks definitions and example\n"
+        f"    tdtsql task lock {target}    after each change of its SQL",
+        err=True,
+    )
+
+
+def lock_task(folder: Annotated[Path, OLD_FOLDER]) -> int:
+    """Write the lock of a package after a change of its SQL.
+
+    Compiles the SQL, and writes versions.lock and compiled.json next to it.
+    """
+    from tdtsql.testing import lock_folder
+
+    root, mismatches = lock_folder(folder)
+    for mismatch in mismatches:
+        say(str(mismatch), err=True)
+    if not mismatches:
+        say(f"Wrote {root / 'versions.lock'} and {root / 'compiled.json'}.", err=True)
+    return int(bool(mismatches))
+
+
+def check_task(folder: str) -> int:
+    """Check a task package by its definitions and its example.
+
+    The example is evaluated, compared, archived and verified; damaged copies of its files must be refused.
+
+    FOLDER is that of its pyproject.toml; NAME is an installed task.
+    """
+    from tdtsql.testing import check_package
+
+    n_failed = n_check = 0
+    for title, problems in check_package(folder):
+        say(f"{'failed' if problems else 'passed'}  {title}")
+        for problem in problems:
+            say(f"    {problem}")
+        n_check += 1
+        n_failed += bool(problems)
+    if n_failed:
+        say(f"{n_failed} of {counted(n_check, 'check')} failed.", err=True)
+    return int(bool(n_failed))

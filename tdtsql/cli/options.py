@@ -1,24 +1,228 @@
-"""Options that many commands share."""
+"""Click commands made of functions: options from signatures, help from docstrings."""
 
+import importlib
+import inspect
 import io
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
-from functools import wraps
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import click
 from click.core import ParameterSource
 
+from tdtsql.errors import Names
+
 if TYPE_CHECKING:
     from tdtsql.api import Store
-    from tdtsql.progress import Progress
 
 FORMATS = "table csv tsv json markdown latex".split()
 #: ending of an output file -> its format
 _ENDINGS = {".csv": "csv", ".tsv": "tsv", ".json": "json", ".md": "markdown", ".tex": "latex"}
+
+#: kinds of paths: any, a file or folder to be written, a file or folder that exists
+ANY_PATH = click.Path(path_type=Path)
+NEW_FILE, NEW_FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
+OLD_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+OLD_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+#: parameters with a short option
+SHORT = {"metric": "-m", "profile": "-p", "per_topic": "-q", "output": "-o"}
+#: help of parameters whose function says no more of them
+HELP = {
+    "metric": "The metric, by id or usual name (default: that by which runs are ranked).",
+    "subset": "For example language=ENGLISH.",
+    "profile": "Scoring profile, where the condition has several.",
+    "condition": "Condition, where several have runs of these names.",
+    "task": "Only this task.",
+    "baseline": "Run to compare with (default: the first run); repeatable.",
+    "blind": "Hide the names of runs and teams: a run is shown as run- and the first digits of its hash in signatures.",
+    "test": "Paired test (default randomisation over topics; scored trials: delong for auc, mcnemar for error rates, "
+    "else bootstrap).",
+    "correction": "How p values allow for several comparisons.",
+    "interval": "Confidence interval of the difference (default bca; scored trials: percentile, auc normal).",
+    "unit": "What is resampled of scored trials: trial (default), an attribute, enroll_id or test_id; A,B: both sides; "
+    "A=B: one population on both sides. Of items: item, cluster, or an attribute.",
+    "no_cluster": "Compare item by item where the condition names a cluster (--unit item).",
+    "level": "Confidence level of the interval.",
+    "permutations": "Drawn where more than 20 topics differ.",
+    "resamples": "Resamples of the bootstrap (default 10,000; above 100,000 trials 1,000).",
+    "seed": "Seed; the same seed gives bitwise identical results.",
+    "missing": "How to handle topics missing from a run.",
+}
+#: parameters that the command line fills in: none is an option
+_FILLED = {"self", "store", "engine", "opened", "progress", "format_", "has_signature"}
+
+_STORE = "The store: a file, or :memory:."
+_OPTIONAL = "A store: what is defined in it, too (user-defined metrics, profiles of bundles)."
+_UNUSED = "Accepted by every command; this one opens no store."
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command and the function that it calls."""
+
+    function: str  #: module below tdtsql, a colon, and the name
+    positional: str = ""  #: parameters that are arguments; [name]: of any number, also none
+    #: how the store is opened: read, inspect (also where it is damaged), stated (so, with a report of what is stale),
+    #: write, change (write, with --by), current (missing numbers can be computed), scored (and are), named (by the
+    #: function, must be there), new (by the function, may be missing), fill (so, with --by), optional (none without
+    #: --db), "" (none)
+    opens: str = "read"
+    prints: str = "rows"  #: rows (--format, --output), signed (--signature too), format (--format alone), or nothing
+    options: Mapping[str, str] = field(default_factory=dict)  #: parameter -> its option, where it is another one
+
+    def load(self) -> Callable[..., Any]:
+        module, _, name = self.function.partition(":")
+        found: Any = importlib.import_module(f"tdtsql.{module}")
+        for part in name.split("."):
+            found = getattr(found, part)
+        return found
+
+
+@dataclass(frozen=True)
+class StoreOption:
+    """The store that a command names; it is opened when the command needs it."""
+
+    path: str
+    trace: bool
+
+    @contextmanager
+    def open(self, how: str = "read") -> "Iterator[Store]":
+        """Yield the store, opened as `Command.opens` says."""
+        from tdtsql.api import connect, connect_current
+
+        if how in ("current", "scored"):
+            opened = connect_current(self.path, trace=self.trace)
+        else:
+            read_only = how in ("read", "inspect", "stated", "optional") and self.path != ":memory:"
+            opened = connect(self.path, trace=self.trace, read_only=read_only, inspect=how in ("inspect", "stated"))
+        with opened as store:
+            if how == "stated" and self.path != ":memory:":
+                from tdtsql.cli.output import warn_of_state
+
+                warn_of_state(store)
+            yield store
+
+
+class _Command(click.Command):
+    """A command whose argument may begin with a comment of SQL, which must not be read as an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        comments = [text for text in args if text.startswith("--") and re.search(r"\s", text.split("=")[0])]
+        rest = [text for text in args if text not in comments]
+        return super().parse_args(ctx, [*rest, "--", *comments] if comments else rest)
+
+
+def made(name: str, command: Command) -> click.Command:
+    """Return the click command of a line of the table."""
+    function = command.load()
+    text, said = _documented(function)
+    parameters = [_parameter(command, one, said) for one in _parameters(function, said)]
+    arguments = [one for one in parameters if isinstance(one, click.Argument)]
+    order = {part.strip("[]"): at for at, part in enumerate(command.positional.split())}
+    parameters = sorted(arguments, key=lambda one: order[one.name or ""]) + [
+        one for one in parameters if one not in arguments
+    ]
+    takes_any = any(one.kind is one.VAR_KEYWORD for one in inspect.signature(function).parameters.values())
+    return _Command(
+        name.rsplit(maxsplit=1)[-1],
+        params=[*parameters, *_shared_options(command)],
+        callback=lambda **given: _call(command, function, **given),
+        help=text,
+        context_settings={"ignore_unknown_options": True, "allow_extra_args": True} if takes_any else {},
+    )
+
+
+def _parameters(function: Callable, said: dict[str, str]) -> Iterator[inspect.Parameter]:
+    """Yield what a user gives to a function, instead of a dataclass its fields, whose help is added to ``said``."""
+    for one in inspect.signature(function).parameters.values():
+        if is_dataclass(one.annotation) and one.name not in _FILLED:
+            said |= _documented(one.annotation)[1]
+            yield from inspect.signature(one.annotation).parameters.values()
+        elif one.name not in _FILLED and one.kind is not one.VAR_KEYWORD:
+            yield one
+
+
+def _documented(function: Callable) -> tuple[str, dict[str, str]]:
+    """Return the help of a function, and that of each of its parameters, from its docstring."""
+    text = (inspect.getdoc(function) or "").replace("``", "`")
+    body = re.split(r"\n+(?:Returns|Raises):\n", text)[0]
+    body, _, rest = body.partition("\n\nArgs:\n")
+    said: dict[str, str] = {}
+    for names, words in re.findall(r"^    (\w[\w, ]*): (.+(?:\n {8}.+)*)", rest, re.MULTILINE):
+        said |= dict.fromkeys(names.split(", "), " ".join(words.split()))
+    return body, {name: words[:1].upper() + words[1:] for name, words in said.items()}
+
+
+def _kind(annotation: Any) -> tuple[click.ParamType | type, bool]:
+    """Return the type of a value, and whether there may be several."""
+    if get_origin(annotation) is Annotated:
+        inner, *rest = get_args(annotation)
+        _, several = _kind(inner)
+        return click.IntRange(*rest) if isinstance(rest[0], int) else rest[0], several
+    parts = [annotation, *get_args(annotation)] if get_origin(annotation) is not Literal else [annotation]
+    several = annotation == Names or any(get_origin(one) in (Sequence, list) for one in parts)
+    for part in [*parts, *(inner for outer in parts for inner in get_args(outer))]:
+        if get_origin(part) is Literal:
+            return click.Choice(get_args(part)), several
+    return next((kind for kind in (float, int, bool) if kind in parts), ANY_PATH if Path in parts else str), several
+
+
+def _parameter(command: Command, one: inspect.Parameter, said: Mapping[str, str]) -> click.Parameter:
+    """Return the argument or the option of a parameter."""
+    kind, several = _kind(one.annotation)
+    several = several or one.kind is one.VAR_POSITIONAL
+    is_needed = one.default is one.empty and f"[{one.name}]" not in command.positional.split()
+    if one.name in command.positional.replace("[", "").replace("]", "").split():
+        shown = command.options.get(one.name, one.name.removesuffix("_id").upper())
+        shown = (shown if is_needed else f"[{shown}]") + "..." * several
+        return click.Argument([one.name], nargs=-1 if several else 1, required=is_needed, type=kind, metavar=shown)
+    option = command.options.get(one.name, f"--{one.name.replace('_', '-')}").split()
+    more: dict[str, Any] = {"type": kind, "multiple": several}
+    if kind is bool:
+        option = [f"{option[0]}/--no-{option[0][2:]}" if one.default else option[0], *option[1:]]
+        more = {"is_flag": True}
+    names = [*([SHORT[one.name]] if one.name in SHORT else []), *option]
+    text = said.get(one.name) or HELP.get(one.name)
+    if one.default is not one.empty and not several:
+        more |= {"default": one.default, "show_default": one.default not in (None, False)}
+    return click.Option([one.name, *names], required=is_needed, help=text, **more)
+
+
+def _shared_options(command: Command) -> list[click.Parameter]:
+    """Return the options of all commands: the store, and how rows are printed."""
+    options: list[click.Parameter] = []
+    if command.opens in ("change", "fill"):
+        text = "Who does this, for the ledger (default TDTSQL_BY; user and host are always recorded)."
+        options.append(click.Option(["--by"], metavar="NAME", help=text))
+    named: dict[str, Any] = {"metavar": "STORE", "envvar": "TDTSQL_DB", "show_envvar": True, "help": _STORE}
+    if command.opens == "optional":
+        named |= {"callback": _optional_store, "help": _OPTIONAL}
+    elif command.opens:
+        named |= {"default": "tdtsql.duckdb", "show_default": True}
+        named |= {} if command.opens in ("new", "fill") else {"callback": _must_be_there}
+    else:
+        named = {"metavar": "STORE", "hidden": True, "help": _UNUSED}
+    text = "Print each SQL statement on stderr." if command.opens else _UNUSED
+    options += [
+        click.Option(["--db"], **named),
+        click.Option(["--trace"], is_flag=True, hidden=not command.opens, help=text),
+    ]
+    if command.prints == "signed":
+        text = "The signature of each row too; csv, tsv and json always have it."
+        options.append(click.Option(["--signature", "has_signature"], is_flag=True, help=text))
+    if command.prints:
+        kind = click.Choice(FORMATS)
+        names = ["-f", "--format", "format_"]
+        options.append(click.Option(names, type=kind, default="table", show_default=True, help="How rows are printed."))
+    if command.prints in ("rows", "signed"):
+        text = "Write the rows into this file; without --format its ending (.csv .tsv .json .md .tex) names the format."
+        options.append(click.Option(["-o", "--output", "rows_file"], type=ANY_PATH, metavar="FILE", help=text))
+    return options
 
 
 def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
@@ -30,77 +234,7 @@ def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
     return db
 
 
-#: kinds of paths: any, a file or folder to be written, a file that exists
-ANY_PATH = click.Path(path_type=Path)
-NEW_FILE, NEW_FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
-OLD_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-trace_option = click.option("--trace", is_flag=True, help="Print each SQL statement on stderr.")
-
-
-@dataclass(frozen=True)
-class StoreOption:
-    """The store that a command names; it is opened when the command needs it."""
-
-    path: str
-    trace: bool
-
-    def _open(self, *, read_only: bool = False, inspect: bool = False) -> "Store":
-        from tdtsql.api import connect
-
-        return connect(self.path, trace=self.trace, read_only=read_only, inspect=inspect)
-
-    def read(self) -> "Store":
-        return self._open(read_only=self.path != ":memory:")
-
-    def inspect(self) -> "Store":
-        """Return the store as it is, also where its definitions are damaged."""
-        return self._open(read_only=self.path != ":memory:", inspect=True)
-
-    def write(self) -> "Store":
-        return self._open()
-
-    @contextmanager
-    def current(self, *, blind: bool = False) -> "Iterator[Store]":
-        """Yield the store for reading, with all numbers up to date; ``blind``: a copy of it without names."""
-        from tdtsql.api import Store, connect_current
-        from tdtsql.store.copy import blinded
-
-        with connect_current(self.path, trace=self.trace) as store:
-            if not blind:
-                yield store
-                return
-            store.refresh()
-            with blinded(store.engine) as copy:
-                yield Store(copy)
-
-    @contextmanager
-    def scored(self, *, blind: bool = False) -> "Iterator[tuple[Store, Progress]]":
-        """Yield the store after computing its missing numbers, and the progress callback."""
-        from tdtsql.cli.progress import progress_bar
-
-        with self.current(blind=blind) as store, progress_bar() as progress:
-            store.refresh(progress)
-            yield store, progress
-
-
-def _store_options(help_: str, check: Callable | None, **option: Any) -> Callable[[Callable], Callable]:
-    """Return what adds --db and --trace: a command gets them as ``opened``, None without a store."""
-
-    def decorated(command: Callable) -> Callable:
-        @wraps(command)
-        def with_store(*, db: str | None, trace: bool, **others: object) -> object:
-            return command(opened=None if db is None else StoreOption(db, trace), **others)
-
-        named = click.option(
-            "--db", envvar="TDTSQL_DB", show_envvar=True, metavar="STORE", callback=check, help=help_, **option
-        )
-        return named(trace_option(with_store))
-
-    return decorated
-
-
-def _named_store(ctx: click.Context, option: click.Parameter, db: str | None) -> str | None:
+def _optional_store(ctx: click.Context, option: click.Parameter, db: str | None) -> str | None:
     """Refuse a store that is named and missing; TDTSQL_DB may name one that a later command creates."""
     from tdtsql.errors import NotAStore
 
@@ -112,250 +246,69 @@ def _named_store(ctx: click.Context, option: click.Parameter, db: str | None) ->
         raise
 
 
-_STORE = "The store: a file, or :memory:."
-_DEFAULT: dict[str, Any] = {"default": "tdtsql.duckdb", "show_default": True}
-#: --db, of an existing store
-store_options = _store_options(_STORE, _must_be_there, **_DEFAULT)
-#: --db, of a store that is created if it does not exist: for commands that load, and those that need no store
-new_store_options = _store_options(_STORE, None, **_DEFAULT)
-#: --db, of a command that needs no store, and prints the definitions of one as well
-optional_store_options = _store_options(
-    "A store: what is defined in it, too (user-defined metrics, profiles of bundles).", _named_store
-)
+def _call(
+    command: Command,
+    function: Callable[..., Any],
+    *,
+    db: str | None,
+    trace: bool,
+    by: str | None = None,
+    format_: str = "table",
+    rows_file: Path | None = None,
+    **given: Any,
+) -> None:
+    """Call the function of a command and print what it returns; what is printed may go into a file."""
+    from tdtsql.cli.output import show
+    from tdtsql.output_file import check_writable, write_whole
 
-
-def accept_store_options(command: click.Command) -> None:
-    """Make a command that opens no store accept --db and --trace, which every command takes; they change nothing."""
-    if isinstance(command, click.Group):
-        for one in command.commands.values():
-            accept_store_options(one)
-    elif not any("--db" in option.opts for option in command.params):
-        said = "Accepted by every command; this one opens no store."
-        command.params += [
-            click.Option(["--db"], metavar="STORE", expose_value=False, hidden=True, help=said),
-            click.Option(["--trace"], is_flag=True, expose_value=False, hidden=True, help=said),
-        ]
-
-
-def by_option(command: Callable) -> Callable:
-    """Add --by, for commands that change loaded data."""
-
-    def keep(context: click.Context, option: click.Parameter, name: str | None) -> None:
-        if name:
-            os.environ["TDTSQL_BY"] = name
-
-    return click.option(
-        "--by",
-        metavar="NAME",
-        expose_value=False,
-        callback=keep,
-        help="Who does this, for the ledger (default TDTSQL_BY; user and host are always recorded).",
-    )(command)
-
-
-#: --format alone, for commands whose --output is another file than what they print
-rows_option = click.option(
-    "-f",
-    "--format",
-    "format_",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="How rows are printed.",
-)
-
-
-def format_option(command: Callable) -> Callable:
-    """Add --format and --output: what the command prints goes into a file, whose ending may name the format."""
-
-    @wraps(command)
-    def with_output(*, output: Path | None, format_: str, **others: object) -> object:
-        from tdtsql.output_file import check_writable, write_whole
-
-        if output is None:
-            return command(format_=format_, **others)
-        check_writable(output)  # before the work, not after it
+    if by:
+        os.environ["TDTSQL_BY"] = by
+    if rows_file is None:
+        code = _run(command, function, StoreOption(db or "", trace), format_, given, show)
+    else:
+        check_writable(rows_file)  # before the work, not after it
         if click.get_current_context().get_parameter_source("format_") is ParameterSource.DEFAULT:
-            format_ = _ENDINGS.get(output.suffix.lower(), format_)
+            format_ = _ENDINGS.get(rows_file.suffix.lower(), format_)
         printed = io.StringIO()
-
-        def save() -> None:
-            write_whole(output, printed.getvalue().encode(errors="backslashreplace"))
-
-        try:
-            with redirect_stdout(printed):
-                made = command(format_=format_, **others)
-        except (click.exceptions.Exit, SystemExit):  # a verdict: what was printed holds
-            save()
-            raise
-        save()
-        return made
-
-    return rows_option(
-        click.option(
-            "-o",
-            "--output",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="Write the rows into this file; without --format its ending (.csv .tsv .json .md .tex) names the "
-            "format.",
-        )(with_output)
-    )
+        with redirect_stdout(printed):
+            code = _run(command, function, StoreOption(db or "", trace), format_, given, show)
+        write_whole(rows_file, printed.getvalue().encode(errors="backslashreplace"))
+    if code:
+        raise click.exceptions.Exit(code)
 
 
-#: names that choose rows: the same options in every command that prints numbers
-metric_option = click.option("-m", "--metric", multiple=True, help="Only this metric, by id or usual name; repeatable.")
-subset_option = click.option(
-    "--subset",
-    multiple=True,
-    help="Only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.",
-)
-condition_option = click.option("--condition", multiple=True, help="Only this condition; repeatable.")
-profile_option = click.option("-p", "--profile", multiple=True, help="Only this scoring profile; repeatable.")
+def _run(
+    command: Command,
+    function: Callable[..., Any],
+    opened: StoreOption,
+    format_: str,
+    given: Mapping[str, Any],
+    show: Callable[[Any, str], int],
+) -> int:
+    """Call a function with what it takes, and show its result; returns the exit code."""
+    from tdtsql.cli.progress import progress_bar
 
-run_argument = click.argument("run_id", metavar="RUN")
-runs_argument = click.argument("runs", nargs=-1, metavar="[RUN]...")
-
-blind_option = click.option(
-    "--blind",
-    is_flag=True,
-    help="Hide the names of runs and teams: a run is shown as run- and the first digits of its hash in signatures.",
-)
-
-_SIGNATURES = "tdtsql.signatures"
-
-
-def signature_option(command: Callable) -> Callable:
-    """Add --signature, for `print_rows`: full signatures in the formats for people."""
-
-    def keep(context: click.Context, option: click.Parameter, wanted: bool) -> None:
-        context.meta[_SIGNATURES] = wanted
-
-    return click.option(
-        "--signature",
-        is_flag=True,
-        expose_value=False,
-        callback=keep,
-        help="The signature of each row too; csv, tsv and json always have it.",
-    )(command)
-
-
-def signatures_are_wanted() -> bool:
-    """Return True if the current command has --signature."""
-    context = click.get_current_context(silent=True)
-    return bool(context and context.meta.get(_SIGNATURES))
-
-
-correction_option = click.option(
-    "--correction",
-    type=click.Choice(["holm", "bh", "none"]),
-    default="holm",
-    show_default=True,
-    help="How p values allow for several comparisons.",
-)
-
-
-def missing_option(default: str) -> Callable:
-    """Return --missing, for commands that compare runs."""
-    return click.option(
-        "--missing",
-        type=click.Choice(["error", "common", "zero", "worst"]),
-        default=default,
-        show_default=True,
-        help="How to handle topics missing from a run.",
-    )
-
-
-level_option = click.option(
-    "--level", type=float, default=0.95, show_default=True, help="Confidence level of the interval."
-)
-seed_option = click.option(
-    "--seed", type=int, default=20040, show_default=True, help="Seed; the same seed gives bitwise identical results."
-)
-
-_METHOD = (
-    click.option(
-        "--test",
-        type=click.Choice(["randomisation", "bootstrap", "t", "wilcoxon", "delong", "mcnemar"]),
-        help="Paired test (default randomisation over topics; scored trials: delong for auc, mcnemar for error rates, "
-        "else bootstrap).",
-    ),
-    correction_option,
-    click.option(
-        "--interval",
-        type=click.Choice(["bca", "percentile", "t", "normal"]),
-        help="Confidence interval of the difference (default bca; scored trials: percentile, auc normal).",
-    ),
-    click.option(
-        "--unit",
-        metavar="COLUMN",
-        help="What is resampled of scored trials: trial (default), an attribute, enroll_id or test_id; A,B: both "
-        "sides; A=B: one population on both sides. Of items: item, cluster, or an attribute.",
-    ),
-    click.option(
-        "--no-cluster", is_flag=True, help="Compare item by item where the condition names a cluster (--unit item)."
-    ),
-    level_option,
-    click.option(
-        "--permutations",
-        "n_permutation",
-        type=int,
-        default=100_000,
-        show_default=True,
-        help="Drawn where more than 20 topics differ.",
-    ),
-    click.option(
-        "--resamples",
-        "n_resample",
-        type=int,
-        help="Resamples of the bootstrap (default 10,000; above 100,000 trials 1,000).",
-    ),
-    seed_option,
-)
-
-
-def method_options(command: Callable) -> Callable:
-    """Add the options of a comparison (test, correction, interval, unit, level, permutations, resamples, seed), which
-    the command gets as one argument, ``requested``.
-    """
-
-    @wraps(command)
-    def with_method(*, no_cluster: bool, unit: str | None, **others: Any) -> object:
-        from tdtsql.errors import WrongCall
-        from tdtsql.compare.settings import Method
-
-        method = {name: others.pop(name) for name in Method.__dataclass_fields__ if name in others}
-        try:
-            requested = Method.of_call(no_cluster=no_cluster, unit=unit, **method)
-        except WrongCall as error:
-            raise click.UsageError(str(error)) from None
-        return command(requested=requested, **others)
-
-    return with_options(*_METHOD)(with_method)
-
-
-def with_options(*options: Callable) -> Callable[[Callable], Callable]:
-    """Return what adds options and arguments, in this order."""
-
-    def decorated(command: Callable) -> Callable:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorated
-
-
-#: what is compared: metric, subset, profile and condition
-setting_options = with_options(
-    click.option("-m", "--metric", help="The metric (default: that by which runs are ranked)."),
-    click.option("--subset", default="all", show_default=True, help="For example language=ENGLISH."),
-    click.option("-p", "--profile", help="Scoring profile, where the condition has several."),
-    click.option("--condition", help="Condition, where several have runs of these names."),
-)
-
-#: where a number of a run is: condition, profile and subset
-place_options = with_options(
-    click.option("--condition", help="The condition, where the run is in several."),
-    click.option("-p", "--profile", help="The scoring profile; the condition's first without it."),
-    click.option("--subset", default="all", show_default=True, help="A subset, e.g. codec=C01."),
-)
+    parameters = inspect.signature(function).parameters
+    values = {name: value for name, value in given.items() if value is not None and value != ()}
+    values = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+    values.pop("has_signature", None)
+    spread = next((values.pop(one.name, []) for one in parameters.values() if one.kind is one.VAR_POSITIONAL), [])
+    with ExitStack() as stack:
+        store = None
+        if command.opens not in ("", "new", "fill", "named") and (opened.path or command.opens != "optional"):
+            how = "write" if command.opens == "change" else command.opens
+            store = stack.enter_context(opened.open(how))
+        progress = stack.enter_context(progress_bar())
+        if command.opens == "scored" and store:
+            store.refresh(progress)
+        filled = {"store": store, "engine": store and store.engine, "opened": opened, "format_": format_}
+        filled["progress"] = progress
+        for one in parameters.values():
+            if one.name in filled:
+                values[one.name] = filled[one.name]
+            elif is_dataclass(one.annotation):
+                names = inspect.signature(one.annotation).parameters
+                values[one.name] = one.annotation(**{name: values.pop(name) for name in names if name in values})
+        values.pop("self", None)
+        method = getattr(store, function.__name__) if "self" in parameters else function
+        return show(method(*spread, **values), format_)

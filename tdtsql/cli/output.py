@@ -4,19 +4,55 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Collection, Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from tdtsql.cli.options import signatures_are_wanted
 from tdtsql.cli.progress import end_progress
 from tdtsql.errors import Problem, counted, escape_control, first_few, rejected, shortened, truncate
 from tdtsql.report.tables import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
+
+if TYPE_CHECKING:
+    from tdtsql.api import Store
 
 #: options that make a table shorter
 _NARROWING = "--metric --subset --profile --condition --weighting --task --run".split()
 #: rows from which on a table states their number
 _MANY = 60
+
+
+def show(result: Any, format_: str) -> int:
+    """Print what a function returned, and return the exit code.
+
+    Args:
+        result: a number is the exit code, None prints nothing. Rows are printed as ``format_`` says, their ``legend``
+            below a table for people, and sentences (``remarks``) on stderr; anything else is printed as text.
+    """
+    if result is None or isinstance(result, int):
+        return result or 0
+    if hasattr(result, "shown"):
+        print_tables(result.shown(format_), format_)
+    elif isinstance(result, Table):
+        print_tables([result], format_)
+    elif isinstance(result, list) and all(isinstance(part, Table) for part in result):
+        print_tables(result, format_)
+    elif hasattr(result, "fetchall"):
+        print_table(Table(result.columns, result.fetchall()), format_)
+    elif not hasattr(result, "remarks"):
+        say(str(result))
+    for line in getattr(result, "legend", ()) if format_ == "table" else ():
+        say(line)
+    if signatures_are_wanted() and format_ == "table":
+        say(result.signature)
+    for remark in [] if isinstance(result, Table) else getattr(result, "remarks", ()):
+        say(remark, err=True)
+    return getattr(result, "exit_code", 0)
+
+
+def signatures_are_wanted() -> bool:
+    """Return True if the current command has --signature."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.params.get("has_signature"))
 
 
 def print_rows(
@@ -28,17 +64,40 @@ def print_rows(
         title: caption of a table at a terminal.
         keep: columns that are never omitted.
     """
-    print_table(Table(columns, rows, title if sys.stdout.isatty() else ""), format_, keep=keep)
+    print_table(Table(columns, rows, title if sys.stdout.isatty() else "", keep=keep), format_)
 
 
-def print_table(table: Table, format_: str, *, keep: Collection[str] = ()) -> None:
+def print_tables(tables: Sequence[Table], format_: str) -> None:
+    """Print several tables and their remarks: for people one below the other, for programs as one that `json.loads` or
+    a CSV reader accepts, with the columns of all, NULL where a table has no such column, and first a column `part` with
+    their names if they have any. Tables without rows are omitted, except the first.
+    """
+    shown = [table for at, table in enumerate(tables) if table.rows or not at]
+    if format_ in PEOPLE or len(tables) == 1:
+        for table in shown:
+            print_table(table, format_)
+    else:
+        every = list(dict.fromkeys(name for table in shown for name in table.columns))
+        has_names = any(table.part for table in shown)
+        merged = [
+            (*[table.part] * has_names, *(dict(zip(table.columns, row, strict=True)).get(name) for name in every))
+            for table in shown
+            for row in table.rows
+        ]
+        print_table(Table((*["part"] * has_names, *every), merged), format_)
+    for table in tables:
+        for remark in table.remarks:
+            say(remark, err=True)
+
+
+def print_table(table: Table, format_: str) -> None:
     """Print a table, the caption above it."""
     end_progress()
     with_signature = signatures_are_wanted()
     if format_ in PEOPLE and not with_signature:
         table = table.without("signature")
     if format_ == "table":
-        _print_text(table, keep)
+        _print_text(table)
     elif format_ == "json":
         click.echo("[" + json_objects(table.columns, table.rows) + "]")
     elif format_ in ("csv", "tsv"):
@@ -71,36 +130,21 @@ def say_left_out(engine) -> None:
         say(f"Left out: {first_few(own, 10)}, which you added to the store. Keep their SQL elsewhere.", err=True)
 
 
-def print_relation(relation, format_: str, *, keep: Collection[str] = ()) -> None:
-    """Print a relation of the engine."""
-    print_rows(relation.columns, relation.fetchall(), format_, keep=keep)
-
-
-def print_parts(
-    parts: Sequence[tuple[str, Sequence[str], Sequence[Row]]], format_: str, *, keep: Collection[str] = ()
-) -> None:
-    """Print several tables: for people one below the other, for programs as one that `json.loads` or a CSV reader
-    accepts.
-
-    Args:
-        parts: (name, columns, rows); those without rows are omitted, except the first. As one table the rows have the
-            columns of all parts, NULL where their part has no such column, and first a column `part` with the name if
-            parts have names.
-        keep: columns that are never omitted.
+def warn_of_state(store: "Store") -> None:
+    """Report on stderr the state of the store: stale runs, which have no numbers, and stored numbers that violate their
+    contracts.
     """
-    shown_parts = [part for at, part in enumerate(parts) if part[2] or not at]
-    if format_ in PEOPLE:
-        for _, columns, rows in shown_parts:
-            print_rows(columns, rows, format_, keep=keep)
-        return
-    every = list(dict.fromkeys(name for _, columns, _ in shown_parts for name in columns))
-    named = any(part for part, _, _ in shown_parts)
-    merged = [
-        (*[part] * named, *(row[columns.index(name)] if name in columns else None for name in every))
-        for part, columns, rows in shown_parts
-        for row in rows
-    ]
-    print_rows((*["part"] * named, *every), merged, format_)
+    from tdtsql.store.stored_results import broken_stored_results
+
+    for message in broken_stored_results(store.engine):
+        click.echo(message, err=True)
+    stale = store.engine.value("select count(*) from report.stale")
+    if stale:
+        click.echo(
+            f"{counted(stale, 'run')} not up to date and so not in report.*: `tdtsql score --db {store.path}` "
+            f"computes what is missing.",
+            err=True,
+        )
 
 
 def print_problems(problems: Sequence[Problem], *, is_refused: bool = False, files: Collection[str] = ()) -> None:
@@ -142,13 +186,13 @@ def _wrapped(line: str, stream: TextIO) -> str:
     )
 
 
-def _print_text(table: Table, keep: Collection[str]) -> None:
+def _print_text(table: Table) -> None:
     """Print a table for a person: what fits the terminal, and below it what does not, and how to see it."""
     is_terminal = sys.stdout.isatty()
     if table.caption:
         click.secho(_wrapped(escape_control(table.caption), sys.stdout), italic=True)
     width = shutil.get_terminal_size().columns if is_terminal else None
-    lines, notes = text(table, width, keep=keep, bold=lambda part: click.style(part, bold=True))
+    lines, notes = text(table, width, keep=table.keep, bold=lambda part: click.style(part, bold=True))
     click.echo(lines, nl=False)
     if len(table.rows) > _MANY and is_terminal:
         context = click.get_current_context(silent=True)

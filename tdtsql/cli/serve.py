@@ -1,39 +1,31 @@
 """`tdtsql serve`: the web UI."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-import click
-
-from tdtsql.cli.options import StoreOption, blind_option, store_options
+from tdtsql.cli.options import StoreOption
 from tdtsql.cli.output import say
 from tdtsql.errors import NotAStore, TdtsqlError
 
 
-@click.command("serve")
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Bind address. For other addresses also pass --allow-host and use an authenticating proxy.",
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8420, show_default=True, help="The port; 0 for any that is free."
-)
-@click.option(
-    "--allow-host",
-    "hosts",
-    multiple=True,
-    metavar="NAME",
-    help="Answer requests to this name too, as that of a proxy in front; can be given several times.",
-)
-@blind_option
-@store_options
-def command(host, port, hosts, blind, opened: StoreOption) -> None:
+def serve(
+    opened: StoreOption,
+    *,
+    host: str = "127.0.0.1",
+    port: Annotated[int, 0, 65535] = 8420,
+    allow_host: Sequence[str] = (),
+    blind: bool = False,
+) -> None:
     """Browse the store in a read-only web UI that works offline.
 
     Ends with Ctrl-C. While it runs, no other program can write to the store.
+
+    Args:
+        host: Bind address. For other addresses also pass --allow-host and use an authenticating proxy.
+        port: The port; 0 for any that is free.
+        allow_host: Answer requests to this name too, as that of a proxy in front; can be given several times.
     """
     import socket
 
@@ -63,7 +55,7 @@ def command(host, port, hosts, blind, opened: StoreOption) -> None:
             named = f"[{host}]" if ":" in host else host
             say(f"{server.name}, read-only: http://{named}:{listening.getsockname()[1]}/  Ctrl-C ends.", err=True)
             limit_memory()
-            names = [*hosts] if host in ("0.0.0.0", "::") else [host, *hosts]
+            names = [*allow_host] if host in ("0.0.0.0", "::") else [host, *allow_host]
             config = uvicorn.Config(
                 application(server, names),
                 log_level="warning",

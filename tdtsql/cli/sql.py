@@ -1,69 +1,41 @@
-"""`tdtsql sql`: query the store in SQL."""
+"""Queries: `tdtsql sql` and the saved queries, `tdtsql ask`."""
 
-import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from tdtsql.cli.ask import warn_of_state
-from tdtsql.cli.options import StoreOption, format_option, store_options
-from tdtsql.cli.output import print_rows
+from tdtsql.cli.options import StoreOption
+from tdtsql.cli.output import print_rows, say
+from tdtsql.report.tables import Table
+
+if TYPE_CHECKING:
+    from tdtsql.engine.duckdb import Engine
 
 
-@click.group("sql")
-def command() -> None:
-    """Query the store in SQL."""
-
-
-class _Query(click.Command):
-    """A command whose argument may begin with a comment of SQL, which must not be read as an option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        comments = [text for text in args if text.startswith("--") and re.search(r"\s", text.split("=")[0])]
-        rest = [text for text in args if text not in comments]
-        return super().parse_args(ctx, [*rest, "--", *comments] if comments else rest)
-
-
-@command.command("query", cls=_Query)
-@click.argument("query")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0),
-    default=3600,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit of a query; 0: none.",
-)
-@click.option(
-    "--limit",
-    "max_rows",
-    type=click.IntRange(min=0),
-    default=1_000_000,
-    show_default=True,
-    help="Maximum number of rows; 0: no limit.",
-)
-@store_options
-@format_option
-def query_command(query, timeout, max_rows, opened: StoreOption, format_) -> None:
+def query(
+    engine: "Engine",
+    query: str,
+    *,
+    timeout: Annotated[float, click.FloatRange(min=0)] = 3600,
+    limit: Annotated[int, 0] = 1_000_000,
+) -> Table:
     """Run QUERY, one SELECT, read-only, with no access to files, network or settings.
 
     It may spill 20 GB to a private temporary folder; TDTSQL_MEMORY_LIMIT sets its memory.
+
+    Args:
+        timeout: Time limit of a query in seconds; 0: none.
+        limit: Maximum number of rows; 0: no limit.
     """
     from tdtsql.engine.user_query import GENEROUS
 
-    with opened.inspect() as store:
-        warn_of_state(store)
-        columns, rows = store.engine.run_user_query(
-            query, replace(GENEROUS, seconds=timeout or None, rows=max_rows or None)
-        )
-        print_rows(columns, rows, format_)
+    columns, rows = engine.run_user_query(query, replace(GENEROUS, seconds=timeout or None, rows=limit or None))
+    return Table(columns, rows)
 
 
-@command.command("schema")
-@click.argument("relation", required=False)
-@store_options
-@format_option
-def schema_command(relation, opened: StoreOption, format_) -> None:
+def schema(engine: "Engine", relation: str | None = None) -> Table:
     """List the relations of the store, those of one schema, or the columns of one relation.
 
     \b
@@ -73,26 +45,85 @@ def schema_command(relation, opened: StoreOption, format_) -> None:
     """
     from tdtsql.store.registry import schema_rows
 
-    with opened.inspect() as store:
-        if opened.path != ":memory:":
-            warn_of_state(store)
-        print_rows(*schema_rows(store.engine, relation), format_)
+    return Table(*schema_rows(engine, relation))
 
 
-@command.command("render")
-@click.argument("name")
-@click.option(
-    "--dialect",
-    "engine",
-    required=True,
-    metavar="NAME",
-    help="duckdb, spark or postgres.",
-)
-@click.option("--with-tables", is_flag=True, help="Begin with the tables that the views read.")
-def render_command(name, engine, with_tables) -> None:
-    """Write metric or view NAME, with its inputs, as SQL for another engine, or refuse it."""
+def render(name: str, *, dialect: str, with_tables: bool = False) -> None:
+    """Write metric or view NAME, with its inputs, as SQL for another engine, or refuse it.
+
+    Args:
+        dialect: duckdb, spark or postgres.
+        with_tables: Begin with the tables that the views read.
+    """
+    from tdtsql.build.render import render as rendered
     from tdtsql.installed import use_all
-    from tdtsql.build.render import render
 
     use_all()
-    click.echo(render(name, engine, with_tables=with_tables), nl=False)
+    click.echo(rendered(name, dialect, with_tables=with_tables), nl=False)
+
+
+def ask(
+    opened: StoreOption,
+    format_: str,
+    name: str | None = None,
+    *,
+    param: Sequence[str] = (),
+    sql: bool = False,
+    **parameters: Any,
+) -> None:
+    """Run saved query NAME, or list the saved queries (the cookbook).
+
+    \b
+        tdtsql ask
+        tdtsql ask worst_topics --run osprey --limit 5
+        tdtsql ask worst_topics --sql
+
+    Args:
+        param: A parameter of the query, NAME=VALUE; --NAME VALUE does the same.
+        sql: Print the query's file instead: parameters, columns, SQL.
+    """
+    from tdtsql.cookbook.run_query import ask
+    from tdtsql.cookbook.saved_query import find, questions
+    from tdtsql.installed import use_all
+
+    use_all()
+    words = click.get_current_context().args
+    if name is None or name.startswith("-"):
+        if name or words:
+            raise click.UsageError(f"'{name or words[0]}' needs the name of a saved query before it.")
+        columns = ["about", "name", "title", *(["parameters"] if format_ != "table" else [])]
+        rows = [(every.about, every.name, every.title, every.usage)[: len(columns)] for every in questions().values()]
+        print_rows(columns, rows, format_)
+        say("Parameters of a query: tdtsql ask NAME --sql", err=True)
+        return
+    question = find(name)
+    if sql:
+        click.echo(question.text, nl=False)
+        return
+    given = _given([*(part for text in param for part in ("--param", text)), *words])
+    question.values(given)  # a wrong call, before the store is opened
+    with opened.open("stated") as store:
+        answer = ask(store.engine, question, given)
+        print_rows(answer.columns, answer.fetchall(), format_, question.title)
+
+
+def _given(words: list[str]) -> dict[str, str]:
+    """Return parameters by name, from ``--param name=value``, ``--name value`` and ``--name=value``."""
+    given: dict[str, str] = {}
+    waiting = iter(words)
+    for word in waiting:
+        text = next(waiting) if word == "--param" else word.removeprefix("--")
+        if word == text:
+            raise click.UsageError(f"Got unexpected extra argument ({word}).")
+        name, is_whole, value = text.partition("=")
+        if not is_whole and word == "--param":
+            raise click.UsageError(f"--param '{text}' has no value: --param NAME=VALUE.")
+        try:
+            value = value if is_whole else next(waiting)
+        except StopIteration:
+            raise click.UsageError(f"Option '--{name}' requires an argument.") from None
+        name = name.replace("-", "_")
+        if name in given:
+            raise click.UsageError(f"--{name} is given twice.")
+        given[name] = value
+    return given

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from operator import attrgetter
 
 from tdtsql.engine.duckdb import Engine
@@ -9,7 +10,7 @@ from tdtsql.errors import counted
 from tdtsql.gate.decide import RuleResult
 from tdtsql.gate.gate import Gate
 from tdtsql.report.results import RowTable, relation_of
-from tdtsql.report.tables import Table, typed_columns
+from tdtsql.report.tables import PEOPLE, Table, typed_columns
 
 #: columns of a check in a table and in JSON, and where its values are
 COLUMNS = {
@@ -118,11 +119,20 @@ def _rendered(template: str, found: Gate) -> str:
 class Verdicts(RowTable):
     """The verdicts of a gate: a relation with one row per check, which is a table for a paper too."""
 
+    keep = ("verdict", "condition_id", "rule", "difference", "p_adjusted")
+
     def __init__(self, engine: Engine, found: Gate):
         rows = [as_row(check) for check in found.checks]
         kinds = dict.fromkeys(COLUMNS, "varchar") | _NUMBERS
         columns = {name: [row[name] for row in rows] for name in kinds}
         shown = short_columns(found)
-        table = Table(tuple(shown), [tuple(row[name] for name in shown) for row in rows], found.summary)
-        super().__init__(relation_of(engine, columns, kinds), lambda most: [table])
+        self._table = Table(
+            tuple(shown), [tuple(row[name] for name in shown) for row in rows], found.summary, keep=self.keep
+        )
+        super().__init__(relation_of(engine, columns, kinds), lambda most: [self._table])
         self.failed, self.summary, self.notes = found.failed, found.summary, found.notes
+        reasons = [f"{heading(check)}: {check.note}." for check in found.checks if check.reasons]
+        self.remarks, self.exit_code = (*reasons, *found.notes, found.summary), int(found.failed)
+
+    def shown(self, format_: str) -> list[Table]:
+        return [replace(self._table, caption="")] if format_ in PEOPLE else super().shown(format_)

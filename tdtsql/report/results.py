@@ -2,7 +2,8 @@
 and terminals too.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tdtsql.engine.quoting import sql_literal
@@ -42,6 +43,12 @@ class RowTable:
     a notebook too.
     """
 
+    keep: Sequence[str] = ()  #: columns that a narrow terminal never omits
+    legend: Sequence[str] = ()  #: lines below it on a terminal
+    remarks: Sequence[str] = ()  #: what a reader should know besides, one sentence each
+    tabled: Collection[str] = ()  #: formats in which it is printed as a paper shows it, instead of as rows
+    exit_code = 0  #: with which the command ends
+
     def __init__(self, relation: "Relation", tables: Callable[[int | None], list[Table]]):
         """``tables``: at most so many of its rows (None: all) as a person reads them."""
         self.relation = relation
@@ -58,6 +65,13 @@ class RowTable:
     def tables(self) -> list[Table]:
         """Return what `to_latex` writes, as tables."""
         return self._tables(None)
+
+    def shown(self, format_: str) -> list[Table]:
+        """Return what the command line prints in a format."""
+        if format_ not in self.tabled:
+            return [Table(self.relation.columns, self.relation.fetchall(), keep=self.keep)]
+        has_legend = self.legend and format_ == "table"
+        return [replace(table, keep=self.keep, caption="" if has_legend else table.caption) for table in self.tables()]
 
     def _repr_html_(self) -> str:
         """Return the table as a notebook shows it."""

@@ -90,6 +90,9 @@ class Table:
     label: str = ""
     signature: str = ""  #: of the table as a whole; in captions on request only
     align: str = ""  #: l or r per column; empty: numbers to the right
+    keep: Collection[str] = ()  #: columns that a narrow terminal never omits
+    part: str = ""  #: its name, where a program reads several tables as one
+    remarks: Sequence[str] = ()  #: what a reader should know besides, one sentence each
 
     def without(self, name: str) -> "Table":
         """Return the table without a column, where it has it."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tdtsql.compare.settings import Method, Setting
 from tdtsql.compare.rows import read_topics
 from tdtsql.compare.resample import differences
-from tdtsql.compare.ranking import RankStability, rank_stability
+from tdtsql.compare.ranking import rank_stability
 from tdtsql.engine.duckdb import Engine
 from tdtsql.report.results import RowTable, plain_table, relation_of
 
@@ -30,11 +30,20 @@ def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: s
     return RowTable(relation, lambda most: [plain_table(relation, caption, most)])
 
 
-def rank_rows(store: Engine, setting: Setting, method: Method, missing: str) -> tuple[Table, RankStability]:
-    """Return how stable the rank of each run is, and all that was found out."""
+def rank_table(store: Engine, setting: Setting, method: Method, missing: str) -> RowTable:
+    """Return how stable the rank of each run is."""
     matrix = read_topics(store, setting, missing=missing)
     found = rank_stability(matrix, best=setting.best, n_resample=method.n_draw, seed=method.seed, level=method.level)
+    kinds = {"run_id": "varchar"} | dict.fromkeys(("rank", "rank_low", "rank_high", "p_best"), "double")
     columns = (found.rank, found.rank_low, found.rank_high, found.p_best)
-    plain = [[None if value != value else value for value in column.tolist()] for column in columns]
-    rows = zip(found.runs, *plain, strict=True)
-    return (["run_id", "rank", "rank_low", "rank_high", "p_best"], sorted(rows, key=lambda row: row[1])), found
+    rows = sorted(zip(found.runs, *(column.tolist() for column in columns), strict=True), key=lambda row: row[1])
+    relation = relation_of(store, {name: [row[at] for row in rows] for at, name in enumerate(kinds)}, kinds)
+    table = RowTable(relation, lambda most: [plain_table(relation, "Stability of ranks.", most)])
+    table.legend = [
+        f"Kendall's tau of the ranking with one on other topics: mean {found.mean_tau:.3f}, "
+        f"{(1 - method.level) / 2:.1%} below {found.low_tau:.3f}; {found.n_resample:,} resamples of topics, seed "
+        f"{method.seed}"
+        if found.n_resample
+        else "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
+    ]
+    return table

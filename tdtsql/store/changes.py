@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
+    INTERFACE,
     AmbiguousName,
     Names,
     UnknownName,
@@ -29,15 +30,10 @@ from tdtsql.store.ledger import append, load_entry, record_hash
 from tdtsql.store.provenance import set_labels
 
 
-class Words(NamedTuple):
-    """Advice on how to choose, for messages to a caller."""
-
-    condition: str
-    every: str
-
-
-ARGUMENTS = Words("condition=...", "yes=True")
-OPTIONS = Words("--condition", "--yes")
+def _advice(others: str) -> str:
+    """Return how a caller chooses one of several conditions, or all."""
+    names = ("--condition", "--yes") if INTERFACE.get() == "cli" else ("condition=...", "yes=True")
+    return f"Name one with {names[0]}, or {others} with {names[1]}."
 
 
 class ChangedRun(NamedTuple):
@@ -63,9 +59,15 @@ class DroppedCondition(NamedTuple):
         return f"{self.condition_id} ({counted(self.n_run, 'run')})"
 
 
-def drop_run(
-    engine: Engine, run_id: Names, condition: str | None = None, *, yes: bool = False, words: Words = ARGUMENTS
-) -> list[ChangedRun]:
+class Changed(list):
+    """What was changed, by name and with counts, and a sentence on it (``remarks``)."""
+
+    def __init__(self, changed: "Sequence[ChangedRun | DroppedCondition]", sentence: str):
+        super().__init__(changed)
+        self.remarks = (sentence,)
+
+
+def drop_run(engine: Engine, run_id: Names, condition: str | None = None, *, yes: bool = False) -> Changed:
     """Remove a run and its results from one condition, or, with ``yes``, from all that have it.
 
     Raises:
@@ -78,15 +80,13 @@ def drop_run(
             of_name = [str(run) for run, _ in found if run.run_id == name]
             if condition is None and len(of_name) > 1 and not yes:
                 raise AmbiguousName(
-                    f"run '{name}' is in {len(of_name)} conditions: {', '.join(of_name)}. Name one with "
-                    f"{words.condition}, or drop it from all with {words.every}."
+                    f"run '{name}' is in {len(of_name)} conditions: {', '.join(of_name)}. "
+                    + _advice("drop it from all")
                 )
-        return _each(found, partial(registry.drop_run, engine))
+        return _told("Dropped", run_id, _each(found, partial(registry.drop_run, engine)))
 
 
-def drop_corpus(
-    engine: Engine, corpus_id: str, condition: str | None = None, *, yes: bool = False, words: Words = ARGUMENTS
-) -> list[DroppedCondition]:
+def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *, yes: bool = False) -> Changed:
     """Remove a corpus with its conditions and their runs, or one of its conditions; several go only with ``yes``.
 
     Raises:
@@ -111,18 +111,20 @@ def drop_corpus(
                 [numbers[condition]],
             ):
                 registry.drop_condition(engine, number)
-            return [one for one in found if one.condition_id == condition]
+            found = [one for one in found if one.condition_id == condition]
+            return Changed(found, f"Dropped one condition of corpus {corpus_id}: {', '.join(map(str, found))}.")
         if len(found) > 1 and not yes:
             raise AmbiguousName(
                 f"corpus '{corpus_id}' has {len(found)} conditions with "
-                f"{counted(sum(one.n_run for one in found), 'run')}: {', '.join(map(str, found))}. Name one with "
-                f"{words.condition}, or drop all with {words.every}."
+                f"{counted(sum(one.n_run for one in found), 'run')}: {', '.join(map(str, found))}. "
+                + _advice("drop all")
             )
         registry.drop_corpus(engine, corpora[corpus_id])
-        return found
+        dropped = ", ".join(map(str, found)) or "no conditions"
+        return Changed(found, f"Dropped corpus {corpus_id}: {dropped}.")
 
 
-def rename_run(engine: Engine, old: str, new: str, condition: str | None = None) -> list[ChangedRun]:
+def rename_run(engine: Engine, old: str, new: str, condition: str | None = None) -> Changed:
     """Give a run another name, in one condition or in all that have it; its rows stay, and its results are computed
     again, for signatures name the run.
 
@@ -140,7 +142,8 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
                 [new, run.condition_id],
             ):
                 raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
-        return [run._replace(run_id=new) for run in _each(found, lambda number: _rename(engine, number, new))]
+        renamed = [run._replace(run_id=new) for run in _each(found, lambda number: _rename(engine, number, new))]
+        return _told("Renamed", f"{old} to {new}", renamed)
 
 
 def _rename(engine: Engine, run_no: int, new: str) -> None:
@@ -159,7 +162,7 @@ def _rename(engine: Engine, run_no: int, new: str) -> None:
     append(engine, "load", *load_entry(engine, owner, ("run_no", run_no), contents))
 
 
-def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | None = None) -> list[ChangedRun]:
+def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | None = None) -> Changed:
     """Mark a run as withdrawn, in one condition or in all that have it: its numbers stay, and it is not ranked.
 
     Raises:
@@ -170,15 +173,13 @@ def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | No
         raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
     withdrawal = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), " ".join(reason.split())
     with _change(engine):
-        return _each(
-            _runs_called(engine, run_id, condition),
-            lambda number: _record_withdrawal(engine, number, withdrawal),
-        )
+        found = _runs_called(engine, run_id, condition)
+        withdrawn = _each(found, lambda number: _record_withdrawal(engine, number, withdrawal))
+    again = f" `tdtsql run restore {' '.join(listed(run_id))}` ranks it again."
+    return _told("Withdrew", run_id, withdrawn, again)
 
 
-def label_run(
-    engine: Engine, run_id: Names, labels: Mapping[str, str], condition: str | None = None
-) -> list[ChangedRun]:
+def label_run(engine: Engine, run_id: Names, labels: Mapping[str, str], condition: str | None = None) -> Changed:
     """Set the team and the alias of a run, in one condition or in all that have it; an empty text removes one.
 
     Raises:
@@ -188,13 +189,15 @@ def label_run(
     if not labels or not all(text == "" or is_name(text) for text in labels.values()):
         raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
     with _change(engine):
-        return _each(
-            _runs_called(engine, run_id, condition),
-            lambda number: set_labels(engine, owner_of(engine, "run_no", number), number, labels),
+        found = _runs_called(engine, run_id, condition)
+        return _told(
+            "Labelled",
+            run_id,
+            _each(found, lambda number: set_labels(engine, owner_of(engine, "run_no", number), number, labels)),
         )
 
 
-def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> list[ChangedRun]:
+def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> Changed:
     """Rank a withdrawn run again.
 
     Raises:
@@ -205,7 +208,7 @@ def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> 
         found = [one for one in _runs_called(engine, run_id, condition) if withdrawn & set(one[1])]
         if not found:
             raise UnknownName(f"run {first_few(listed(run_id))} is not withdrawn. `tdtsql run list` shows which are.")
-        return _each(found, lambda number: _record_withdrawal(engine, number, None))
+        return _told("Restored", run_id, _each(found, lambda number: _record_withdrawal(engine, number, None)))
 
 
 def _record_withdrawal(engine: Engine, run_no: int, withdrawal: tuple[str, str] | None) -> None:
@@ -272,7 +275,8 @@ def _change(engine: Engine) -> Iterator[None]:
         registry.refresh_current_inputs(engine)
 
 
-def describe_changes(done: str, run_id: str, changed: Sequence[ChangedRun]) -> str:
-    """Return a change of runs in a sentence: dropped run kestrel from 2 conditions: a (12 rows), b (9 rows)."""
-    where = counted(len(changed), "condition")
-    return f"{done} run {run_id} {'from' if done == 'Dropped' else 'in'} {where}: {', '.join(map(str, changed))}."
+def _told(done: str, run_id: Names, changed: Sequence[ChangedRun], more: str = "") -> Changed:
+    """Return changed runs with a sentence: dropped run kestrel from 2 conditions: a (12 rows), b (9 rows)."""
+    where = f"{'from' if done == 'Dropped' else 'in'} {counted(len(changed), 'condition')}"
+    names = ", ".join(listed(run_id))
+    return Changed(changed, f"{done} run {names} {where}: {', '.join(map(str, changed))}.{more}")

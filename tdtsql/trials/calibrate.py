@@ -37,6 +37,18 @@ class Calibration:
     n_nontarget: int
     notes: list[str] = field(default_factory=list)  #: warnings
 
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences on it."""
+        return [
+            *(f"{note}." for note in self.notes),
+            f"Added run {self.run} to {self.condition}: llr = scale * score + offset\n"
+            f"  scale   {self.scale!r}\n"
+            f"  offset  {self.offset!r}\n"
+            f"  fitted  on {self.fitted_on}, {self.n_target:,} targets, {self.n_nontarget:,} non-targets, prior "
+            f"{self.prior:g}",
+        ]
+
 
 @dataclass(frozen=True)
 class _Run:

@@ -15,7 +15,8 @@ import pytest
 from each import of_each
 from click.testing import CliRunner
 
-from tdtsql.cli.main import COMMANDS, _run, cli
+from tdtsql.cli.commands import NOUNS
+from tdtsql.cli.main import _run, cli
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
@@ -98,8 +99,8 @@ def test_every_command_takes_db_and_trace(path):
 def test_the_help_page_lists_what_there_is():
     page = ran("--help")
 
-    assert all(f"  {name} " in page for name in COMMANDS)
-    for text in COMMANDS.values():
+    assert all(f"  {name} " in page for name in NOUNS)
+    for text in NOUNS.values():
         assert text in page
 
 

@@ -5,10 +5,11 @@ the SQL below.
 import re
 
 from each import of_each
+import click
 import sqlglot
 from sqlglot import exp
 
-from tdtsql.cli.ask import command
+from tdtsql.cli.main import cli
 from tdtsql.cookbook.saved_query import NEEDED, TYPES, SavedQuery, questions
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.table import tables
@@ -18,7 +19,8 @@ QUESTIONS = questions()
 #: question needs two
 NAMED = {"run", "condition", "profile", "metric", "subset", "weighting", "topic", "story"}
 #: names of options that every command has, and those of the command itself
-TAKEN = {option.removeprefix("--") for parameter in command.params for option in parameter.opts} | {"help"}
+ASK = cli.get_command(click.Context(cli), "ask")
+TAKEN = {option.removeprefix("--") for parameter in ASK.params for option in parameter.opts} | {"help"}
 
 each_question = of_each(QUESTIONS.values())
 

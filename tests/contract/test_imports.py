@@ -42,6 +42,7 @@ ORDER = (
     "spark",
     "report",
     "gate",
+    "show",
     "api",
     "serve",
     "testing",

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import tdtsql
-from tdtsql.cli.audit import command
+from tdtsql.cli.main import cli
 from inside import invariants, asked, audit
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -101,7 +101,7 @@ def test_a_wrong_row_breaks_its_invariant(changed, name):
 
 @pytest.mark.full
 def test_json_junit_and_exit_code(path, tmp_path):
-    good = CliRunner().invoke(command, ["--db", str(path), "--format", "json", "--junit", str(tmp_path / "a.xml")])
+    good = CliRunner().invoke(cli, ["audit", "--db", str(path), "--format", "json", "--junit", str(tmp_path / "a.xml")])
     assert (
         good.exit_code == 0
         and all(row["n_bad"] == 0 for row in json.loads(good.stdout))
@@ -113,7 +113,7 @@ def test_json_junit_and_exit_code(path, tmp_path):
     with duckdb.connect(str(path)) as connection:
         connection.execute("update base.judgment set label = 'm<a>ybe' where story_no = 1")
         connection.execute("update base.judgment set label = 'm<a>ybe' where topic_no = 1")
-    bad = CliRunner().invoke(command, ["--db", str(path), "--junit", str(tmp_path / "b.xml")])
+    bad = CliRunner().invoke(cli, ["audit", "--db", str(path), "--junit", str(tmp_path / "b.xml")])
     assert bad.exit_code == 1 and "judgment_label" in bad.stdout
     assert "m<a>ybe" in ElementTree.parse(tmp_path / "b.xml").find("testcase[@name='judgment_label']/failure").get(
         "message"

@@ -16,7 +16,7 @@ import tdtsql
 from server_client import client_of
 from inside import record_profiles
 from loads import unscored_loads
-from tdtsql.cli.filling import store_to_fill
+from tdtsql.cli.evaluate import store_to_fill
 from tdtsql.cli.main import cli
 from tdtsql.engine.duckdb import explain_error
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions

@@ -1,0 +1,228 @@
+"""`tdtsql run check` and `run add`: files of runs, read by themselves or together."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import click
+
+from tdtsql.cli.options import NEW_FOLDER
+from tdtsql.cli.output import counted, print_problems, say
+from tdtsql.errors import InvalidInput, shortened, verb
+from tdtsql.output_file import write_whole
+from tdtsql.task import formats
+
+if TYPE_CHECKING:
+    from tdtsql.api import Store
+    from tdtsql.errors import Problem
+
+#: code of a run that neither an option nor its file names
+NAMELESS = "E708"
+
+
+class RunFormat(click.Choice):
+    """A format of runs: of a task of tdtsql, or of a task package, which is loaded for a name that no task has."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices:
+            from tdtsql.installed import use_all
+
+            use_all()
+            self.choices = formats()
+        return super().convert(value, param, ctx)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What is said of the files of a run.
+
+    Args:
+        run_id: The run's name. Without it the files name their runs: a tag, a column run_id, the system of the header.
+        condition: The condition it answers.
+        input_format: Format of the files (default: recognised by their names and first lines).
+        unknown_trials: A score of a trial that the key does not have: an error, or left out.
+        missing_scores: A trial of the key without a score: an error, or rejected at every threshold.
+        repeated_scores: A second score of a trial: an error, or left out.
+        lower_is_target: The lower a score, the likelier a target: turn the sign.
+        id_suffix: Suffix to remove from every id (.wav).
+        score_column: Scored trials: the column of the scores.
+    """
+
+    condition: str
+    run_id: str | None = None
+    input_format: Annotated[str | None, RunFormat(formats())] = None
+    unknown_trials: Literal["error", "ignore"] | None = None
+    missing_scores: Literal["error", "reject"] | None = None
+    repeated_scores: Literal["error", "first"] | None = None
+    lower_is_target: bool = False
+    id_suffix: Sequence[str] | None = None
+    score_column: str | None = None
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """Options of scored trials, as ``[[run]]`` of a bundle calls them."""
+        named = "unknown_trials missing_scores repeated_scores id_suffix score_column".split()
+        given = {name: getattr(self, name) for name in named if getattr(self, name) is not None}
+        return given | ({"higher_is_target": False} if self.lower_is_target else {})
+
+
+def add(
+    store: "Store",
+    files: Sequence[str],
+    *,
+    run: Submission,
+    meta: Path | None = None,
+    keep_going: bool = False,
+) -> int:
+    """Add or replace a run from FILES, and score it.
+
+    Adds all files, or none; with --keep-going those without errors.
+
+    Args:
+        meta: How it was made: TOML, or the YAML of ir_metadata (platform, implementation, actor, ...).
+        keep_going: Each file by itself: add those without errors, report the others, and end with 1 if there are any.
+    """
+    from tdtsql.loading.run import add_run
+
+    if keep_going and run.run_id is not None and len(files) > 1:
+        raise click.UsageError("--keep-going adds each file as a separate run: omit --id, or pass one file.")
+    refused: list[str] = []
+    stored: dict[str, list[str]] = {}
+    for together in [[file] for file in files] if keep_going else [list(files)]:
+        try:
+            report = add_run(
+                store.engine,
+                run.run_id,
+                run.condition,
+                together,
+                run.input_format,
+                meta=meta,
+                before=stored,
+                options=run.keys,
+            )
+        except InvalidInput as error:
+            if not keep_going:
+                raise
+            print_problems(error.problems, is_refused=True, files=error.files)
+            refused += together
+            continue
+        print_problems(report.warnings)
+        stored |= report.files
+        for owner in (*report.loaded, *report.kept):
+            name = owner.removeprefix(f"run:{run.condition}/")
+            same = ", with the rows that it had before" if owner in report.kept else ""
+            say(report.replaced.get(owner, f"run {name} is in {run.condition}{same}") + ".", err=True)
+    store.refresh()
+    if refused:
+        say(
+            f"{len(refused)} of {counted(len(files), 'file')} {verb(len(refused), 'were')} not added: "
+            f"{', '.join(refused)}.",
+            err=True,
+        )
+    return int(bool(refused))
+
+
+def check(
+    store: "Store",
+    files: Sequence[str],
+    *,
+    run: Submission,
+    strict: bool = False,
+    reports: Annotated[Path | None, NEW_FOLDER] = None,
+) -> int:
+    """Read FILES as a run of a condition and report every problem; store nothing. Files that name no run are checked
+    each by itself, as a run that is called like the file.
+
+    Args:
+        strict: A warning is an error.
+        reports: Check each file by itself, and write a report for its author to FOLDER/FILE.txt.
+    """
+    n_refused = n_warning = 0
+    nameless: list[str] = []
+    for together in [[file] for file in files] if reports else [list(files)]:
+        try:
+            problems = _checked(store, run, together, nameless)
+        except InvalidInput as error:
+            if reports is None:
+                raise
+            problems = error.problems
+        is_refused = any(problem.is_error for problem in problems) or bool(strict and problems)
+        n_refused += is_refused
+        n_warning += sum(problem.n for problem in problems)
+        if reports is None:
+            print_problems(problems, is_refused=is_refused)
+        else:
+            verdict = _report_to_author(reports, together[0], files, run.condition, problems, is_refused)
+            say(f"{together[0]}: {verdict}", err=True)
+    if n_refused:
+        if reports:
+            say(f"{n_refused} of {counted(len(files), 'file')} would be rejected; reports in {reports}.", err=True)
+        return 1
+    if nameless:
+        say(
+            f"No column run_id names a run: checked {nameless[0]} as run {Path(nameless[0]).stem}"
+            f"{' and so on, each file by itself' if len(nameless) > 1 else ''}. `run add` needs --id.",
+            err=True,
+        )
+    said = f"; reports in {reports}" if reports else ""
+    say(f"{counted(len(files), 'file')} read, {counted(n_warning, 'warning')}, no errors{said}.")
+    return 0
+
+
+def _checked(store: "Store", run: Submission, files: Sequence[str], nameless: list[str]) -> "list[Problem]":
+    """Return the warnings of files that are one run, or runs that they name; otherwise of each as a run of its own, and
+    add them to ``nameless``.
+
+    Raises:
+        InvalidInput: the files have errors.
+    """
+
+    def check(name: str | None, *some: str) -> "list[Problem]":
+        return store.check_run(name, condition=run.condition, decisions=list(some), format=run.input_format, **run.keys)
+
+    def is_nameless(file: str) -> bool:
+        try:
+            check(None, file)
+        except InvalidInput as error:
+            return any(problem.code == NAMELESS for problem in error.problems)
+        return False
+
+    try:
+        return check(run.run_id, *files)
+    except InvalidInput:
+        if run.run_id is not None or not any(map(is_nameless, files)):
+            raise
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            problems += check(Path(file).stem, file)
+        except InvalidInput as error:
+            problems += error.problems
+    if any(problem.is_error for problem in problems):
+        raise InvalidInput(problems, files)
+    nameless += files
+    return problems
+
+
+def _report_to_author(
+    folder: Path, file: str, files: Sequence[str], condition: str, problems: "Sequence[Problem]", is_refused: bool
+) -> str:
+    """Write the report that the author of a submission is sent, and return the verdict on it."""
+    path = Path(file)
+    n_error = sum(problem.n for problem in problems if problem.is_error)
+    n_warning = sum(problem.n for problem in problems) - n_error
+    verdict = (
+        f"{'rejected' if is_refused else 'accepted'}, {counted(n_error, 'error')}, {counted(n_warning, 'warning')}"
+    )
+    todo = "Correct the lines below and submit the file again." if is_refused else "Nothing needs to be done."
+    digest = [f"sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}"] if path.is_file() else []
+    head = [f"{path.name}, checked for condition {condition}", *digest, "", f"{verdict.capitalize()}. {todo}"]
+    # two files of one name: the folders are part of the report's name
+    is_one = [Path(other).name for other in files].count(path.name) == 1
+    name = path.name if is_one else "-".join(part for part in path.parts if part.strip("/."))
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["", *shortened(problems)] if problems else []
+    write_whole(folder / f"{name}.txt", "".join(f"{line}\n" for line in [*head, *lines]).encode())
+    return f"{verdict}."

@@ -1,0 +1,268 @@
+"""What a store and this installation have, as tables: corpora, profiles, tasks, the ledger, a run's files, candidates
+for re-annotation.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from tdtsql.definitions.table import tables
+from tdtsql.engine.duckdb import Engine, Relation
+from tdtsql.engine.quoting import sql_literal
+from tdtsql.errors import WrongCall, check_known, counted, unknown_name_error
+from tdtsql.installed import IN_USE, use_all
+from tdtsql.output_file import write_whole
+from tdtsql.report.tables import PEOPLE, Table, csv
+from tdtsql.store.profiles import of_packages, shipped_profiles, with_base
+from tdtsql.store.provenance import missing
+from tdtsql.store.registry import check_name, run_numbers
+from tdtsql.task import TASKS, task_list_sql
+
+
+# ---- corpora
+
+
+def corpora(engine: Engine) -> Relation:
+    """List the corpora of the store."""
+    return engine.relation("""
+        select corpus.corpus_id, corpus.n_story,
+            (select count(*) from base.topic as topic where topic.corpus_no = corpus.corpus_no) as n_topic,
+            (select count(*) from base.judgment as judgment
+            where judgment.corpus_no = corpus.corpus_no) as n_judgment,
+            (select count(*) from registry.condition as condition
+            where condition.corpus_no = corpus.corpus_no) as n_condition
+        from registry.corpus as corpus order by corpus.corpus_id""")
+
+
+def topics(engine: Engine, corpus_id: str) -> Relation:
+    """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
+    return engine.relation(f"""
+        select topic.topic_id, topic.title, topic.languages, topic.is_multilingual, topic.is_complete,
+            count(*) filter (judgment.label = 'yes') as n_yes,
+                count(*) filter (judgment.label = 'brief') as n_brief,
+            count(*) filter (judgment.label = 'no') as n_no
+        from base.topic as topic
+        left join base.judgment as judgment on judgment.corpus_no = topic.corpus_no
+            and judgment.topic_no = topic.topic_no
+            and judgment.judgment_set = 1
+        where topic.corpus_no = {_number(engine, corpus_id)} group by all order by topic.topic_id""")
+
+
+def _number(engine: Engine, corpus_id: str) -> int:
+    numbers = dict(engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
+    check_known("corpus", corpus_id, numbers)
+    return numbers[corpus_id]
+
+
+def _of_corpus(engine: Engine, corpus_id: str | None) -> str:
+    """Return a condition on condition_id."""
+    if corpus_id is None:
+        return "true"
+    number = _number(engine, corpus_id)
+    return f"condition_id in (select condition_id from registry.condition where corpus_no = {number})"
+
+
+def corpus_conditions(engine: Engine, corpus_id: str | None = None) -> Relation:
+    """List the evaluation conditions of CORPUS, or of all, with their parameters.
+
+    Column `plan`: required by the 2004 TDT plan (required), or optional (other).
+    """
+    return engine.relation(
+        f"select * from report.condition where {_of_corpus(engine, corpus_id)} order by condition_id"
+    )
+
+
+def corpus_cost(engine: Engine, corpus_id: str, *, topics: bool = False, histogram: bool = False) -> Relation:
+    """Show the effective cost ratio on CORPUS.
+
+    For every condition and profile: topics, stories and targets, the probability of relevance, and how
+    many false alarms cost as much as one miss, given the fixed prior.
+
+    Args:
+        topics: The ratios of every topic instead.
+        histogram: The histogram of P(rel) over the topics instead.
+    """
+    view, order = "corpus_table", "profile_id"
+    if topics:
+        view, order = "topic_ratio", "profile_id, block_id"
+    elif histogram:
+        view, order = "p_rel_histogram", "profile_id, bin_no"
+    where = _of_corpus(engine, corpus_id)
+    return engine.relation(f"select * from report.{view} where {where} order by condition_id, {order}")
+
+
+# ---- runs
+
+
+def run_details(engine: Engine, run_id: str, format_: str) -> list[Table]:
+    """Show the files of RUN with sizes and hashes, the warnings that were accepted, how the run was made, and missing
+    provenance fields.
+    """
+    numbers = ", ".join(map(str, run_numbers(engine, run_id)))
+    mine = f"""
+        with mine as (select run_no, condition_id, 'run:' || condition_id || '/' || run_id as owner
+            from registry.run join registry.condition using (condition_no) where run_no in ({numbers}))"""
+    queries = {
+        "file": """select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file
+            where owner in (select owner from mine) order by owner, path""",
+        "warning": """select code, path, line, column_no, message, value from registry.problem
+            where owner in (select owner from mine) order by path, line, code""",
+        "fact": """select condition_id, name, value, path from registry.run_fact join mine using (run_no)
+            order by condition_id, fact_no""",
+    }
+    found = {name: engine.relation(f"{mine} {query}") for name, query in queries.items()}
+    parts = [Table(one.columns, one.fetchall(), keep=("value",), part=name) for name, one in found.items()]
+    if format_ == "table":  # full hashes do not fit in the table with their names
+        facts = [(*row[:2], row[2][:16] if row[1].endswith("_sha256") else row[2], *row[3:]) for row in parts[-1].rows]
+        parts = [*parts[:-1], Table(parts[-1].columns, facts, keep=("value",))]
+        parts = [parts[0], *(part for part in parts[1:] if part.rows)]
+    facts_by_condition = engine.rows(f"""{mine}
+        select condition_id, coalesce(list(name) filter (name is not null), [])
+        from mine left join registry.run_fact using (run_no) group by condition_id order by condition_id""")
+    remarks = [
+        f"{condition}/{run_id}: missing provenance: {', '.join(lacking)}. Add it with `tdtsql run add --meta FILE`."
+        for condition, names in facts_by_condition
+        if (lacking := missing(names))
+    ]
+    return [*parts[:-1], replace(parts[-1], remarks=remarks)]
+
+
+# ---- profiles and tasks
+
+
+def _stored_profiles(engine: Engine | None) -> dict[str, dict[str, object]]:
+    """Return the profiles of a store by id: column -> value."""
+    rows = engine.records("select * from registry.profile order by profile_no") if engine else []
+    return {str(row["profile_id"]): row for row in rows}
+
+
+def profiles(engine: Engine | None = None) -> Table:
+    """List the shipped scoring profiles, and those of a store: the profile that each is based on, and its source."""
+    use_all()
+    shipped = shipped_profiles()
+    rows: list[tuple] = [(name, profile.base, profile.source) for name, profile in shipped.items()]
+    stored = _stored_profiles(engine)
+    rows += [(name, row["base_profile"], row["source"]) for name, row in stored.items() if name not in shipped]
+    return Table(("profile_id", "base", "source"), rows)
+
+
+def profile(name: str, engine: Engine | None = None) -> Table:
+    """Show the values of profile NAME, those of its base included, with the meaning of each column."""
+    use_all()
+    shipped, stored = shipped_profiles(), _stored_profiles(engine)
+    if name not in {*shipped, *stored}:
+        raise unknown_name_error("profile", name, [*shipped, *(one for one in stored if one not in shipped)])
+    values = with_base(shipped, name) if name in shipped else stored[name]
+    meaning = {**of_packages("meaning"), **tables()["registry.profile"].comments}
+    rows = [
+        (column, value, meaning.get(column))
+        for column, value in values.items()
+        if name in shipped or (value is not None and column not in ("profile_no", "profile_id"))
+    ]
+    return Table(("column", "value", "meaning"), rows, keep=("value",))
+
+
+def tasks() -> Table:
+    """List all tasks, and the packages that define them."""
+    use_all()
+    return Table(
+        ("task", "primary", "formats", "default_profile", "package"),
+        [
+            (
+                task.name,
+                task.primary,
+                " ".join(task.formats),
+                task.default_profile,
+                f"{IN_USE[task.name].name} {IN_USE[task.name].version}" if task.name in IN_USE else "tdtsql",
+            )
+            for task in TASKS.values()
+        ],
+    )
+
+
+# ---- the ledger
+
+
+def entries(engine: Engine, format_: str) -> Relation:
+    """List every entry: what was loaded, defined, computed and dropped.
+
+    csv, tsv and json have the detail and the hashes of each entry, too.
+    """
+    more = "" if format_ in PEOPLE else ", detail, previous_sha256, sha256"
+    return engine.relation(
+        f"select entry_no, made_at, json_extract_string(detail, '$.by') as made_by, kind, subject{more} "
+        "from ledger.entry order by entry_no"
+    )
+
+
+# ---- re-annotation
+
+
+def adjudication(
+    engine: Engine,
+    *,
+    condition: str | None = None,
+    profile: str | None = None,
+    topic: str | None = None,
+    limit: Annotated[int, 0] = 100,
+    output: Path | None = None,
+    effect: bool = False,
+) -> Relation | Table:
+    """Print false alarms that may be annotation misses, the most probable first.
+
+    Reasons, from the 2004 TDT plan, section 6: (a) most systems make the error,
+    (b) the story was not examined, (c) the topic's annotation is incomplete, (d) the
+    story and the topic have different languages, (e) a system scores it higher than
+    half of its hits. Sorted by the number of reasons, then of systems, then by best rank.
+
+    Load the corrected file with judgments_2 in the bundle, then run --effect.
+
+    Args:
+        condition: Only this condition.
+        profile: Only this scoring profile.
+        topic: Only this topic, or block of links.
+        limit: How many candidates of each condition; 0 for all.
+        output: Also write the judgments as they are, with the candidates as label no, to correct and load as
+            judgments_2.
+        effect: Instead: every number before and after the second judgment set.
+    """
+    given = {"condition_id": condition, "profile_id": profile}
+    for column, name in given.items():
+        check_name(engine, column, name)
+    if topic is not None and not effect:
+        given["block_id"] = topic
+    chosen = [f"{column} = {sql_literal(name)}" for column, name in given.items() if name is not None]
+    if effect:
+        where = " and ".join([*chosen, "true"])
+        return engine.relation(f"select * from report.judgment_effect where {where} order by all")
+    where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
+    query = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
+    found = engine.relation(query)
+    if output is None:
+        return found
+    rows = found.fetchall()
+    return Table(found.columns, rows, remarks=[_write_candidates(engine, query, condition, output)])
+
+
+def _write_candidates(engine: Engine, query: str, condition: str | None, path: Path) -> str:
+    """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet; return
+    their numbers in words.
+    """
+    corpora = engine.column(
+        f"select distinct corpus_no from registry.condition where task not in ({task_list_sql(decides_on='pair')}) "
+        f"and {'true' if condition is None else f'condition_id = {sql_literal(condition)}'}"
+    )
+    if len(corpora) != 1:
+        raise WrongCall("--output needs the conditions of one corpus, and topics to judge. Name one with --condition.")
+    judged = engine.rows(f"""
+        select topic.topic_id, story.story_id, judgment.label
+        from base.judgment as judgment
+        join base.topic as topic on topic.corpus_no = judgment.corpus_no and topic.topic_no = judgment.topic_no
+        join base.story as story on story.corpus_no = judgment.corpus_no and story.story_no = judgment.story_no
+        where judgment.corpus_no = {corpora[0]} and judgment.judgment_set = 1
+        order by topic.topic_no, story.story_no""")
+    known = {row[:2] for row in judged}
+    candidates = dict.fromkeys(engine.rows(f"select block_id, story_id, 'no' from ({query})"))
+    added = [row for row in candidates if row[:2] not in known]
+    write_whole(path, csv([("topic_id", "story_id", "label"), *judged, *added]).encode())
+    return f"{path}: {counted(len(judged), 'judgment')}, {counted(len(added), 'candidate')} as no."
