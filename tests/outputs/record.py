@@ -85,7 +85,11 @@ def _in(folder: Path) -> Iterator[None]:
 
 def command(arguments: list[str]) -> str:
     """Return what a command prints and how it ends, as the process of the command does."""
-    with CliRunner().isolation() as (out, err, _), patch.object(sys, "argv", ["tdtsql", *arguments]):
+    with (
+        CliRunner().isolation() as (out, err, _),
+        patch.object(sys, "argv", ["tdtsql", *arguments]),
+        patch.object(sys.modules["__main__"], "__package__", None, create=True),  # else click says `python -m pytest`
+    ):
         try:
             main()
             code = 0
