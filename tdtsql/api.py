@@ -39,7 +39,7 @@ from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
 
 if TYPE_CHECKING:
-    from tdtsql.own.check import OwnMetric
+    from tdtsql.definitions.check import OwnMetric
     from matplotlib.figure import Figure
 
     from tdtsql.audit.signature import Verification
@@ -170,7 +170,7 @@ class Store:
             UnknownName: no such run, metric, subset, profile or condition.
         """
         from tdtsql.audit.signature import BLOCKS
-        from tdtsql.own.stored import broken_metrics
+        from tdtsql.store.sets import broken_metrics
         from tdtsql.report.results import ScoreTable
         from tdtsql.scoring.score import OF_LARGE, score_expensive, score_requested
 
@@ -214,7 +214,7 @@ class Store:
 
     def _metrics(self, names: Names) -> list[str]:
         """Return the metric ids of names as users write them."""
-        from tdtsql.own.stored import check_intact
+        from tdtsql.store.sets import check_intact
         from tdtsql.task import known_metrics
 
         known = self.engine.column("select distinct metric from registry.metric")
@@ -427,7 +427,7 @@ class Store:
         Raises:
             UnknownName: no such metric, view or column.
         """
-        from tdtsql.own.stored import own_relations
+        from tdtsql.store.sets import own_relations
         from tdtsql.report.results import relation_of
         from tdtsql.store.lineage import COLUMNS, down_to_files
 
@@ -928,7 +928,7 @@ class Store:
         Raises:
             InvalidInput: at least one has a defect; the message lists all with their locations.
         """
-        from tdtsql.own.stored import add_own, read_files
+        from tdtsql.store.sets import add_own, read_files
         from tdtsql.store.registry import refresh_current_inputs
 
         files = read_files(metrics) if name is None else [(f"{name}.sql", name, str(metrics[0]))]
@@ -968,7 +968,7 @@ class Store:
             UnknownName: no such metric.
             InvalidSetting: another metric reads it.
         """
-        from tdtsql.own.stored import drop_own
+        from tdtsql.store.sets import drop_own
         from tdtsql.store.registry import refresh_current_inputs
 
         with self.engine.change():

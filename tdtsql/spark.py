@@ -16,7 +16,7 @@ from tdtsql.definitions.catalogue import catalog, closure, installed_key
 from tdtsql.definitions.table import Table, tables
 from tdtsql.build.dialect import dialect
 from tdtsql.build.render import render_table, render_tree
-from tdtsql.store.schema import alias_texts
+from tdtsql.definitions.create import alias_texts
 from tdtsql.version import __version__
 
 if TYPE_CHECKING:

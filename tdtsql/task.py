@@ -16,7 +16,8 @@ PACKAGES: dict[str, TaskPackage] = {name: import_module(f"tdtsql.tasks.{name}").
 #: task -> its row
 TASKS: dict[str, Task] = {name: package.task for name, package in PACKAGES.items()}
 
-#: called with the name of an unknown task: task packages (`tdtsql.installed`), which add it to `TASKS` if they have it
+#: called with the name of an unknown task: task packages (`tdtsql.definitions.sets`), which add it to `TASKS` if they
+#: have it
 FINDERS: list[Callable[[str], object]] = []
 
 

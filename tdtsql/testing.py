@@ -18,11 +18,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName
-from tdtsql.installed import GROUP, IN_USE, Installed, offered, read_package, use, use_task
+from tdtsql.definitions.sets import GROUP, IN_USE, Installed, offered, read_package, use, use_task
 from tdtsql.definitions import lock
-from tdtsql.definitions.catalogue import PACKAGE_FILE, catalog
+from tdtsql.definitions.catalogue import catalog, PACKAGE_FILE, published
 from tdtsql.definitions.table import tables
-from tdtsql.definitions.published import published
 
 #: the package that `tdtsql task new` writes, under the name of its task
 _MODEL = "preference"

@@ -24,6 +24,7 @@ join registry.task using (task)
 anti join (select computation_no, metric from ledger.result_score where subset_no = 0) as kept
     using (computation_no, metric)
 where grain = 'score'
+    and not starts_with(metric, 'own:')
     and (decides_on = 'trial' or not (
         starts_with(relation, 'metric.verification_') or starts_with(relation, 'metric.first_detection_')
     ))

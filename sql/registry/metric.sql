@@ -1,12 +1,12 @@
 /*
 title:    The metrics that views publish
 source:   the headers of the views; ids with the names of measures of the loaded conditions
-inputs:   registry.published, registry.own_published, base.item_measure, base.item_k
-grain:    metric, relation
+inputs:   registry.published, base.item_measure, base.item_k
+grain:    metric, relation, grain
 columns:
     metric       key   metric id
     relation     key   the view that computes it
-    grain        text  score (a number of the run) or block (a number of one block)
+    grain        key   score (a number of the run) or block (a number of one block)
     version      text  version of the view
     best         text  lowest, highest or none
     unit         text  unit or range
@@ -49,9 +49,6 @@ made as (
     from registry.published
     cross join drawn
     where metric like '%{k}%'
-    union all
-    select metric, relation, grain, version, best, unit, title, column_name
-    from registry.own_published
 )
 
 select metric, relation, grain, version, best, unit, title, column_name

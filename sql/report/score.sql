@@ -1,8 +1,8 @@
 /*
 title:    Every number of every run, as far as it is up to date
 source:   the relations named in registry.metric
-inputs:   ledger.result_score, ledger.current_computation, base.subset, registry.own_published,
-          registry.package
+inputs:   ledger.result_score, ledger.current_computation, base.subset, registry.definition,
+          registry.package, registry.published
 grain:    run_id, condition_id, profile_id, subset, metric, weighting
 columns:
     run_id        key     run
@@ -33,6 +33,10 @@ select
     null_reason
 from ledger.result_score join ledger.current_computation using (computation_no)
 join base.subset using (condition_no, subset_no)
-left join (select metric, version, closure_sha256 from registry.own_published where grain = 'score') as own_metric
+left join (
+    select published.metric, published.version, definition.closure_sha256
+    from registry.published join registry.definition using (relation)
+    where owner = 'own' and grain = 'score'
+) as own_metric
     using (metric, version)
 left join (select task, package || '-' || version as package from registry.package) as brought using (task)

@@ -1,7 +1,8 @@
 -- Computations with their inputs, and the stored results.
 
-create table registry.definition ( -- Every view of this installation, with its fingerprints
+create table registry.definition ( -- Every view that computes numbers, with its fingerprints
     relation varchar primary key, -- schema.name with version
+    owner varchar not null, -- whose it is: tdtsql, the name of a task package, or own: a user-defined metric
     title varchar not null, -- first line of its contract
     version integer not null, -- version
     class varchar not null, -- exact, libm or external
@@ -12,13 +13,13 @@ create table registry.definition ( -- Every view of this installation, with its 
 create table registry.published ( -- The metrics that views publish, as their headers say (registry.metric: as they are called)
     metric varchar not null, -- metric id, or its parts
     relation varchar not null, -- the view that computes it
-    grain varchar not null, -- score (a number of the run) or block (a number of one block)
+    grain varchar not null, -- score (a number of the run) or block (a number of one block); own metrics of blocks have their mean over them too
     version varchar not null, -- version of the view
     best varchar not null, -- lowest, highest or none
     unit varchar not null, -- unit or range
     title varchar not null, -- in words
     column_name varchar not null, -- column of the view that has its values
-    primary key (metric, relation)
+    primary key (metric, relation, grain)
 );
 
 create table registry.own_metric ( -- Metrics of one's own: the definitions that were added to this store
@@ -32,29 +33,12 @@ create table registry.own_metric ( -- Metrics of one's own: the definitions that
     primary key (name, version)
 );
 
-create table registry.own_published ( -- What registry.metric says of them
-    metric varchar not null, -- metric id, own:NAME
-    relation varchar not null, -- the view, own.NAME__vN
-    grain varchar not null, -- score or block; a metric of blocks has its mean over them as score
-    version varchar not null, -- version of the view
-    best varchar not null, -- lowest, highest or none
-    unit varchar not null, -- unit or range
-    title varchar not null, -- in words
-    column_name varchar not null, -- column of the view that has its values
-    closure_sha256 varchar not null -- hash of it and of everything it reads
-);
-
 create table registry.package ( -- Task packages whose tasks this store has
     package varchar primary key, -- name of the distribution
     version varchar not null, -- its version when it was last used to write here
     task varchar not null, -- the task that it brings
     definitions varchar not null, -- its task, tables, views and profiles as compiled, JSON
     sha256 varchar not null -- hash over the files of its definitions
-);
-
-create table registry.package_view ( -- The views of these packages
-    relation varchar primary key, -- the view
-    package varchar not null -- name of the distribution
 );
 
 create table registry.made_with ( -- What the tables and views of this store were made with

@@ -38,18 +38,18 @@ from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, descr
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import BrokenDefinition, InvalidArchive, counted, verb
-from tdtsql.installed import IN_USE, Installed, stored, use, use_task
+from tdtsql.definitions.sets import IN_USE, Installed, stored, use, use_task
 from tdtsql.definitions.catalogue import sql_root
 from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
 from tdtsql.store.contents import stored_tables
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
-from tdtsql.store.empty import copy_into_memory
-from tdtsql.own.check import PREFIX
-from tdtsql.own.stored import check_stored_own, own_texts, verify_ledger
+from tdtsql.definitions.empty import copy_into_memory
+from tdtsql.definitions.check import PREFIX
+from tdtsql.store.sets import check_stored_own, own_texts, verify_ledger
 from tdtsql.scoring.recompute import derived_again, recompute
-from tdtsql.store.packages import (
+from tdtsql.store.sets import (
     broken_packages,
     check_safe,
     create_package_tables,
@@ -57,7 +57,7 @@ from tdtsql.store.packages import (
     is_installed,
     recorded,
 )
-from tdtsql.store.schema import create_tables, create_views
+from tdtsql.definitions.create import create_tables, create_views
 from tdtsql.version import __version__
 
 _ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "system", "machine", "libc"}

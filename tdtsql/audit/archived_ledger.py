@@ -13,8 +13,7 @@ from tdtsql.engine.quoting import quoted_path, sql_identifier
 from tdtsql.errors import InvalidArchive
 from tdtsql.definitions.table import tables
 from tdtsql.store.contents import owners, profiles_of
-from tdtsql.own.stored import own_entries, verify_ledger
-from tdtsql.store.packages import package_entries
+from tdtsql.store.sets import set_entries, verify_ledger
 from tdtsql.store.ledger import (
     GENESIS,
     PROFILES,
@@ -74,8 +73,7 @@ def entries(engine: Engine) -> list[tuple]:
         ("define", "store", made),
         ("content", PROFILES, {"profiles": profiles_of(engine)}),
     ]
-    entries += [("define", subject, detail) for subject, detail in own_entries(engine)]
-    entries += [("define", subject, detail) for subject, detail in package_entries(engine)]
+    entries += [("define", subject, detail) for subject, detail in set_entries(engine)]
     places = owners(engine)
     order = ("corpus_no", "condition_no", "run_no")
     entries += [

@@ -4,9 +4,8 @@ that defines it.
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import unknown_name_error
-from tdtsql.definitions.catalogue import Relation, compiled_entry, newest, newest_of
-from tdtsql.definitions.published import tasks_of
-from tdtsql.own.stored import check_intact, own_relations
+from tdtsql.definitions.catalogue import compiled_entry, newest, newest_of, Relation, tasks_of
+from tdtsql.store.sets import check_intact, own_relations
 from tdtsql.version import __version__
 
 

@@ -6,11 +6,10 @@ from itertools import islice
 from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition, WrongCall
-from tdtsql.definitions.catalogue import Relation, is_installation, sql_root
+from tdtsql.definitions.catalogue import is_installation, Relation, sql_root, tasks_of
 from tdtsql.build.parsing import place
-from tdtsql.definitions.published import tasks_of
 from tdtsql.output_file import check_writable, write_whole
-from tdtsql.own.stored import check_own
+from tdtsql.store.sets import check_own
 
 
 def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:

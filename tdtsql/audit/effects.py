@@ -8,9 +8,8 @@ import numpy as np
 from tdtsql.compare.ranking import kendall_tau
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName, short_value
-from tdtsql.definitions.catalogue import Relation, catalog, closure, compiled_entry
-from tdtsql.definitions.published import tasks_of
-from tdtsql.own.stored import own_relations
+from tdtsql.definitions.catalogue import catalog, closure, compiled_entry, Relation, tasks_of
+from tdtsql.store.sets import own_relations
 from tdtsql.store.profiles import profile_number
 from tdtsql.scoring.score import batches_of
 

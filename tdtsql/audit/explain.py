@@ -16,9 +16,8 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import UnknownName, format_value, short_value
-from tdtsql.definitions.catalogue import Relation, catalog, closure
-from tdtsql.definitions.published import published
-from tdtsql.own.stored import newest_own
+from tdtsql.definitions.catalogue import catalog, closure, published, Relation
+from tdtsql.store.sets import newest_own
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
 from tdtsql.scoring.score import task_scope

@@ -6,7 +6,7 @@ from functools import partial
 from tdtsql.progress import Progress, silent
 from tdtsql.store.stored_results import ERROR, Invariant, Result, asked, invariants, is_any_broken
 from tdtsql.engine.duckdb import Engine
-from tdtsql.own.stored import verify_ledger
+from tdtsql.store.sets import verify_ledger
 
 
 def audit(engine: Engine, *, only: str = "", has_ledger: bool = True, progress: Progress = silent) -> list[Result]:

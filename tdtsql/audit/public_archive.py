@@ -12,8 +12,7 @@ names; and every number that follows from the counts of the topics, computed aga
 """
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.catalogue import catalog
-from tdtsql.definitions.published import computed, published
+from tdtsql.definitions.catalogue import catalog, computed, published
 from tdtsql.scoring.recompute import Divergence, same
 from tdtsql.scoring.scope import Scope
 from tdtsql.scoring.score import insert_statements
@@ -34,6 +33,7 @@ TABLES = (
     "registry.profile",
     "registry.made_with",
     "registry.current_input",
+    "registry.own_metric",
     *LOCKED,
     *TRACED,
     "base.subset",

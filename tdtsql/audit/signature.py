@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdtsql.errors import InvalidSignature
-from tdtsql.own.check import PREFIX
-from tdtsql.own.stored import check_intact
+from tdtsql.definitions.check import PREFIX
+from tdtsql.store.sets import check_intact
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
@@ -22,7 +22,12 @@ from tdtsql.store.ledger import verify_dependencies
 
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
-_QUERY = """
+#: metric, version and grain of user-defined metrics -> the hash of their definition
+OWN_CLOSURE = """(
+        select published.metric, published.version, published.grain, definition.closure_sha256
+        from registry.published as published join registry.definition as definition using (relation)
+        where owner = 'own')"""
+_QUERY = f"""
     select score.run_id, score.condition_id, score.metric, score.version, score.weighting, score.profile_id,
         score.subset, score.value, score.n,
         coalesce(own.closure_sha256, newest.definition_sha256), newest.condition_sha256,
@@ -31,7 +36,7 @@ _QUERY = """
         coalesce((select '|pkg:' || package || '-' || version from registry.package where task = score.task), '')
     from report.score as score
     join ledger.current_computation as newest using (run_id, condition_id, profile_id)
-    left join registry.own_published as own
+    left join {OWN_CLOSURE} as own
         on own.metric = score.metric and own.version = score.version and own.grain = 'score'"""
 
 _BLOCK_QUERY = (
@@ -42,7 +47,7 @@ _BLOCK_QUERY = (
 )
 
 #: numbers of single topics with their computations: the last part is common to all numbers of the run
-BLOCKS = """(
+BLOCKS = f"""(
     select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' ||
         block.subset || '|block:' || block.block_id
         || coalesce('|sql:' || substr(own.closure_sha256, 1, 8), tail.definition) || tail.signature as signature
@@ -55,7 +60,7 @@ BLOCKS = """(
         from report.score group by all) as tail
         on tail.run_id = block.run_id and tail.condition_id = block.condition_id
             and tail.profile_id = block.profile_id
-    left join registry.own_published as own
+    left join {OWN_CLOSURE} as own
         on own.metric = block.metric and own.version = block.version and own.grain = 'block')"""
 
 
@@ -218,7 +223,9 @@ def verify(text: str, engine: Engine) -> Verification:
 
 
 def _is_defined(engine: Engine, metric: str) -> bool:
-    return bool(engine.rows("select 1 from registry.own_published where metric = ?", [metric]))
+    return metric.startswith(PREFIX) and bool(
+        engine.rows("select 1 from registry.published where metric = ?", [metric])
+    )
 
 
 def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:

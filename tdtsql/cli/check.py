@@ -48,7 +48,7 @@ def check(
         head: What `tdtsql ledger head` printed earlier; at least 16 digits.
     """
     from tdtsql.audit.invariants import audit
-    from tdtsql.own.stored import verify_ledger
+    from tdtsql.store.sets import verify_ledger
     from tdtsql.scoring.recompute import derived_again
     from tdtsql.scoring.recompute import recompute as compute_again
     from tdtsql.scoring.score import stale_runs
@@ -144,7 +144,7 @@ def verify_ledger(
         quick: Do not compute the numbers again.
         head: What `tdtsql ledger head` printed earlier; at least 16 digits.
     """
-    from tdtsql.own.stored import verify_ledger
+    from tdtsql.store.sets import verify_ledger
     from tdtsql.scoring.recompute import derived_again, recompute
     from tdtsql.scoring.score import stale_runs
     from tdtsql.store.definitions import check_store, foreign

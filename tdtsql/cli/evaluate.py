@@ -256,7 +256,7 @@ def _said_what_is_missing(store: "Store", runs: Sequence[str], chosen: Mapping[s
     computed), or where numbers are computed on request and the store cannot be written to.
     """
     from tdtsql.scoring.score import not_computed
-    from tdtsql.store.packages import missing_packages
+    from tdtsql.store.sets import missing_packages
     from tdtsql.store.registry import run_numbers
 
     if lines := missing_packages(store.engine, runs):

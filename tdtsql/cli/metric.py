@@ -29,8 +29,8 @@ def metrics(engine: "Engine | None" = None, *, task: str | None = None) -> Table
         task: Only metrics of this task.
     """
     from tdtsql.definitions.catalogue import catalog
-    from tdtsql.definitions.published import tasks_of
-    from tdtsql.installed import use_all
+    from tdtsql.definitions.catalogue import tasks_of
+    from tdtsql.definitions.sets import use_all
 
     use_all()
     check_known("task", task, TASKS)  # a store may have tasks that are not installed
@@ -44,7 +44,7 @@ def metrics(engine: "Engine | None" = None, *, task: str | None = None) -> Table
         ]
     if engine is not None:
         rows += engine.rows(
-            "select metric, 'own', said.title, best, relation, tasks from registry.own_published as said join "
+            "select metric, 'own', said.title, best, relation, tasks from registry.published as said join "
             "registry.own_metric as own on relation = 'own.' || own.name || '__v' || own.version where "
             "grain = 'score'"
         )
@@ -55,8 +55,8 @@ def metrics(engine: "Engine | None" = None, *, task: str | None = None) -> Table
 def _definitions(engine: "Engine | None", name: str) -> tuple[dict[str, "Relation"], dict[str, str]]:
     """Return the views of the installation and the user-defined metrics of a store by name, and the texts of these."""
     from tdtsql.definitions.catalogue import catalog
-    from tdtsql.installed import use_all
-    from tdtsql.own.stored import check_intact, own_relations, own_texts
+    from tdtsql.definitions.sets import use_all
+    from tdtsql.store.sets import check_intact, own_relations, own_texts
 
     use_all()
     if engine is None:
@@ -77,8 +77,8 @@ def show(name: str, engine: "Engine | None" = None, *, task: str | None = None, 
     """
     from tdtsql.definitions.catalogue import find, sql_root
     from tdtsql.definitions.macro import read_macros
-    from tdtsql.definitions.published import tasks_of
-    from tdtsql.installed import use_all
+    from tdtsql.definitions.catalogue import tasks_of
+    from tdtsql.definitions.sets import use_all
 
     use_all()
     macros = read_macros(sql_root())
@@ -127,7 +127,7 @@ def cite(name: str, engine: "Engine | None" = None, *, task: str | None = None) 
         task: Restrict to the view of this task, for metrics with one view per task.
     """
     from tdtsql.audit.citation import citations
-    from tdtsql.installed import use_all
+    from tdtsql.definitions.sets import use_all
 
     use_all()
     for line in citations(name, task, engine):
@@ -152,8 +152,8 @@ def lineage(
         output: Draw into this file (.svg or .mmd) instead of printing rows.
     """
     from tdtsql.definitions.lineage import mermaid, svg, to_sources
-    from tdtsql.installed import use_all
-    from tdtsql.own.stored import check_intact, own_relations
+    from tdtsql.definitions.sets import use_all
+    from tdtsql.store.sets import check_intact, own_relations
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
 
     use_all()
@@ -186,7 +186,7 @@ def impact(opened: StoreOption, format_: str) -> None:
     """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.audit.effects import plan
     from tdtsql.engine.duckdb import Engine
-    from tdtsql.installed import use_all
+    from tdtsql.definitions.sets import use_all
 
     use_all()
     # not connect(): that refuses the changed definitions that this command reports
@@ -212,8 +212,8 @@ def diff(opened: StoreOption, format_: str, name: str, old: str, new: str) -> No
     from tdtsql.audit.definition_diff import changes
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.definitions.catalogue import VERSION, catalog, find, views_named
-    from tdtsql.installed import use_all
-    from tdtsql.own.stored import own_relations
+    from tdtsql.definitions.sets import use_all
+    from tdtsql.store.sets import own_relations
 
     use_all()
     shifts = []
@@ -277,9 +277,9 @@ def new(name: str, *, task: str, to: Path = Path()) -> None:
         task: The task whose runs have it.
         to: The folder to write to.
     """
-    from tdtsql.installed import use_all
-    from tdtsql.own.stored import check_own
-    from tdtsql.own.template import template
+    from tdtsql.definitions.sets import use_all
+    from tdtsql.store.sets import check_own
+    from tdtsql.definitions.template import template
 
     use_all()
     check_known("task", task, TASKS)
@@ -300,8 +300,8 @@ def check(files: list[Path], engine: "Engine | None" = None) -> None:
     """Report every problem of user-defined metrics; nothing is stored. With --db also whether versions and grain fit
     the store.
     """
-    from tdtsql.installed import use_all
-    from tdtsql.own.stored import check_own, read_files
+    from tdtsql.definitions.sets import use_all
+    from tdtsql.store.sets import check_own, read_files
 
     use_all()
     found, problems = check_own(read_files(files), engine)
@@ -314,8 +314,8 @@ def check(files: list[Path], engine: "Engine | None" = None) -> None:
 
 def try_(store: "Store", file: Path, run: Names = None) -> Table:
     """Print the numbers of FILE for RUN... (default: all); nothing is stored."""
-    from tdtsql.installed import use_all
-    from tdtsql.own.stored import check_own, read_files
+    from tdtsql.definitions.sets import use_all
+    from tdtsql.store.sets import check_own, read_files
 
     use_all()
     found, problems = check_own(read_files([file]), store.engine)

@@ -27,7 +27,7 @@ class RunFormat(click.Choice):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in self.choices:
-            from tdtsql.installed import use_all
+            from tdtsql.definitions.sets import use_all
 
             use_all()
             self.choices = formats()

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tdtsql.definitions.published import published
+from tdtsql.definitions.catalogue import published
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall
-from tdtsql.own.stored import check_intact
+from tdtsql.store.sets import check_intact
 from tdtsql.task import TASKS, known_metrics, topic_word
 
 TESTS = ("randomisation", "bootstrap", "t", "wilcoxon")

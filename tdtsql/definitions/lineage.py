@@ -12,9 +12,8 @@ from html import escape
 from typing import NamedTuple
 
 from tdtsql.errors import UnknownName
-from tdtsql.definitions.catalogue import Relation, cached_definitions, catalog, compiled_entry, derived
+from tdtsql.definitions.catalogue import cached_definitions, catalog, compiled_entry, CURVES, derived, Relation
 from tdtsql.definitions.origin import origins
-from tdtsql.definitions.published import CURVES
 
 VALUE, ROW, KEPT, LOADED = "value", "row", "kept", "loaded"
 ColumnName = tuple[str, str]  # relation, column

@@ -7,11 +7,12 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from uuid import uuid4
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
@@ -30,7 +31,6 @@ from tdtsql.engine.quoting import (
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.user_query import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
 from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
-from tdtsql.definitions.table import tables
 from tdtsql.engine.packed import HARMLESS, LARGEST_RATIO
 
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ class Engine:
 
     #: maximum decisions of one scoring pass, unless a single run has more
     batch_rows = 3_000_000
+    #: columns of the tables that a store of this version has, for errors on one of another version
+    expected: Mapping[str, Collection[str]] = MappingProxyType({})
     #: a transaction is active, whose rows other connections do not see
     in_transaction = False
     #: author of entries in the ledger, if the caller sets one
@@ -188,9 +190,9 @@ class Engine:
             return []
         named = set(re.findall(r"\w+", message))
         found = []
-        for name, table in tables().items():
-            columns = [column for column in table.columns if f"{name}.{column}" not in there]
-            if len(columns) == len(table.columns):
+        for name, wanted in self.expected.items():
+            columns = [column for column in wanted if f"{name}.{column}" not in there]
+            if len(columns) == len(wanted):
                 found += [name] if name.split(".")[1] in named else []
             else:
                 found += [f"{name}.{column}" for column in columns if column in named]

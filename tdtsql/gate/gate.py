@@ -23,8 +23,8 @@ from tdtsql.errors import (
 from tdtsql.gate.decide import FAIL, UNDECIDED, Comparison, RuleResult, decide
 from tdtsql.gate.numbers import BlockKey, Numbers, RunNumbers, of_archive, of_store, of_store_file
 from tdtsql.gate.rule import EVERY, Rule
-from tdtsql.definitions.published import published
-from tdtsql.own.stored import check_intact
+from tdtsql.definitions.catalogue import published
+from tdtsql.store.sets import check_intact
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, known_metrics, topic_word
 

@@ -36,7 +36,7 @@ from tdtsql.store.contents import (
     read_of,
     stored_tables,
 )
-from tdtsql.store.packages import check_not_older
+from tdtsql.store.sets import check_not_older
 from tdtsql.store.provenance import label_loaded_run, labels_of, set_labels, store_facts
 from tdtsql.task import TASKS
 from tdtsql.version import __version__

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from tdtsql.compare.settings import Method
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.memoised_engine import MemoisedEngine
+from tdtsql.report.memoised_engine import MemoisedEngine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidComparison
-from tdtsql.definitions.catalogue import Relation, catalog, closure
-from tdtsql.definitions.published import CURVES, published
-from tdtsql.own.stored import broken_metrics, own_relations
+from tdtsql.definitions.catalogue import catalog, closure, CURVES, published, Relation
+from tdtsql.store.sets import broken_metrics, own_relations
 from tdtsql.progress import Progress, silent
 from tdtsql.report.clusters.cluster_map import cluster_map_of
 from tdtsql.report.curves import (
@@ -347,7 +346,7 @@ def _scores(store: Engine, place: dict, number_of: dict) -> dict[str, list]:
 
 def _own_homes(store: Engine) -> dict[tuple[str, str, str], str]:
     """Return (metric, version, score or block) -> view of the store's user-defined metrics."""
-    rows = store.rows("select metric, version, grain, relation from registry.own_published")
+    rows = store.rows("select metric, version, grain, relation from registry.published where metric like 'own:%'")
     return {(metric, version, grain): relation for metric, version, grain, relation in rows}
 
 

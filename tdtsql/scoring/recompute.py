@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.definitions.published import computed
+from tdtsql.definitions.catalogue import computed, derived
 from tdtsql.scoring.curve.det_curve import FITTED, carried_minima
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
-from tdtsql.definitions.catalogue import derived
 from tdtsql.definitions.table import tables
 from tdtsql.progress import Progress, silent
 from tdtsql.store.derived import rows_of

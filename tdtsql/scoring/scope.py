@@ -18,7 +18,7 @@ from tdtsql.definitions.table import tables
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.kernels import KERNELS
-from tdtsql.own.stored import own_relations
+from tdtsql.store.sets import own_relations
 from tdtsql.scoring.overlap_gain import WORK, asked_work
 from tdtsql.scoring.curve.sorted_scores import OF_CELLS
 from tdtsql.scoring.asked import Asked, SortedScores

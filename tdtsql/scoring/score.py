@@ -6,16 +6,14 @@ from dataclasses import dataclass, field
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.progress import Progress, silent
-from tdtsql.definitions.catalogue import Relation, catalog, closure
-from tdtsql.definitions.published import CURVES, computed, published, requested
+from tdtsql.definitions.catalogue import catalog, closure, computed, CURVES, published, Relation, requested
 from tdtsql.store.ledger import append_all, check_contents, computation_entries, result_fingerprints
 from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
-from tdtsql.own.stored import newest_own
-from tdtsql.store.packages import is_computable
+from tdtsql.store.sets import is_computable, newest_own
 from tdtsql.store.registry import delete_results, next_number
 from tdtsql.scoring.scope import Scope
 from tdtsql.version import __version__
@@ -360,7 +358,7 @@ def result_statements(
         for relation in published(task, asked=False)
         for statement in insert_statements(relation, scope.relation(relation.name), into, rule=rule)
     ]
-    means = engine.rows("select relation, metric from registry.own_published where grain = 'score'")
+    means = engine.rows("select relation, metric from registry.published where grain = 'score'")
     for relation in newest_own(engine, task).values():
         of_runs = [metric for view, metric in means if view == relation.name]
         statements += insert_statements(relation, scope.relation(relation.name), into, means=of_runs)

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from tdtsql.errors import UnknownName, unknown_name_error
-from tdtsql.definitions.catalogue import Relation, catalog, find, sql_root
+from tdtsql.definitions.catalogue import catalog, find, Relation, sql_root, tasks_of
 from tdtsql.definitions.lineage import svg
 from tdtsql.definitions.macro import Macro, calls, read_macros
-from tdtsql.definitions.published import tasks_of
-from tdtsql.own.stored import check_intact, own_relations
+from tdtsql.store.sets import check_intact, own_relations
 from tdtsql.serve.server import Page, PageRequest
 from tdtsql.store.lineage import steps_named, tasks_named
 

@@ -5,9 +5,8 @@ import shlex
 from tdtsql.audit.explain import SHOWN, explain
 from tdtsql.audit.signature import BLOCKS
 from tdtsql.errors import UnknownName
-from tdtsql.definitions.catalogue import catalog, closure
-from tdtsql.definitions.published import published
-from tdtsql.own.stored import check_intact
+from tdtsql.definitions.catalogue import catalog, closure, published
+from tdtsql.store.sets import check_intact
 from tdtsql.serve.server import Page, PageRequest
 
 

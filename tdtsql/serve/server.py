@@ -15,7 +15,7 @@ from tdtsql.engine.user_query import LATE, STRICT, Limits
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.store.copy import blinded
 from tdtsql.report.charts import looks_of
-from tdtsql.own.stored import broken_metrics
+from tdtsql.store.sets import broken_metrics
 from tdtsql.report.leaderboard import Leaderboard, leaderboards
 from tdtsql.report.sections import render
 from tdtsql.report.trials.subsets import MOST_DRAWN

@@ -10,7 +10,7 @@ from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import WrongCall, check_known, counted, unknown_name_error
-from tdtsql.installed import IN_USE, use_all
+from tdtsql.definitions.sets import IN_USE, use_all
 from tdtsql.output_file import write_whole
 from tdtsql.report.tables import PEOPLE, Table, csv
 from tdtsql.store.profiles import of_packages, shipped_profiles, with_base

@@ -6,7 +6,6 @@ store of this installation, whatever the store declares. A thorough check also b
 its contract, column by column. A store with other definitions is compared with what it recorded of itself.
 """
 
-import hashlib
 import json
 import warnings
 from functools import cache
@@ -16,18 +15,28 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
-from tdtsql.installed import IN_USE
+from tdtsql.definitions.sets import IN_USE
 from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import compiled
 from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.definitions.hashes import digest
 from tdtsql.store.ledger import append, rows_hash
-from tdtsql.store.contract import TABLE as CONTRACTS, broken_bindings, broken_columns, edited_contracts
+from tdtsql.definitions.verify import (
+    TABLE as CONTRACTS,
+    broken_bindings,
+    broken_columns,
+    comments,
+    differences,
+    edited_comments,
+    edited_contracts,
+    objects_hash,
+    stored_columns,
+    text_hashes,
+)
 from tdtsql.definitions.catalogue import installed_key
-from tdtsql.store.empty import DESCRIPTION, unpacked
-from tdtsql.store.packages import (
+from tdtsql.definitions.empty import DESCRIPTION, unpacked
+from tdtsql.store.sets import (
     broken_packages,
     define_packages,
     is_installed,
@@ -35,8 +44,8 @@ from tdtsql.store.packages import (
     recorded,
     use_recorded,
 )
-from tdtsql.store.profiles import load_profiles, shipped_profiles, stored_profiles, with_base
-from tdtsql.store.schema import SCHEMAS, create_views, profile_columns, stored_columns
+from tdtsql.store.profiles import load_profiles, profile_columns, shipped_profiles, stored_profiles, with_base
+from tdtsql.definitions.create import create_views
 from tdtsql.version import __version__
 
 
@@ -50,55 +59,6 @@ def check_installed() -> None:
     lock.check()
     for file in lock.unlisted():
         warnings.warn(f"{file} is in no lock: left out.", OtherDefinitions, stacklevel=2)
-
-
-def objects(engine: Engine) -> dict[str, str]:
-    """Return the definition of every table, view and macro of a store, as DuckDB writes it, by kind and name."""
-    rows = engine.rows(f"""
-        select 'table ' || schema_name || '.' || table_name, sql from duckdb_tables()
-        where not internal and not temporary
-        union all
-        select 'view ' || schema_name || '.' || view_name, sql from duckdb_views()
-        where not internal and not temporary and schema_name <> '{OWN_SCHEMA}'
-        union all
-        select 'macro ' || schema_name || '.' || function_name, coalesce(macro_definition, '') from duckdb_functions()
-        where not internal and function_type in ('macro', 'table_macro')
-        union all
-        select 'type ' || schema_name || '.' || type_name, logical_type from duckdb_types()
-        where not internal and database_name = current_database()
-        union all
-        select 'sequence ' || schema_name || '.' || sequence_name, coalesce(sql, '') from duckdb_sequences()
-        where not temporary
-        union all
-        select 'index ' || schema_name || '.' || index_name, coalesce(sql, '') from duckdb_indexes()""")
-    packages = package_objects(engine)
-    return {name: sql for name, sql in rows if name not in packages and name.split(" ", 1)[1] not in packages}
-
-
-def text_hashes(engine: Engine) -> dict[str, str]:
-    """Return the hash of the definition of every object of a store, by kind and name."""
-    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in objects(engine).items()}
-
-
-def comments(engine: Engine) -> dict[str, str]:
-    """Return the comments of a store's tables, views and columns, by kind and name."""
-    return dict(
-        engine.rows("""
-        select 'comment on ' || schema_name || '.' || table_name, coalesce(comment, '') from duckdb_tables()
-        where not internal and not temporary
-        union all
-        select 'comment on ' || schema_name || '.' || view_name, coalesce(comment, '') from duckdb_views()
-        where not internal and not temporary
-        union all
-        select 'comment on ' || schema_name || '.' || table_name || '.' || column_name, coalesce(comment, '')
-        from duckdb_columns()
-        where not internal and schema_name <> 'main'""")
-    )
-
-
-def objects_hash(engine: Engine) -> str:
-    """Return one hash over ``objects``."""
-    return digest(part for item in sorted(objects(engine).items()) for part in item)
 
 
 def made_with(engine: Engine) -> dict[str, str]:
@@ -171,7 +131,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
     use_recorded(engine)
     if not is_current(engine):
         # created by other definitions: views cannot be compared one by one
-        now = objects_hash(engine)
+        now = objects_hash(engine, package_objects(engine))
         agrees = made.get("catalog") == now
         found = [] if agrees and not thorough or CONTRACTS not in stored_columns(engine) else broken_columns(engine)
         if found:
@@ -184,7 +144,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
             )
         return
     found = [
-        *differences(engine),
+        *differences(engine, should()["objects"], package_objects(engine)),
         *broken_packages(engine),
         *edited_lock(engine, made, thorough=thorough),
         *(edited_comments(engine) if thorough else []),
@@ -201,18 +161,19 @@ LOCKED = ("registry.definition", "registry.published", "registry.task", "registr
 TRACED = ("registry.lineage_step", "registry.lineage_source", "registry.source_kind")
 
 
-#: rows of task packages, which are no part of the lock
-_NOT_OF_PACKAGES = {
-    "registry.definition": "relation not in (select relation from registry.package_view)",
-    "registry.published": "relation not in (select relation from registry.package_view)",
+#: rows that are not those of tdtsql, which are no part of the lock
+_OTHERS = "relation not in (select relation from registry.definition where owner <> 'tdtsql')"
+_OF_LOCK = {
+    "registry.definition": "owner = 'tdtsql'",
+    "registry.published": _OTHERS,
     "registry.task": "task not in (select task from registry.package)",
     "registry.task_definition": "task not in (select task from registry.package)",
 }
 
 
 def lock_hash(engine: Engine, names: tuple[str, ...]) -> str:
-    """Return one hash over all rows of some tables, in a fixed order, but not those of task packages."""
-    return digest([*names, *(rows_hash(engine, name, _NOT_OF_PACKAGES.get(name, "true"))[1] for name in names)])
+    """Return one hash over all rows of some tables, in a fixed order, but only those of tdtsql."""
+    return digest([*names, *(rows_hash(engine, name, _OF_LOCK.get(name, "true"))[1] for name in names)])
 
 
 def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list[str]:
@@ -233,7 +194,7 @@ def edited_lock(engine: Engine, made: dict[str, str], *, thorough: bool) -> list
             row[0]: row[1:]
             for row in engine.rows(
                 f"""select relation, token_sha256, closure_sha256 from registry.definition
-                where {_NOT_OF_PACKAGES["registry.definition"]}"""
+                where {_OF_LOCK["registry.definition"]}"""
             )
         }
         messages += [
@@ -255,46 +216,6 @@ def _check_columns(engine: Engine) -> None:
                 f"({', '.join(sorted(odd))}). "
                 "Evaluate its bundle into a new store."
             )
-
-
-def differences(engine: Engine) -> list[str]:
-    """Return a message for every object that differs from this installation's, whatever the store declares."""
-    here, wanted = text_hashes(engine), should()["objects"]
-    messages = []
-    for name in sorted(here.keys() | wanted.keys()):
-        ours, theirs = wanted.get(name), here.get(name)
-        kind, short = name.split(" ", 1)
-        if ours == theirs:
-            continue
-        if theirs is None:
-            messages.append(
-                f"{engine.path}: {kind} {short} is missing. Restore the file, or evaluate its bundle into a new store."
-            )
-        elif ours is not None:
-            messages.append(
-                f"{engine.path}: {kind} {short} is not what its file says (file {ours[:8]}, store {theirs[:8]}). "
-                "Restore the file, or evaluate its bundle into a new store."
-            )
-        elif kind in ("macro", "type") or short.split(".")[0] in SCHEMAS:
-            messages.append(
-                f"{engine.path}: {kind} {short} was added (store {theirs[:8]}). Drop it: the schemas of a store are "
-                "its own."
-            )
-    return messages
-
-
-def edited_comments(engine: Engine) -> list[str]:
-    """Return a message for every comment that differs from this installation's."""
-    here = comments(engine)
-    with unpacked() as path:
-        empty = Engine(str(path), read_only=True)
-        wanted = comments(empty)
-        empty.close()
-    return [
-        f"{engine.path}: {name} is not what its file says. Restore the file, or evaluate its bundle into a new store."
-        for name in sorted(wanted)
-        if here.get(name) != wanted[name]
-    ]
 
 
 @cache
@@ -342,7 +263,7 @@ def write_definitions(engine: Engine) -> None:
         for name in (*LOCKED, *TRACED, "registry.made_with"):
             columns = list(tables()[name].columns)
             rows = empty.rows(f"select {sql_identifiers(columns)} from {name}")
-            engine.execute(f"delete from {name}")
+            engine.execute(f"delete from {name} where {_OF_LOCK.get(name, 'true')}")
             engine.insert_rows(name, columns, rows)
         empty.close()
     # the texts of the views are written by this engine
@@ -364,4 +285,5 @@ def _append_definitions(engine: Engine) -> None:
 def write_catalog_hash(engine: Engine) -> None:
     """Record the hashes of tables and views, read back after they were stored."""
     engine.execute("delete from registry.made_with where item = 'catalog'")
-    engine.execute("insert into registry.made_with values ('catalog', ?)", [objects_hash(engine)])
+    now = objects_hash(engine, package_objects(engine))
+    engine.execute("insert into registry.made_with values ('catalog', ?)", [now])

@@ -5,11 +5,10 @@ from collections.abc import Callable, Mapping
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
-from tdtsql.definitions.catalogue import Relation, catalog, views_named
+from tdtsql.definitions.catalogue import catalog, Relation, tasks_of, views_named
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, to_sources
 from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
-from tdtsql.definitions.published import tasks_of
 from tdtsql.intake.staging import STAGED
 from tdtsql.task import task_list_sql
 

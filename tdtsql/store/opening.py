@@ -9,6 +9,8 @@ import duckdb
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.definitions.catalogue import installed_key
 from tdtsql.errors import NotAStore
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.verify import objects
 from tdtsql.store.definitions import (
     check_installed,
     check_store,
@@ -16,11 +18,10 @@ from tdtsql.store.definitions import (
     define,
     is_current,
     made_with,
-    objects,
     write_catalog_hash,
 )
-from tdtsql.store.empty import copy_into_file, copy_into_memory, unpacked
-from tdtsql.store.packages import say_replaced
+from tdtsql.definitions.empty import copy_into_file, copy_into_memory, unpacked
+from tdtsql.store.sets import say_replaced
 from tdtsql.version import __version__
 
 
@@ -43,6 +44,7 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
         except OSError as error:
             raise NotAStore(f"{path}: cannot be made: {error.strerror}.") from None
     engine = Engine(path, read_only=read_only, trace=trace)
+    engine.expected = {name: tuple(table.columns) for name, table in tables().items()}
     try:
         if path == ":memory:":
             fill(engine)

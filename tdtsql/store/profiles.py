@@ -15,7 +15,6 @@ from tdtsql.store.ledger import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_profiles, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.store.registry import next_number
-from tdtsql.store.schema import profile_columns
 from tdtsql.task import TASKS
 
 #: the default base of a profile
@@ -35,6 +34,15 @@ class Profile:
 
 
 @cache
+def profile_columns() -> list[str]:
+    """Return the value columns of registry.profile."""
+    return [
+        name
+        for name in tables()["registry.profile"].columns
+        if name not in ("profile_no", "profile_id", "base_profile", "source")
+    ]
+
+
 def policies() -> dict[str, tuple[str, ...]]:
     """Return the values that each policy column may have: those of its CHECK constraint."""
     table = tables()["registry.profile"]

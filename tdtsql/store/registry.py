@@ -8,6 +8,8 @@ from tdtsql.definitions.catalogue import filled_by, package_tables
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.errors import Problem, UnknownName, check_known
+from tdtsql.definitions.create import execute_all, table_comments
+from tdtsql.definitions.table import tables
 from tdtsql.store.contents import (
     CARRIED,
     CHOSEN_PROFILES,
@@ -25,7 +27,6 @@ from tdtsql.store.contents import (
 )
 from tdtsql.store.derived import forget_runs, refresh
 from tdtsql.store.ledger import append, append_all, load_entries, record_hash
-from tdtsql.store.schema import drop_deleted_rows
 from tdtsql.files.digest import InputFile
 from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
@@ -368,7 +369,31 @@ def refresh_current_inputs(engine: Engine) -> None:
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
     if before:
-        drop_deleted_rows(engine)
+        _drop_deleted_rows(engine)
+
+
+def _drop_deleted_rows(engine: Engine) -> None:
+    """Rewrite those tables of the registry that have half as many deleted rows as others, or more.
+
+    The engine plans with the number of rows of a table, including deleted ones, and small tables retain these. Each
+    lookup table of trials multiplies the estimate, until decisions of all topics are read to find those of one.
+    """
+    held = dict(
+        engine.rows(
+            "select 'registry.' || table_name, estimated_size from duckdb_tables() where schema_name = 'registry' and "
+            "database_name = current_database()"
+        )
+    )
+    there = engine.rows(
+        " union all ".join(f"select '{name}', count(*) from {name}" for name in tables() if name in held)
+    )
+    for name, n_row in there:
+        if held[name] > 1.5 * n_row:
+            table = tables()[name]
+            engine.execute(f"create or replace temp table written_anew as select * from {name}")
+            execute_all(engine, [f"drop table {name}", table.statement, *table_comments(table)])
+            engine.execute(f"insert into {name} by name select * from written_anew")
+            engine.execute("drop table written_anew")
 
 
 def _drop_outdated_thresholds(engine: Engine) -> None:

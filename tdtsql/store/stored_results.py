@@ -12,9 +12,9 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract, counted, verb
-from tdtsql.installed import IN_USE
+from tdtsql.definitions.sets import IN_USE
 from tdtsql.definitions.catalogue import COMPILED
-from tdtsql.store.packages import recorded
+from tdtsql.store.sets import recorded
 
 ERROR, WARNING = "error", "warning"
 

@@ -19,6 +19,23 @@ from tdtsql.errors import BrokenDefinition
 WRITTEN_AS = {"file": "text", "columns": "text", "files": "list of texts", "flag": "true or false"}
 #: kind of an id
 NAME = "printable name"
+#: all kinds that a value of a key may have (`tdtsql.reader.bundle` checks them)
+KEY_KINDS = (
+    *WRITTEN_AS,
+    "text",
+    "printable text without blanks at the ends",
+    NAME,
+    "list of texts",
+    "text or list of texts",
+    "whole number",
+    "list of numbers",
+    "text or whole number",
+    "true or false",
+    "table",
+    "table of texts",
+    "tables",
+    "number",
+)
 #: keys of the conditions of every task
 ALL_KEYS = {"id": NAME, "task": "text", "profile": "list of texts"}
 #: of those whose blocks have names: what is left out, each with the reason

@@ -25,7 +25,7 @@ from make_tracking import add_rates, make
 from synthetic import COUNTS, timed
 
 import tdtsql
-from tdtsql.definitions.published import computed
+from tdtsql.definitions.catalogue import computed
 from tdtsql.store.registry import RESULTS
 
 TRACKING = computed("tracking")

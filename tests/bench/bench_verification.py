@@ -17,10 +17,10 @@ import time
 import numpy as np
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.published import computed
+from tdtsql.definitions.catalogue import computed
 from tdtsql.scoring.scope import Scope
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import create_tables
+from tdtsql.definitions.create import create_tables
 from tdtsql.task import task_columns
 
 

@@ -13,7 +13,7 @@ from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store.contents import contents_of, owner_hash
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import create_tables
+from tdtsql.definitions.create import create_tables
 from tdtsql.scoring.scope import Scope
 
 #: counts and costs alone, without curves

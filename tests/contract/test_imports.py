@@ -20,18 +20,16 @@ ORDER = (
     "version",
     "tasks",
     "task",
-    "definitions",
-    "build",
     "hierarchy",
     "distribution",
     "engine",
+    "definitions",
+    "build",
     "files",
     "reader",
     "package",
-    "installed",
     "intake",
     "store",
-    "own",
     "scoring",
     "compare",
     "audit",
@@ -39,18 +37,18 @@ ORDER = (
     "load",
     "loading",
     "trials",
-    "spark",
     "report",
     "gate",
     "show",
     "api",
+    "spark",
     "serve",
     "testing",
     "cli",
 )
 #: these compute and know nothing of each other
-PURE = {"definitions", "hierarchy", "distribution"}
-DATABASE = {"engine", "files", "intake", "store", "own", "scoring", "audit", "cookbook", "load", "loading"}
+PURE = {"hierarchy", "distribution"}
+DATABASE = {"engine", "definitions", "files", "intake", "store", "scoring", "audit", "cookbook", "load", "loading"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 17
 MAY_BE_LARGE = {"reader", "cli"}

@@ -14,9 +14,10 @@ from each import of_each
 import tdtsql
 from tdtsql.build import compile as definitions
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.catalogue import catalog, newest, sql_root
+from tdtsql.definitions.catalogue import catalog, newest, published, sql_root
 from tdtsql.definitions.table import tables
-from tdtsql.definitions.published import published
+from tdtsql.reader.bundle import KINDS
+from tdtsql.tasks.declaration import KEY_KINDS, WRITTEN_AS
 from tdtsql.reader.bundle import formats
 from tdtsql.task import TASKS, WEIGHTING, task_list_sql, tasks_with
 from tdtsql.tasks.declaration import Required
@@ -170,3 +171,7 @@ def test_a_required_condition_is_met_in_what_it_says(given, expected):
 
     assert required == Required("5", frozenset({"ENGLISH"}), deferral=10)
     assert required.is_met(**condition) is expected
+
+
+def test_every_kind_of_a_key_is_checked_in_a_bundle():
+    assert set(KEY_KINDS) == {*KINDS, *WRITTEN_AS}

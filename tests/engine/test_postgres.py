@@ -15,7 +15,7 @@ import tdtsql
 from tdtsql.build.render import render
 from tdtsql.cli.main import cli
 from tdtsql.definitions.catalogue import catalog
-from tdtsql.definitions.published import published
+from tdtsql.definitions.catalogue import published
 from tdtsql.errors import NotPortable
 from tdtsql.store.export import export
 from tdtsql.task import TASKS

@@ -9,8 +9,7 @@ import pytest
 import tdtsql
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.catalogue import catalog, reading
-from tdtsql.definitions.published import computed
+from tdtsql.definitions.catalogue import catalog, computed, reading
 from tdtsql.build.strict import strict_tree
 from tdtsql.task import TASKS
 from inside import evaluate_into, KERNELS, Scope, sql_list

@@ -13,7 +13,7 @@ from tdtsql.build.compile import compiled_definitions, text_of
 from tdtsql.definitions.catalogue import COMPILED, catalog, read_catalog, sql_root
 from tdtsql.definitions.table import read_tables, tables
 from tdtsql.store.build.empty_store import make_empty
-from tdtsql.store.empty import unpacked
+from tdtsql.definitions.empty import unpacked
 
 WRITE = "run `python -m tdtsql.build.lock --write`"
 

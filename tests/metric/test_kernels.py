@@ -8,8 +8,7 @@ from inside import KERNELS, Scope
 from loads import unscored_loads
 
 import tdtsql
-from tdtsql.definitions.catalogue import catalog
-from tdtsql.definitions.published import computed
+from tdtsql.definitions.catalogue import catalog, computed
 from tdtsql.scoring.curve.hull import vertices
 from tdtsql.scoring.kernels import ITEM_VALUE, MEDIAN
 from tdtsql.task import TASKS

@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 import tdtsql
-from tdtsql import installed
+from tdtsql.definitions import sets as installed
 from tdtsql.cli.main import _run as command_line
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
 from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
@@ -226,8 +226,11 @@ def test_a_copy_has_the_views_and_tables_of_the_package(site, evaluated):
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("update registry.package set version = '0.2'", "registry.package: tdtsql-judge is not what the ledger says"),
-        ("delete from registry.package_view where relation like '%pair%'", "registry.package_view was edited"),
+        ("update registry.package set version = '0.2'", "tdtsql-judge is not what was added"),
+        (
+            "update registry.definition set owner = 'tdtsql' where relation like '%pair%'",
+            "registry.definition: rows of tdtsql-judge were edited",
+        ),
         (
             "create or replace view metric.judge_score__v1 as select *, 1.0 as more from metric.judge_pair__v1",
             "view metric.judge_score__v1 of tdtsql-judge is not its definition",
@@ -356,8 +359,8 @@ def test_skeleton_refuses_names_and_folders(tmp_path):
 
 
 def test_definitions_that_do_more_than_define_are_refused():
-    from tdtsql.installed import stored
-    from tdtsql.store.packages import check_safe
+    from tdtsql.definitions.sets import stored
+    from tdtsql.store.sets import check_safe
 
     task = {"name": "bad", "families": ["bad"], "primary": "m", "best": "highest", "summary": ["m"],
             "formats": ["tidy"], "run_table": "bad.answer"}  # fmt: skip

@@ -219,7 +219,11 @@ def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, ch
         ("registry.input_file", "update t set n_byte = 1", r".* input files .*registry\.input_file"),
         ("ledger.result_block", "delete from t where rowid = 1", r".* stored scores .*ledger\.result_block"),
         ("registry.package", "insert into t values ('p', '1', 'x', '{}', '0')", r"registry\.package does not say what"),
-        ("registry.package_view", "insert into t values ('metric.x', 'p')", r"registry\.package_view was edited"),
+        (
+            "registry.definition",
+            "insert into t values ('metric.x', 'p', 't', 1, 'exact', '0', '0')",
+            r"registry\.definition has rows of p, which is not in this store",
+        ),
     ],
 )
 def test_an_archive_packed_anew_with_other_rows_is_refused(packed, tmp_path, name, statement, message):

@@ -10,7 +10,7 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName
 from tdtsql.audit.citation import citations
-from tdtsql.definitions.published import published
+from tdtsql.definitions.catalogue import published
 from tdtsql.task import TASKS
 
 ROOT = Path(__file__).resolve().parents[2]

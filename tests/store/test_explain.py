@@ -12,8 +12,7 @@ import tdtsql
 from tdtsql.errors import UnknownName
 from inside import explain
 from tdtsql.audit.explain import _connect, _profile, _step, _substituted, evaluated, formulas
-from tdtsql.definitions.catalogue import catalog
-from tdtsql.definitions.published import computed
+from tdtsql.definitions.catalogue import catalog, computed
 from tdtsql.scoring.score import task_scope
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

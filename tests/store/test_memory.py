@@ -2,7 +2,7 @@
 
 import new_stores
 import tdtsql
-from tdtsql.store.definitions import comments, objects
+from tdtsql.definitions.verify import comments, objects
 
 
 def test_a_store_in_memory_is_the_empty_store(monkeypatch, tmp_path):

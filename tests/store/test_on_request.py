@@ -7,7 +7,7 @@ from small_bundle import write_small_bundle
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.definitions.published import computed, requested
+from tdtsql.definitions.catalogue import computed, requested
 from tdtsql.task import TASKS
 
 

@@ -20,8 +20,8 @@ from inside import archive_read, archive_verify, container, copy_store, pack
 from loads import unscored_loads
 from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidInput, InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
-from tdtsql.own.template import template
-from tdtsql.own.stored import broken_own, check_own, verify_ledger
+from tdtsql.definitions.template import template
+from tdtsql.store.sets import broken_sets, check_own, verify_ledger
 from tdtsql.report.gather import gather
 from tdtsql.store.ledger import head
 from tdtsql.store.registry import users_relations
@@ -131,7 +131,7 @@ def test_it_is_compared_explained_and_verified_like_any_other(store):
     long = signature(store.engine, "a", METRIC, condition="c")
     assert long.startswith(f"{METRIC}:v1|w:topic|") and verify(long, store.engine)
     assert "detection_count" in str(store.explain("a", METRIC))
-    assert broken_own(store.engine) == []
+    assert broken_sets(store.engine) == []
 
 
 def test_printed_signatures_of_topics_verify(store):
@@ -297,8 +297,8 @@ def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(db):
     with tdtsql.connect(db) as store:
         store.engine.execute("update registry.own_metric set definition = replace(definition, '/ 2 as', '/ 3 as')")
 
-        [(name, message)] = broken_own(store.engine)
-        assert name == "balanced_accuracy__v1" and "is not what was added" in message
+        [(name, message)] = broken_sets(store.engine)
+        assert name == "own:balanced_accuracy__v1" and "is not what was added" in message
 
 
 def test_numbers_of_a_definition_that_was_edited_are_not_shown(db):
@@ -352,8 +352,8 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
         "update registry.own_metric set tasks = 'link'": "own.balanced_accuracy__v1 is not what was added",
         "update registry.own_metric set path = 'x.sql'": "own.balanced_accuracy__v1 is not what was added",
         "update registry.own_metric set closure_sha256 = repeat('0', 64)": "is not what was added",
-        "update registry.own_published set best = 'lowest'": "registry.own_published: own.balanced_accuracy__v1",
-        "insert into registry.own_published from registry.own_published": "registry.own_published",
+        "update registry.published set best = 'lowest' where metric like 'own:%'": "registry.published: own.balanced",
+        "delete from registry.definition where owner = 'own'": "registry.definition: own.balanced_accuracy__v1",
     }.items():
         store.engine.execute("begin")
         store.engine.execute(statement)
@@ -434,14 +434,15 @@ def test_another_view_in_their_schema_is_one_that_the_user_added(store):
 def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path):
     pack(store.engine, tmp_path / "a.zip")
     files = archive_read(tmp_path / "a.zip")
-    table = tmp_path / "own_published.parquet"
+    table = tmp_path / "published.parquet"
     store.engine.execute(
-        f"copy (select * replace ('lowest' as best) from registry.own_published) to '{table}' (format parquet)"
+        f"""copy (select * replace (if(metric like 'own:%', 'lowest', best) as best) from registry.published)
+        to '{table}' (format parquet)"""
     )
     (tmp_path / "b.zip").write_bytes(container(files | {f"table/registry.{table.name}": table.read_bytes()}))
 
     archive_verify(tmp_path / "a.zip")
-    with pytest.raises(InvalidArchive, match=r"b\.zip: registry\.own_published does not say what the definitions"):
+    with pytest.raises(InvalidArchive, match=r"b\.zip: registry\.published does not say what the definitions"):
         archive_verify(tmp_path / "b.zip")
 
 
@@ -454,10 +455,10 @@ def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(db, view):
             f"create or replace view own.{view} as select 1 as run_no, 1 as profile_no, 0 as subset_no, 1 as block_no, "
             "1.0 as balanced_accuracy, 1 as n_trial"
         )
-        assert (view, f"the view own.{view} is not its definition") in broken_own(store.engine)
+        assert (f"own:{view}", f"the view own.{view} is not its definition") in broken_sets(store.engine)
 
         store.engine.execute(f"drop view own.{view}")
-        assert (view, f"the view own.{view} does not exist") in broken_own(store.engine)
+        assert (f"own:{view}", f"the view own.{view} does not exist") in broken_sets(store.engine)
 
 
 def test_a_dropped_metric_goes_with_its_numbers(db):

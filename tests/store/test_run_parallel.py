@@ -13,8 +13,7 @@ from bundle_file import write_part
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.definitions.catalogue import catalog
-from tdtsql.definitions.published import computed
+from tdtsql.definitions.catalogue import catalog, computed
 
 pytestmark = [pytest.mark.full, pytest.mark.usefixtures("unscored")]
 

@@ -17,7 +17,7 @@ from bundle_file import write_part
 from inside import append, edited_lock, load_entry, made_with
 from tdtsql.engine.quoting import sql_identifier
 from tdtsql.definitions.table import tables
-from tdtsql.own.stored import verify_ledger
+from tdtsql.store.sets import verify_ledger
 from tdtsql.store.definitions import LOCKED, TRACED
 
 pytestmark = pytest.mark.full
@@ -35,7 +35,7 @@ UNNOTICED = {
 _OWNED = [name for name in tables() if name.startswith(("base.", "staging."))]
 _LOCKED = (*LOCKED, *TRACED)
 #: filled by task packages (tests/package)
-_OF_PACKAGES = ("registry.package", "registry.package_view", "registry.profile_value")
+_OF_PACKAGES = ("registry.package", "registry.profile_value")
 _OTHERS = [name for name in tables() if name not in (*_OWNED, *_LOCKED, *_OF_PACKAGES)]
 
 

@@ -22,7 +22,7 @@ from tdtsql.engine.duckdb import explain_error
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
 from tdtsql.serve.server import Server
-from tdtsql.store.empty import copy_into_file
+from tdtsql.definitions.empty import copy_into_file
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 PACKAGE = Path(tdtsql.__file__).parent

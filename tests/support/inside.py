@@ -45,14 +45,15 @@ from tdtsql.scoring.hierarchy import (
 from tdtsql.store.derived import mark_conditions, compute_run_flags, rows_of
 from tdtsql.scoring.recompute import recompute, same
 from tdtsql.scoring.pairing import SEARCH
-from tdtsql.definitions.published import published
+from tdtsql.definitions.catalogue import published
 from tdtsql.scoring.score import insert_statements
 from tdtsql.scoring.kernels import KERNELS
 from tdtsql.scoring.scope import Scope, sql_list
 from tdtsql.store.ledger import result_fingerprint
 from tdtsql.store.stored_results import asked
 from tdtsql.store.stored_results import invariants
-from tdtsql.store import contract, definitions, registry, stored_results
+from tdtsql.definitions import verify
+from tdtsql.store import definitions, registry, stored_results
 from tdtsql.store.definitions import (
     LOCKED,
     TRACED,
@@ -76,7 +77,7 @@ from tdtsql.store.ledger import (
     verify_chain,
 )
 from tdtsql.store.lineage import source_kinds
-from tdtsql.engine.memoised_engine import MemoisedEngine
+from tdtsql.report.memoised_engine import MemoisedEngine
 from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
-from tdtsql.store.schema import create_tables, create_views
+from tdtsql.definitions.create import create_tables, create_views

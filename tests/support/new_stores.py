@@ -21,9 +21,9 @@ from types import SimpleNamespace
 import duckdb
 import pytest
 
-from tdtsql import installed
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store import contract, definitions, empty, opening
+from tdtsql.definitions import empty, sets, verify
+from tdtsql.store import definitions, opening
 from tdtsql.store.ledger import rows_hash
 
 _FAST = Path("/dev/shm")  #: where files are in memory
@@ -46,7 +46,7 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
     def write_new(path: Path) -> None:
         """Write the file of a new store; without profiles where those of a package, or of an author, belong to it."""
         key = definitions.installed_key()
-        if installed.IN_USE or os.environ.get("TDTSQL_BY"):
+        if sets.IN_USE or os.environ.get("TDTSQL_BY"):
             path.write_bytes(decompress(empty.STORE.read_bytes()))
             return
         if key not in completed:
@@ -82,7 +82,7 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
     def check_store(engine: Engine) -> None:
         """Compare a store with its definitions, unless a file of these bytes was found sound."""
         path = Path(engine.path)
-        if type(engine) is not Engine or installed.IN_USE or path.with_name(f"{path.name}.wal").exists():
+        if type(engine) is not Engine or sets.IN_USE or path.with_name(f"{path.name}.wal").exists():
             _check_store(engine)
             return
         kind, file = (definitions.installed_key(), engine.read_only), path.stat()
@@ -96,7 +96,7 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
 
     def broken_bindings(engine: Engine) -> list[str]:
         """Bind every view of a store, unless one with the same objects and contracts was found sound."""
-        contracts = rows_hash(engine, contract.TABLE)
+        contracts = rows_hash(engine, verify.TABLE)
         state = type(engine), definitions.installed_key(), definitions.objects_hash(engine), contracts
         if state in sound:
             return []

@@ -11,7 +11,7 @@ from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.plan import ConditionSpec, Source
 from tdtsql.loading.tasks.packaged import with_engine
 from tdtsql.files.text import first_lines
-from tdtsql.store.packages import check_computable, check_not_older
+from tdtsql.store.sets import check_computable, check_not_older
 from tdtsql.task import PACKAGES
 from tdtsql.tasks.declaration import RunFormat, TaskPackage
 

@@ -17,7 +17,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidInput
 from tdtsql import package as public
-from tdtsql.installed import IN_USE, Installed
+from tdtsql.definitions.sets import IN_USE, Installed
 from tdtsql.files.find import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus

@@ -21,12 +21,13 @@ from tdtsql.definitions.catalogue import catalog, compiled
 from tdtsql.definitions.contract import promises
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.lineage import below_of, lineage, origins_of, to_sources
-from tdtsql.store.contract import CONTRACT_COLUMNS, bind
+from tdtsql.definitions.verify import CONTRACT_COLUMNS, bind
 from tdtsql.store.definitions import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
-from tdtsql.store.empty import DESCRIPTION, STORE
+from tdtsql.definitions.empty import DESCRIPTION, STORE
 from tdtsql.store.lineage import source_kinds
 from tdtsql.store.profiles import load_profiles
-from tdtsql.store.schema import create_tables, create_views, definition_rows, task_hash
+from tdtsql.definitions.create import create_tables, create_views
+from tdtsql.store.sets import SHIPPED, registry_rows, task_hash
 from tdtsql.task import TASKS, task_columns
 from tdtsql.version import __version__
 
@@ -95,7 +96,7 @@ def _write_definitions(engine: Engine) -> None:
     """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made
     with.
     """
-    for table, columns in definition_rows(catalog(), compiled()["relations"]).items():
+    for table, columns in registry_rows(SHIPPED, catalog(), compiled()["relations"]).items():
         engine.insert(table, columns)
     engine.insert("registry.task", task_columns())
     engine.insert("registry.task_definition", {"task": list(TASKS), "sha256": [task_hash(task) for task in TASKS]})

@@ -29,9 +29,8 @@ from tdtsql.definitions.catalogue import (
     use_package,
 )
 from tdtsql.definitions.table import Table, shipped_tables, tables_of
-from tdtsql.reader.bundle import KINDS
 from tdtsql.task import FINDERS, PACKAGES, TASKS
-from tdtsql.tasks.declaration import EXCLUDE, SECTION_KEYS, WRITTEN_AS, Task, TaskPackage
+from tdtsql.tasks.declaration import EXCLUDE, KEY_KINDS, SECTION_KEYS, Task, TaskPackage
 from tdtsql.version import __version__
 
 GROUP = "tdtsql.tasks"
@@ -151,10 +150,8 @@ def read_package(name: str, version: str, package: TaskPackage) -> Installed:
     lock.check(root)
     definitions = json.loads((root / PACKAGE_FILE).read_text(encoding="utf-8"))
     keys = {**package.task.keys, **package.keys, **EXCLUDE}
-    if odd := [kind for kind in (*keys.values(), *package.task.run_keys.values()) if kind not in (*KINDS, *WRITTEN_AS)]:
-        raise BrokenDefinition(
-            f"{name}: {odd[0]!r} is not a kind of value of a key. Known are {', '.join((*WRITTEN_AS, *KINDS))}."
-        )
+    if odd := [kind for kind in (*keys.values(), *package.task.run_keys.values()) if kind not in KEY_KINDS]:
+        raise BrokenDefinition(f"{name}: {odd[0]!r} is not a kind of value of a key. Known are {', '.join(KEY_KINDS)}.")
     # second judgments of a corpus are of its stories; other tasks have another condition with other files
     has_second = package.task.has_second_judgments and package.task.is_over_stories
     task = replace(package.task, keys=keys, has_second_judgments=has_second)

@@ -1,1 +1,0 @@
-"""User-defined metrics: a checked definition (`definition`), stored in a store (`stored`)."""
