@@ -33,7 +33,7 @@ from tdtsql.errors import (
 )
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, counting, shown_progress, silent
-from tdtsql.report.tables import PEOPLE
+from tdtsql.show.table import PEOPLE, RowTable, plain, relation_of
 from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from tdtsql.compare.settings import Setting
     from tdtsql.report.leaderboard import Leaderboards
     from tdtsql.report.trials.subsets import SubsetTable
-    from tdtsql.report.results import RowTable, ScoreTable
+    from tdtsql.show.scores import ScoreTable
     from tdtsql.trials.calibrate import Calibration
 
 
@@ -170,8 +170,8 @@ class Store:
             UnknownName: no such run, metric, subset, profile or condition.
         """
         from tdtsql.audit.signature import BLOCKS
+        from tdtsql.show.scores import ScoreTable
         from tdtsql.store.sets import broken_metrics
-        from tdtsql.report.results import ScoreTable
         from tdtsql.scoring.score import OF_LARGE, score_expensive, score_requested
 
         given = {
@@ -202,11 +202,11 @@ class Store:
         if broken := broken_metrics(self.engine):
             filters = f"{filters or 'true'} and metric not in ({', '.join(map(sql_literal, broken))})"
         source, last = (BLOCKS, "block_id") if per_topic else ("report.score", "weighting")
-        found = self.relation(
+        query = (
             f"select * from {source} where {filters or 'true'} order by condition_id, run_id, profile_id, subset, "
             f"metric, {last}"
         )
-        return ScoreTable(self.engine, found, given, per_topic=per_topic)
+        return ScoreTable(self.engine, query, given, per_topic=per_topic)
 
     def metric_id(self, name: str) -> str:
         """Return the id of a metric from its usual name, as min_c_det_norm for minDCF."""
@@ -228,7 +228,7 @@ class Store:
         known = self.engine.column("select profile_id from registry.profile")
         return [nearest(name, known) for name in listed(names)]
 
-    def runs(self, condition: Names = None) -> "RowTable":
+    def runs(self, condition: Names = None) -> RowTable:
         """List the runs of the store: condition, task, system, format, rows, accepted warnings, and the withdrawal.
 
         Args:
@@ -237,22 +237,21 @@ class Store:
         Raises:
             UnknownName: no such condition.
         """
+        from tdtsql.show.lists import RUNS
+
         chosen = listed(condition)
         for name in chosen:
             self.check_name("condition_id", name)
-        return self._listing("runs", f"condition_id in ({', '.join(map(sql_literal, chosen))})" if chosen else "true")
+        where = f"condition_id in ({', '.join(map(sql_literal, chosen))})" if chosen else "true"
+        return plain(self.relation(RUNS).filter(where), f"Runs of {self.path}.")
 
-    def conditions(self) -> "RowTable":
+    def conditions(self) -> RowTable:
         """List the conditions with task, corpus, profiles, primary metric and runs."""
-        found = self._listing("conditions")
+        from tdtsql.show.lists import CONDITIONS
+
+        found = plain(self.relation(CONDITIONS), f"Conditions of {self.path}.")
         found.keep = ("condition_id", "task", "profiles", "n_run")
         return found
-
-    def _listing(self, name: str, where: str = "true") -> "RowTable":
-        from tdtsql.report.results import RowTable, listing, plain_table
-
-        relation = self.relation(listing(name)).filter(where)
-        return RowTable(relation, lambda most: [plain_table(relation, f"{name.capitalize()} of {self.path}.", most)])
 
     def leaderboard(
         self,
@@ -428,7 +427,6 @@ class Store:
             UnknownName: no such metric, view or column.
         """
         from tdtsql.store.sets import own_relations
-        from tdtsql.report.results import relation_of
         from tdtsql.store.lineage import COLUMNS, down_to_files
 
         steps = sorted(down_to_files(self.engine, name, column, own=own_relations(self.engine)))
@@ -491,7 +489,7 @@ class Store:
         seed: int = 20040,
         missing: Missing = "error",
         progress: Progress | None = None,
-    ) -> "RowTable":
+    ) -> RowTable:
         """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
         interval, win/tie/loss, p values.
 
@@ -516,7 +514,7 @@ class Store:
         from tdtsql.compare.settings import Method
         from tdtsql.compare.words import compare_runs
         from tdtsql.report.comparison import Comparison
-        from tdtsql.report.variants import topic_table
+        from tdtsql.report.comparison import topic_table
 
         requested = Method.of_call(
             no_cluster=no_cluster,
@@ -590,7 +588,7 @@ class Store:
         level: float = 0.95,
         seed: int = 20040,
         progress: Progress | None = None,
-    ) -> "RowTable":
+    ) -> RowTable:
         """Print how stable the ranking of RUN... (default: all runs) is under other samples of topics.
 
         Args:
@@ -601,7 +599,7 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` is "error".
         """
         from tdtsql.compare.settings import Method
-        from tdtsql.report.variants import rank_table
+        from tdtsql.report.comparison import rank_table
 
         self.refresh(progress)
         names = listed(*runs) or [

@@ -3,8 +3,7 @@ packed.
 
     SHA256SUMS          every other file with its sha256; the hash of this file is the root of the archive
     environment.json    versions of the programs that computed the numbers
-    inputs.json         input files as given: path, size, sha256, reader, problems accepted
-    results.json        every number: 17 digits and hexadecimal
+    result/*.parquet    every number with its signature; follows from the tables
     release.json        of a release: its tag and its contents; RELEASE.md has the same as text
     table/*.parquet     the tables of the store
     sql/...             every definition, the profiles, versions.lock
@@ -117,7 +116,8 @@ def pack(
         files = _table_files(engine, stored_tables(engine, list(tables())))
     files |= _definitions()
     files |= _package_files(engine)
-    files |= _derived(engine, form)
+    files |= _own(engine)
+    files |= _parquet(engine, {name: f"{RESULTS[name]} order by all" for name in _results(form)})
     if tag is not None or public:
         files |= _released(engine, tag, form)
     files["environment.json"] = as_json(
@@ -137,7 +137,7 @@ def pack(
     return Packed(
         container.root(files),
         len(files) + 1,
-        json.loads(files["results.json"])["n_value"],
+        _n_value(engine, form),
         len(data),
         words=files.get(WORDS, b"").decode(),
     )
@@ -188,7 +188,7 @@ def _verify_tables(
         ]
         if broken:
             raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
-        follows = _derived(engine, form)
+        follows = _own(engine)
         if release:
             follows |= _released(engine, release["tag"], form)
         if more := [name for name in files if name.startswith(f"{OWN_FOLDER}/") and name not in follows]:
@@ -200,7 +200,8 @@ def _verify_tables(
                 raise InvalidArchive(
                     f"{path}: {name} does not say what the archive's tables hold{first_difference(files[name], data)}."
                 )
-        n_value = json.loads(files["results.json"])["n_value"]
+        _check_results(engine, path, files, form)
+        n_value = _n_value(engine, form)
         reach: tuple[str, ...] = ()
         if form == WHOLE:
             if broken := derived_again(engine):
@@ -227,17 +228,23 @@ def _table_files(
     engine: Engine, names: Collection[str], rows: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, bytes]:
     """Return the files of tables; ``rows``: table -> SQL of those of its rows that are in the archive."""
-    files = {}
+    queries = {
+        f"table/{name}.parquet": archived_ledger.query(name, rows.get(name, "true"))
+        for name in names
+        if name != "ledger.entry"
+    }
+    return _parquet(engine, queries) | {"table/ledger.entry.parquet": archived_ledger.entry_file(engine)}
+
+
+def _parquet(engine: Engine, queries: Mapping[str, str]) -> dict[str, bytes]:
+    """Return file -> the rows of a query as Parquet."""
     with TemporaryDirectory() as folder:
-        for name in names:
-            path = Path(folder) / f"{name}.parquet"
-            if name == "ledger.entry":
-                archived_ledger.write(archived_ledger.entries(engine), str(path))
-            else:
-                query = archived_ledger.query(name, rows.get(name, "true"))
-                engine.execute(f"copy ({query}) to {quoted_path(path)} (format parquet, compression zstd)")
-            files[f"table/{name}.parquet"] = path.read_bytes()
-    return files
+        part = Path(folder) / "part.parquet"
+        files = {}
+        for name, query in queries.items():
+            engine.execute(f"copy ({query}) to {quoted_path(part)} (format parquet, compression zstd)")
+            files[name] = part.read_bytes()
+        return files
 
 
 def _released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
@@ -246,53 +253,46 @@ def _released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
     return {RELEASE: as_json(release), WORDS: describe_release(release).encode()}
 
 
-def _derived(engine: Engine, form: str = WHOLE) -> dict[str, bytes]:
-    """Return the files that follow from the tables, for a person and for other programs: inputs, results and the
-    text of user-defined metrics.
-    """
-    inputs = engine.records(
-        """select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file
-        order by all"""
-    )
-    scores = engine.records(
-        "select condition_id as condition, run_id as run, profile_id as profile, subset, metric, weighting, value, n, "
-        "version, signature from report.score order by 1, 2, 3, 4, 5, 6"
-    )
-    blocks = engine.records(
-        "select condition_id as condition, run_id as run, profile_id as profile, subset, block_id as block, metric, "
-        "value, version from report.block_score order by 1, 2, 3, 4, 5, 6"
-    )
-    problems, labels = [], []
-    if form != PUBLIC:
-        problems = engine.records(
-            'select owner, code, path, line, column_no as "column", message, value from registry.problem order by all'
-        )
-        labels = engine.records(
-            "select condition_id as condition, run_id as run, profile_id as profile, block_id as block, metric, value "
-            "from report.block_label order by all"
-        )
-    own = {
+#: file -> the query of the numbers in it, by name
+RESULTS = {
+    "result/score.parquet": "from report.score",
+    "result/block_score.parquet": "from report.block_score",
+    "result/block_label.parquet": "from report.block_label",
+}
+
+
+def _results(form: str) -> list[str]:
+    """Return the files of numbers: a public archive has no names that a run gave."""
+    return [name for name in RESULTS if form == WHOLE or "label" not in name]
+
+
+def _n_value(engine: Engine, form: str) -> int:
+    return sum(engine.value(f"select count(*) {RESULTS[name]}") for name in _results(form))
+
+
+def _own(engine: Engine) -> dict[str, bytes]:
+    """Return the text of user-defined metrics."""
+    return {
         f"{OWN_FOLDER}/{view.partition('.')[2]}.sql": text.encode() for view, text in sorted(own_texts(engine).items())
     }
-    return own | {
-        "inputs.json": as_json({"files": inputs, "problems": problems}),
-        "results.json": as_json(
-            {
-                "n_value": len(scores) + len(blocks) + len(labels),
-                "scores": [_number(row) for row in scores],
-                "block_labels": labels,
-                "block_scores": [_number(row) for row in blocks],
-            }
-        ),
-    }
 
 
-def _number(row: dict) -> dict:
-    value = row["value"]
-    return row | {
-        "value": None if value is None else format(value, ".17g"),
-        "hex": None if value is None else value.hex(),
-    }
+def _check_results(engine: Engine, path: Path, files: Mapping[str, bytes], form: str) -> None:
+    """Refuse numbers that are not those of the tables."""
+    with TemporaryDirectory() as folder:
+        for name in _results(form):
+            part = Path(folder) / Path(name).name
+            part.write_bytes(files[name])
+            check_rows(engine, part)
+            source = f"from {parquet_source(part)}"
+            n_other = engine.value(
+                f"select count(*) from (({RESULTS[name]} except all {source}) union all "
+                f"({source} except all {RESULTS[name]}))"
+            )
+            if n_other:
+                raise InvalidArchive(
+                    f"{path}: {name} does not say what the archive's tables hold ({counted(n_other, 'row')})."
+                )
 
 
 def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None:
@@ -309,8 +309,7 @@ def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None
         *definitions,
         *(name for name in files if name.startswith(f"{OWN_FOLDER}/")),  # compared with the tables
         *(f"table/{name}.parquet" for name in names),
-        "inputs.json",
-        "results.json",
+        *_results(form),
         "environment.json",
         *({RELEASE, WORDS} if RELEASE in files else ()),
     }

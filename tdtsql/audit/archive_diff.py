@@ -19,7 +19,7 @@ import duckdb
 from tdtsql.audit.container import check_rows, read
 from tdtsql.audit.release import read_release
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import parquet_source, quoted_files
+from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidArchive
 from tdtsql.definitions.table import tables
 from tdtsql.task import TASKS
@@ -62,7 +62,7 @@ _TABLES = {
 
 _CREATE = """
     create table number (side varchar, condition varchar, run varchar, profile varchar, subset varchar,
-        weighting varchar, block varchar, metric varchar, hex varchar, value double);
+        weighting varchar, block varchar, metric varchar, value double);
     create table task_word (task varchar, word varchar, primary_metric varchar);
     create table other_profile (name varchar);
     create table other_version (name varchar)"""
@@ -110,10 +110,8 @@ _NAMED = """
         on now.condition_id = before.condition_id and now.run_id = before.run_id;
     create view both_numbers as
     select condition as condition_id, run as run_id, profile, subset, weighting, block, metric,
-        max(hex) filter (side = 'old') as old_hex,
-        max(hex) filter (side = 'new') as new_hex, max(value) filter (side = 'old') as before,
-        max(value) filter (side = 'new') as now,
-        count(distinct side) < 2 or old_hex is distinct from new_hex as is_other
+        max(value) filter (side = 'old') as before, max(value) filter (side = 'new') as now,
+        count(distinct side) < 2 or before is distinct from now as is_other
     from number group by all;
     create view other_hash as
     select what, name, max(sha256) filter (side = 'old') as before, max(sha256) filter (side = 'new') as now,
@@ -332,7 +330,10 @@ def _loaded(engine: Engine, side: str, path: Path) -> _Side:
                     source, listed = parquet_source(file(f"table/{name}.parquet")), ", ".join(columns.split())
                     engine.execute(f"insert into {name.split('.')[1]} select '{side}', {listed} from {source}")
             environment = json.loads(files["environment.json"])
-            engine.execute(_read_numbers(side, file("results.json")))
+            for kind, more in (("score", "weighting"), ("block_score", "block_id as block")):
+                engine.execute(f"""insert into number by name select '{side}' as side, condition_id as condition,
+                    run_id as run, profile_id as profile, subset, metric, value, {more}
+                    from {parquet_source(file(f"result/{kind}.parquet"))}""")
             return _Side(
                 (release or {}).get("tag") or "",
                 {name: environment.get(name) for name in _VERSIONS},
@@ -345,21 +346,6 @@ def _loaded(engine: Engine, side: str, path: Path) -> _Side:
             f"{path}: it cannot be compared: {first_line(error)}. Is it of another release? `tdtsql archive verify` "
             f"says which one packed it."
         ) from None
-
-
-def _read_numbers(side: str, path: Path) -> str:
-    """Return the statements that add the numbers of results.json, where ``value`` has 17 digits and ``hex`` every
-    bit.
-    """
-    names = "condition varchar, run varchar, profile varchar, subset varchar, metric varchar, hex varchar, value double"
-    return ";\n".join(
-        f"""
-        insert into number by name
-        select '{side}' as side, unnest({kind}, recursive := true)
-        from read_json({quoted_files(path)}, maximum_object_size = {path.stat().st_size}, columns = {{
-            {kind}: 'struct({names}, {more} varchar)[]'}})"""
-        for kind, more in (("scores", "weighting"), ("block_scores", "block"))
-    )
 
 
 def _changes(one: Mapping[str, object], other: Mapping[str, object]) -> list[tuple[str, str]]:

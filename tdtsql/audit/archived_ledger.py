@@ -7,6 +7,9 @@ The store's own ledger is verified first, so that no entry covers data that were
 """
 
 import json
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path, sql_identifier
@@ -97,16 +100,15 @@ def entries(engine: Engine) -> list[tuple]:
     return rows
 
 
-def write(rows: list[tuple], path: str) -> None:
-    """Write entries as the Parquet file of ``ledger.entry``."""
+def entry_file(engine: Engine) -> bytes:
+    """Return the Parquet file of ``ledger.entry``."""
     table = tables()["ledger.entry"]
-    engine = Engine(":memory:")
-    try:
-        engine.execute("create schema ledger")
-        engine.execute(table.statement)
-        engine.insert_rows(table.name, list(table.columns), rows)
-        engine.execute(
-            f"copy (select * from {table.name} order by all) to {quoted_path(path)} (format parquet, compression zstd)"
+    with closing(Engine(":memory:")) as memory, TemporaryDirectory() as folder:
+        part = Path(folder) / "part.parquet"
+        memory.execute("create schema ledger")
+        memory.execute(table.statement)
+        memory.insert_rows(table.name, list(table.columns), entries(engine))
+        memory.execute(
+            f"copy (select * from {table.name} order by all) to {quoted_path(part)} (format parquet, compression zstd)"
         )
-    finally:
-        engine.close()
+        return part.read_bytes()

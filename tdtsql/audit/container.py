@@ -11,9 +11,14 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from tdtsql.engine.duckdb import Engine, excessive_rows
+import duckdb
+
+from tdtsql.engine.duckdb import Engine, excessive_rows, first_line
+from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidArchive
 
 SUMS = "SHA256SUMS"
@@ -103,6 +108,23 @@ def _unread(path: Path) -> tuple[dict[str, bytes], bytes | None]:
             f"{path}: the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed."
         ) from None
     return files, data
+
+
+def records(files: Mapping[str, bytes], name: str) -> list[dict]:
+    """Return the rows of a Parquet file of an archive.
+
+    Raises:
+        InvalidArchive: its rows do not fit its bytes.
+        ValueError: it cannot be read.
+    """
+    with closing(Engine(":memory:")) as engine, TemporaryDirectory() as folder:
+        part = Path(folder) / Path(name).name
+        part.write_bytes(files[name])
+        check_rows(engine, part)
+        try:
+            return engine.records(f"from {parquet_source(part)}")
+        except duckdb.Error as error:
+            raise ValueError(first_line(error)) from None
 
 
 def check_rows(engine: Engine, part: Path) -> None:

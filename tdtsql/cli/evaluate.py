@@ -25,12 +25,12 @@ from tdtsql.cli.output import (
 from tdtsql.errors import Names
 from tdtsql.output_file import check_page, folder_beside
 from tdtsql.progress import Progress
-from tdtsql.report.tables import PEOPLE, Table
+from tdtsql.show.table import PEOPLE, Table
 from tdtsql.task import WEIGHTINGS
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
-    from tdtsql.report.results import RunTable
+    from tdtsql.show.scores import RunTable
 
 #: what people look for first in rows of scores, and what a narrow terminal shows in any case
 LONG = "run_id subset metric weighting value n condition_id profile_id task version".split()

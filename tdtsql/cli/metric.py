@@ -13,7 +13,7 @@ from tdtsql.cli.options import NEW_FILE, OLD_FOLDER, StoreOption
 from tdtsql.cli.output import counted, print_rows, print_tables, say
 from tdtsql.errors import InvalidInput, Names, UnknownName, check_known, escape_control, unknown_name_error
 from tdtsql.output_file import check_writable, write_whole
-from tdtsql.report.tables import Table
+from tdtsql.show.table import Table
 from tdtsql.task import TASKS, known_metrics
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Rows, problems and sentences on the terminal, or for the next program; the formats are those of `report.tables`."""
+"""Rows, problems and sentences on the terminal, or for the next program; the formats are those of `show.table`."""
 
 import shutil
 import sys
@@ -10,7 +10,7 @@ import click
 
 from tdtsql.cli.progress import end_progress
 from tdtsql.errors import Problem, counted, escape_control, first_few, rejected, shortened, truncate
-from tdtsql.report.tables import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
+from tdtsql.show.table import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
 
 if TYPE_CHECKING:
     from tdtsql.api import Store

@@ -8,7 +8,7 @@ import click
 
 from tdtsql.cli.options import StoreOption
 from tdtsql.cli.output import print_rows, say
-from tdtsql.report.tables import Table
+from tdtsql.show.table import Table
 
 if TYPE_CHECKING:
     from tdtsql.engine.duckdb import Engine

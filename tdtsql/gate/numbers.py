@@ -1,13 +1,12 @@
 """Numbers of runs that a gate compares: of the store, of the file of another store, or of an archive."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdtsql.audit.container import read
+from tdtsql.audit.container import read, records
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidNumbers, NotAStore, truncate
 from tdtsql.store.opening import open_file
@@ -124,15 +123,14 @@ def of_archive(path: Path) -> Numbers:
         InvalidArchive: it is damaged; the message names the file in it.
         InvalidNumbers: its results cannot be read.
     """
-    results = json.loads(read(path)["results.json"])
-    found: Numbers = {}
+    files, found = read(path), Numbers()
     try:
-        for row in [*results["scores"], *results["block_scores"]]:
-            named = row | {f"{name}_id": row[name] for name in ("condition", "run", "profile", "block") if name in row}
-            found.setdefault((row["condition"], row["run"]), RunNumbers()).add(named)
+        for name in ("result/score.parquet", "result/block_score.parquet"):
+            for row in records(files, name):
+                found.setdefault((row["condition_id"], row["run_id"]), RunNumbers()).add(row)
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidNumbers(
-            f"{path}: results.json in it cannot be read ({error}). Name an archive that `tdtsql archive pack` wrote."
+            f"{path}: its numbers cannot be read ({error}). Name an archive that `tdtsql archive pack` wrote."
         ) from None
     return found
 

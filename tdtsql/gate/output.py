@@ -9,8 +9,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import counted
 from tdtsql.gate.decide import RuleResult
 from tdtsql.gate.gate import Gate
-from tdtsql.report.results import RowTable, relation_of
-from tdtsql.report.tables import PEOPLE, Table, typed_columns
+from tdtsql.show.table import RowTable, relation_of
+from tdtsql.show.table import PEOPLE, Table, typed_columns
 
 #: columns of a check in a table and in JSON, and where its values are
 COLUMNS = {

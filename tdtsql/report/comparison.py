@@ -1,13 +1,16 @@
 """Comparisons as results: rows, and tables with best bold, significance marked, and a caption that names the test."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from tdtsql.compare.rows import Row
-from tdtsql.compare.settings import SIGNIFICANT
+from tdtsql.compare.ranking import rank_stability
+from tdtsql.compare.resample import differences
+from tdtsql.compare.rows import Row, read_topics
+from tdtsql.compare.settings import SIGNIFICANT, Method, Setting
 from tdtsql.compare.words import Compared, sentence
 from tdtsql.engine.duckdb import Engine
-from tdtsql.report.results import RowTable, relation_of
-from tdtsql.report.tables import (
+from tdtsql.show.table import RowTable, plain, relation_of
+from tdtsql.show.table import (
     DECIMALS,
     MARKS,
     SIGNS,
@@ -197,3 +200,35 @@ def _p(value: float | None) -> str:
     if value is not None and 0.0 < value < 0.5 * 10.0**-DECIMALS:
         return f"<{10.0**-DECIMALS:.{DECIMALS}f}"
     return fixed(value)
+
+
+def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: str) -> RowTable:
+    """Return the topics of the second run against those of the first, the largest difference first."""
+    matrix = read_topics(store, setting, missing=missing)
+    baseline, run = runs
+    values, others = (matrix.values[:, matrix.runs.index(name)] for name in (run, baseline))
+    found = zip(matrix.topics, values.tolist(), others.tolist(), differences(values, others).tolist(), strict=True)
+    columns, rows = ["block_id", run, baseline, "difference"], sorted(found, key=lambda row: (-abs(row[3]), row[0]))
+    kinds = dict.fromkeys(columns, "double") | {columns[0]: "varchar"}
+    relation = relation_of(store, {name: [row[at] for row in rows] for at, name in enumerate(columns)}, kinds)
+    caption = f"{setting.metric} on {setting.condition}, profile {setting.profile}, subset {setting.subset}."
+    return plain(relation, caption)
+
+
+def rank_table(store: Engine, setting: Setting, method: Method, missing: str) -> RowTable:
+    """Return how stable the rank of each run is."""
+    matrix = read_topics(store, setting, missing=missing)
+    found = rank_stability(matrix, best=setting.best, n_resample=method.n_draw, seed=method.seed, level=method.level)
+    kinds = {"run_id": "varchar"} | dict.fromkeys(("rank", "rank_low", "rank_high", "p_best"), "double")
+    columns = (found.rank, found.rank_low, found.rank_high, found.p_best)
+    rows = sorted(zip(found.runs, *(column.tolist() for column in columns), strict=True), key=lambda row: row[1])
+    relation = relation_of(store, {name: [row[at] for row in rows] for at, name in enumerate(kinds)}, kinds)
+    table = plain(relation, "Stability of ranks.")
+    table.legend = [
+        f"Kendall's tau of the ranking with one on other topics: mean {found.mean_tau:.3f}, "
+        f"{(1 - method.level) / 2:.1%} below {found.low_tau:.3f}; {found.n_resample:,} resamples of topics, seed "
+        f"{method.seed}"
+        if found.n_resample
+        else "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
+    ]
+    return table

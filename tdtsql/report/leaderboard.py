@@ -11,8 +11,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Names, UnknownName, listed
 from tdtsql.progress import Progress, silent
-from tdtsql.report.results import RowTable, relation_of
-from tdtsql.report.tables import HEADS, UNDEFINED, Cell, Table, best_value, better, shown_values, slug, typed_columns
+from tdtsql.show.table import RowTable, relation_of
+from tdtsql.show.table import HEADS, UNDEFINED, Cell, Table, best_value, better, shown_values, slug, typed_columns
 from tdtsql.report.trials.subsets import MOST_DRAWN, trials_of_runs
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, weighting_in_words

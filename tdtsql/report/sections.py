@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from tdtsql.errors import counted, escape_control, truncate
 from tdtsql.report import charts
-from tdtsql.report.tables import SIGNS, UNDEFINED, Table, alignment, better, escape_markdown, fixed, is_count
+from tdtsql.show.table import SIGNS, UNDEFINED, Table, alignment, better, escape_markdown, fixed, is_count
 from tdtsql.task import TASKS, tasks_with, topic_word, weighting_in_words
 
 #: how far the lines of a header's field are indented; its first line has lost that

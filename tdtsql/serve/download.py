@@ -12,7 +12,7 @@ from starlette.responses import StreamingResponse
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidQuery
-from tdtsql.report.tables import csv, json_objects
+from tdtsql.show.table import csv, json_objects
 from tdtsql.serve.query import query_of, sorted_as_asked
 from tdtsql.serve.server import DOWNLOAD_LIMITS, PageRequest
 

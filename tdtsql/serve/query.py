@@ -12,7 +12,7 @@ from tdtsql.cookbook.saved_query import find
 from tdtsql.engine.user_query import is_ordered, one_question
 from tdtsql.errors import InvalidQuery
 from tdtsql.report.sections import address, digits
-from tdtsql.report.tables import Table, alignment
+from tdtsql.show.table import Table, alignment
 from tdtsql.serve.server import DOWNLOAD_ROWS, LIMITS, SHOWN_ROWS, Page, PageRequest
 from tdtsql.store.registry import relations
 

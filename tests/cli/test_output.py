@@ -14,7 +14,7 @@ import pytest
 from tdtsql.cli import main
 from tdtsql.cli.output import print_problems, print_rows, say
 from tdtsql.errors import InvalidInput, Problem, escape_control
-from tdtsql.report.tables import Table, latex, markdown
+from tdtsql.show.table import Table, latex, markdown
 
 HOSTILE = [
     "\x1b[2Jgone",
@@ -135,7 +135,7 @@ def test_problems_and_sentences_write_out_what_a_terminal_obeys(capsys):
 
 
 def test_csv_has_the_shortest_decimals_that_read_back_as_the_same_double():
-    from tdtsql.report.tables import csv as as_csv
+    from tdtsql.show.table import csv as as_csv
 
     values = [0.2385, 0.1, 1 / 3, 2.0, 1e-320, 123456789.123]
     text = as_csv([values])

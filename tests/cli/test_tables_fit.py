@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 import tdtsql
-from tdtsql.report.tables import GAP, Table, layout, text
+from tdtsql.show.table import GAP, Table, layout, text
 from tdtsql.cli.main import cli, main
 
 

@@ -203,10 +203,10 @@ def test_a_baseline_that_is_not_there_is_named(folder, name, error, said):
 def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
     data = bytearray((folder / "old.zip").read_bytes())
     with zipfile.ZipFile(folder / "old.zip") as archive:
-        data[archive.getinfo("results.json").header_offset + 400] ^= 1
+        data[archive.getinfo("result/score.parquet").header_offset + 400] ^= 1
     (tmp_path / "changed.zip").write_bytes(data)
 
-    with pytest.raises(InvalidArchive, match=r"results\.json"):
+    with pytest.raises(InvalidArchive, match=r"result/score\.parquet"):
         gate(folder, "drop", *RULE, baseline=tmp_path / "changed.zip")
 
 

@@ -13,7 +13,7 @@ from made_up_report import synthetic_report
 from tdtsql.report import charts
 from tdtsql.report.leaderboard import Leaderboard, RankedRun
 from tdtsql.report.page import ANOTHER, Board, Report, redact_for_team, render_page
-from tdtsql.report.tables import fixed
+from tdtsql.show.table import fixed
 
 
 def data_of(page: str) -> dict:

@@ -25,7 +25,7 @@ from tdtsql.report.curves import attribute_curves
 from tdtsql.report.gather import gather
 from tdtsql.report.page import render_page
 from tdtsql.report.sections import drawn as drawn_chart, part
-from tdtsql.report.tables import HEADS, fixed
+from tdtsql.show.table import HEADS, fixed
 from tdtsql.report.trials.scores import N_BIN, scores_of
 from tdtsql.report.trials.subsets import attributes_of
 from tdtsql.report.write import write_report

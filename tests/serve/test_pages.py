@@ -12,7 +12,7 @@ from server_client import Tables, client_of
 
 import tdtsql
 from tdtsql.cookbook.saved_query import questions
-from tdtsql.report.tables import fixed as number
+from tdtsql.show.table import fixed as number
 from tdtsql.serve.app import PAGES
 from tdtsql.serve.server import Server
 from tdtsql.report.charts import ticks

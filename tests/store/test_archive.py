@@ -1,6 +1,5 @@
 """An archive has the same bytes each time, any flipped byte is found, and its numbers come out again elsewhere."""
 
-import json
 import os
 import random
 import resource
@@ -42,14 +41,23 @@ def test_numbers_come_out_again_without_the_inputs(packed):
     assert found.root == root and found.n_value > 500
 
 
-def test_it_can_be_read_without_tdtsql(packed):
+def of_parquet(data, query, tmp_path, into=None):
+    """Return the rows of a query of a Parquet file, as ``t``; ``into``: write them as Parquet instead."""
+    (tmp_path / "t.parquet").write_bytes(data)
+    with duckdb.connect() as connection:
+        connection.execute(f"create table t as from '{tmp_path / 't.parquet'}'")
+        if into is None:
+            return connection.sql(query).fetchall()
+        connection.execute(f"copy ({query}) to '{into}' (format parquet)")
+        return into.read_bytes()
+
+
+def test_it_can_be_read_without_tdtsql(packed, tmp_path):
     files = read(packed[0])
-    results = json.loads(files["results.json"])
-    assert all(
-        number["value"] is None or float(number["value"]) == float.fromhex(number["hex"])
-        for number in results["scores"]
-    )
-    assert {"R1.csv", "R5.csv"} <= {entry["path"] for entry in json.loads(files["inputs.json"])["files"]}
+    [(n_score,)] = of_parquet(files["result/score.parquet"], "select count(signature) from t", tmp_path)
+    assert n_score > 100
+    paths = of_parquet(files["table/registry.input_file.parquet"], "select path from t", tmp_path)
+    assert {("R1.csv",), ("R5.csv",)} <= set(paths)
     assert {
         "sql/versions.lock",
         "sql/profile/tdt2004.toml",
@@ -87,12 +95,15 @@ def test_what_is_packed_anew_with_another_number_is_named(packed, tmp_path):
     """Somebody who packs a changed table anew, with all hashes right, is found by computing again, or by the root."""
     path, root = packed
     files = read(path)
-    files["results.json"] = files["results.json"].replace(b'"n_value":', b'"n_value": ')
+    other_number = "select * replace (case when rowid = 0 then 0.5 else value end as value) from t"
+    files["result/score.parquet"] = of_parquet(
+        files["result/score.parquet"], other_number, tmp_path, tmp_path / "other.parquet"
+    )
     other = tmp_path / "forged.zip"
     other.write_bytes(container(files))
 
     with pytest.raises(
-        InvalidArchive, match=r"results\.json does not say what the archive's tables hold \(first at byte \d+\)"
+        InvalidArchive, match=r"result/score\.parquet does not say what the archive's tables hold \(2 rows\)"
     ):
         verify(other)
     with pytest.raises(InvalidArchive, match="the root is [0-9a-f]{16}, and [0-9a-f]{16} was expected"):
@@ -156,7 +167,8 @@ JUNK = b"PAR1" + b"x" * 40 + b"PAR1"
             lambda files: files.update({"environment.json": b"[" * 100_000}),
             r"environment\.json does not say what it was packed with",
         ),
-        (lambda files: files.pop("results.json"), r"results\.json is not in it"),
+        (lambda files: files.pop("result/score.parquet"), r"result/score\.parquet is not in it"),
+        (lambda files: files.update({"result/score.parquet": JUNK}), r"its tables cannot be those of a store"),
         (lambda files: files.pop("table/base.decision.parquet"), r"table/base\.decision\.parquet is not in it"),
         (
             lambda files: files.update({"table/base.decision.parquet": b""}),
@@ -363,7 +375,7 @@ def test_a_fresh_environment_verifies_it(packed, tmp_path):
 def test_a_compressed_archive_is_refused_before_it_is_read(packed, tmp_path):
     bomb = tmp_path / "bomb.zip"
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("results.json", bytes(2**27))
+        archive.writestr("result/score.parquet", bytes(2**27))
 
     tracemalloc.start()
     try:

@@ -195,10 +195,12 @@ def test_a_public_archive_has_neither_decisions_nor_texts(folder, tmp_path):
     assert not any(name.startswith("staging.") for name in tables)
     for name in tables:
         assert not any(value == STORY for row in table(files, name, tmp_path) for value in row), name
-    for name in ("results.json", "inputs.json", "release.json", "RELEASE.md"):
+    for name in ("release.json", "RELEASE.md"):
         assert STORY not in files[name].decode()
-    whole, public = (json.loads(read(folder / name)["results.json"]) for name in ("whole.zip", "public.zip"))
-    assert public["scores"] == whole["scores"] and public["block_scores"] == whole["block_scores"] and public["scores"]
+    whole = read(folder / "whole.zip")
+    for name in ("result/score.parquet", "result/block_score.parquet"):
+        assert files[name] == whole[name]
+    assert "result/block_label.parquet" in whole and "result/block_label.parquet" not in files
     assert table(files, "ledger.entry", tmp_path) == table(read(folder / "whole.zip"), "ledger.entry", tmp_path)
 
 
@@ -262,7 +264,7 @@ def test_it_is_verified_as_far_as_it_reaches_and_says_how_far(folder, monkeypatc
     ],
 )
 def test_a_public_archive_packed_anew_with_other_rows_is_refused(folder, tmp_path, name, statement, said):
-    """The forger writes results.json anew too, as the tables then give it."""
+    """The forger writes the numbers anew too, as the tables then give them."""
 
     def change(files):
         write_table(files, name, statement, tmp_path)
@@ -399,9 +401,7 @@ def test_profiles_runs_and_definitions_that_changed(folder, tmp_path):
             files, "registry.task_definition", "update t set sha256 = repeat('2', 64) where task = 'tracking'", tmp_path
         )
         files["environment.json"] = files["environment.json"].replace(b'"duckdb":"', b'"duckdb":"9')
-        files["results.json"] = files["results.json"].replace(
-            b'"hex":"0x1.0000000000000p-1"', b'"hex":"0x1.8000000000000p-1"'
-        )
+        write_table(files, "score", "update t set value = 0.75 where value = 0.5", tmp_path, folder="result")
 
     changed = forged(folder / "whole.zip", tmp_path, other_definition)
     rows = differences(folder / "whole.zip", changed)
@@ -461,28 +461,28 @@ def table(files, name, tmp_path):
     return duckdb.sql(f"select * from '{tmp_path / 'table.parquet'}'").fetchall()
 
 
-def write_table(files, name, statement, tmp_path):
+def write_table(files, name, statement, tmp_path, folder="table"):
     """Change the rows of a table in an archive."""
     path = tmp_path / "written.parquet"
-    path.write_bytes(files[f"table/{name}.parquet"])
+    path.write_bytes(files[f"{folder}/{name}.parquet"])
     with duckdb.connect() as connection:
         connection.execute(f"create table t as select * from '{path}'")
         before = connection.sql("select * from t").fetchall()
         connection.execute(statement)
         assert connection.sql("select * from t").fetchall() != before
         connection.execute(f"copy (select * from t order by all) to '{path}' (format parquet, compression zstd)")
-    files[f"table/{name}.parquet"] = path.read_bytes()
+    files[f"{folder}/{name}.parquet"] = path.read_bytes()
 
 
 def follow_tables(files, tmp_path):
     """Write the derived files of an archive as its tables give them."""
-    from tdtsql.audit.archive import _derived, _load, _released
+    from tdtsql.audit.archive import RESULTS, _load, _parquet, _released
 
     try:
         engine = _load(tmp_path / "x.zip", files)
     except Exception:
         return
-    files.update(_derived(engine, "public"))
+    files.update(_parquet(engine, {name: f"{RESULTS[name]} order by all" for name in RESULTS if name in files}))
     files.update(_released(engine, None, "public"))
     engine.close()
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.report.tables import fixed
+from tdtsql.show.table import fixed
 from tdtsql.scoring.curve.det_curve import bayes_error
 
 

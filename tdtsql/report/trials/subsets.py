@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress, silent
-from tdtsql.report.results import RowTable, relation_of
-from tdtsql.report.tables import HEADS, Cell, Table, best_value, better, shown_values, slug, typed_columns
+from tdtsql.show.table import RowTable, relation_of
+from tdtsql.show.table import HEADS, Cell, Table, best_value, better, shown_values, slug, typed_columns
 from tdtsql.trials.subsets import Line, Setting, subset_table
 
 #: default resamples of the intervals of an HTML report

@@ -7,7 +7,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Names
 from tdtsql.output_file import Written
 from tdtsql.report.curves import PATH_COLUMNS, topic_path
-from tdtsql.report.tables import Table
+from tdtsql.show.table import Table
 from tdtsql.report.write import DetPlot, write_det, write_hierarchy
 from tdtsql.store.registry import check_name
 

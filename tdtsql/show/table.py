@@ -1,24 +1,30 @@
-"""The writer of rows: CSV, TSV, JSON, Markdown, LaTeX, HTML and text, for the command line, Python, the web UI and the
-gate.
+"""Tables: rows for the terminal, CSV, TSV, JSON, Markdown, LaTeX, HTML and notebooks, written in one place.
 
 A `Table` contains values. Programs (CSV, TSV, JSON) get every digit; people (text, Markdown, LaTeX, HTML) get fixed
 decimals per column, the best value in bold, and a caption. Ids are untrusted: control characters are escaped
-(``\\x1b``), and special characters of LaTeX, Markdown and HTML too.
+(``\\x1b``), and special characters of LaTeX, Markdown and HTML too. A `RowTable` is a relation of the engine that is
+such a table, too.
 """
 
 import json
 import math
 import re
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
+from html import escape
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from tdtsql.errors import escape_control
+from tdtsql.errors import MissingPackage, escape_control
+
+if TYPE_CHECKING:
+    from tdtsql.engine.duckdb import Engine, Relation
 
 Row = Sequence[object]
 
@@ -31,8 +37,8 @@ HEADS = {
     "cllr": "Cllr",
     "min_cllr": "min Cllr",
 }
-#: formats that people read; the others are read by programs
-PEOPLE, PROGRAMS = ("table", "markdown", "latex"), ("csv", "tsv", "json")
+#: formats that people read; the others, csv, tsv and json, are read by programs
+PEOPLE = ("table", "markdown", "latex")
 #: decimals of numbers that people read
 DECIMALS = 4
 #: marks of the first, second ... baseline
@@ -302,10 +308,8 @@ def latex(table: Table, *, signature: bool = False) -> str:
     """Return the table as a LaTeX float; needs the package booktabs."""
 
     def cell(entry: Cell) -> str:
-        text = escape_latex(entry.text)
-        text = rf"\textbf{{{text}}}" if entry.bold else text
         marks = "".join(rf"\{mark}" for mark in entry.marks)
-        return text + (rf"$^{{{marks}}}$" if marks else "")
+        return _bold(escape_latex(entry.text), entry, r"\textbf{", "}") + (rf"$^{{{marks}}}$" if marks else "")
 
     caption = f"{table.caption} Signature: {table.signature}" if signature and table.signature else table.caption
     lines = [
@@ -318,7 +322,7 @@ def latex(table: Table, *, signature: bool = False) -> str:
         r"    \toprule",
         "    " + " & ".join(escape_latex(name) for name in table.columns) + r" \\",
         r"    \midrule",
-        *("    " + " & ".join(cell(entry) for entry in row) + r" \\" for row in cells(table)),
+        *("    " + " & ".join(map(cell, row)) + r" \\" for row in cells(table)),
         r"    \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
@@ -330,16 +334,34 @@ def markdown(table: Table, *, signature: bool = False) -> str:
     """Return the table as markdown, its caption below."""
 
     def cell(entry: Cell) -> str:
-        text = escape_markdown(entry.text)
-        text = f"**{text}**" if entry.bold else text
-        return text + "".join(SIGNS[mark] for mark in entry.marks)
+        return _bold(escape_markdown(entry.text), entry, "**", "**") + "".join(SIGNS[mark] for mark in entry.marks)
 
     rule = ["---:" if side == "r" else ":---" for side in alignment(table)]
-    lines = ["| " + " | ".join(escape_markdown(name) for name in table.columns) + " |", "| " + " | ".join(rule) + " |"]
-    lines += ["| " + " | ".join(cell(entry) for entry in row) + " |" for row in cells(table)]
+    body = [map(escape_markdown, table.columns), rule, *(map(cell, row) for row in cells(table))]
     said = [escape_markdown(table.caption)] if table.caption else []
     said += [f"Signature: `{escape_control(table.signature)}`"] if signature and table.signature else []
-    return "\n".join([*lines, *(["", " ".join(said)] if said else [])]) + "\n"
+    return "\n".join([*(f"| {' | '.join(row)} |" for row in body), *(["", " ".join(said)] if said else [])]) + "\n"
+
+
+def html(table: Table) -> str:
+    """Return the table as HTML without a style sheet, for a notebook; a signature is the tooltip of the caption."""
+
+    def safe(text: str) -> str:
+        return escape(escape_control(text))
+
+    def cell(entry: Cell) -> str:
+        marks = "".join(f"<sup>{SIGNS[mark]}</sup>" for mark in entry.marks)
+        return f"<td>{_bold(safe(entry.text) + marks, entry, '<b>', '</b>')}</td>"
+
+    title = f' title="{safe(table.signature)}"' if table.signature else ""
+    caption = f"<caption{title}>{safe(table.caption)}</caption>" if table.caption else ""
+    heads = "".join(f"<th>{safe(name)}</th>" for name in table.columns)
+    body = "".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in cells(table))
+    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>\n"
+
+
+def _bold(text: str, entry: Cell, begin: str, end: str) -> str:
+    return f"{begin}{text}{end}" if entry.bold else text
 
 
 def text(
@@ -359,10 +381,7 @@ def text(
         for row in entries
     ]
     right = [side == "r" for side in alignment(table)]
-    if width is None:
-        widths = {at: max([len(name), *(len(row[at]) for row in texts)]) for at, name in enumerate(names)}
-        return "".join(f"{_line(row, widths, right)}\n" for row in [names, *texts]).replace(_BLANK, " "), []
-    fits = layout(names, texts, width, keep)
+    fits = layout(names, texts, width or sys.maxsize, keep)
     is_bold = [[entry.bold for entry in row] for row in entries]
     lines: list[str] = []
     is_first = True
@@ -398,12 +417,6 @@ _BLANK = "\ue000"
 def _whole(text: str) -> str:
     """Return a text; that of a number and its interval so that it is never broken."""
     return text.replace(" ", _BLANK) if re.fullmatch(r"[+-]?[\d.]*(e[+-]\d+)? ?\[[^\]]*\]", text) else text
-
-
-def _line(row: Sequence[str], widths: dict[int, int], right: Sequence[bool]) -> str:
-    return "  ".join(
-        row[at].rjust(width) if right[at] else row[at].ljust(width) for at, width in widths.items()
-    ).rstrip()
 
 
 def _wrapped(
@@ -503,3 +516,110 @@ def _least(name: str, texts: Sequence[str]) -> int:
 
 def _total(widths: dict[int, int], shown: Sequence[int]) -> int:
     return sum(widths[place] for place in shown) + GAP * max(0, len(shown) - 1)
+
+
+# ---- results of Python that are tables too
+
+#: rows of a table that a notebook shows
+MOST_SHOWN = 60
+#: methods of a relation -> the package that they need
+_NEEDS = {"df": "pandas", "to_df": "pandas", "fetchdf": "pandas", "pl": "polars", "arrow": "pyarrow"}
+
+
+class RowTable:
+    """A relation (``.df() .pl() .arrow() .fetchall()``) that iterates over its rows, and is a table for a paper and for
+    a notebook too.
+    """
+
+    keep: Sequence[str] = ()  #: columns that a narrow terminal never omits
+    legend: Sequence[str] = ()  #: lines below it on a terminal
+    remarks: Sequence[str] = ()  #: what a reader should know besides, one sentence each
+    tabled: Collection[str] = ()  #: formats in which it is printed as a paper shows it, instead of as rows
+    exit_code = 0  #: with which the command ends
+
+    def __init__(self, relation: "Relation", tables: Callable[[int | None], list[Table]]):
+        """``tables``: at most so many of its rows (None: all) as a person reads them."""
+        self.relation = relation
+        self._tables = tables
+
+    def to_latex(self, *, signature: bool = False) -> str:
+        """Return the table as a LaTeX float; needs the package booktabs."""
+        return "\n".join(latex(table, signature=signature) for table in self._tables(None))
+
+    def to_markdown(self, *, signature: bool = False) -> str:
+        """Return the table as markdown, the caption below it."""
+        return "\n".join(markdown(table, signature=signature) for table in self._tables(None))
+
+    def tables(self) -> list[Table]:
+        """Return what `to_latex` writes, as tables."""
+        return self._tables(None)
+
+    def shown(self, format_: str) -> list[Table]:
+        """Return what the command line prints in a format."""
+        if format_ not in self.tabled:
+            return [Table(self.relation.columns, self.relation.fetchall(), keep=self.keep)]
+        has_legend = self.legend and format_ == "table"
+        return [replace(table, keep=self.keep, caption="" if has_legend else table.caption) for table in self.tables()]
+
+    def _repr_html_(self) -> str:
+        """Return the table as a notebook shows it."""
+        return "\n".join(map(html, self._tables(MOST_SHOWN)))
+
+    def __repr__(self) -> str:
+        return repr(self.relation)
+
+    def __len__(self) -> int:
+        return len(self.relation)
+
+    def __iter__(self) -> Iterator[tuple]:
+        return iter(self.relation.fetchall())
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.relation.__arrow_c_stream__(requested_schema)
+
+    def __getattr__(self, name: str):
+        # .df() .pl() .arrow() .fetchall() .columns, and all else that relations of the engine can do; not how they show
+        # themselves
+        if name.startswith("_"):
+            raise AttributeError(name)
+        found = getattr(self.relation, name)
+        return needing(found, name, _NEEDS[name]) if name in _NEEDS else found
+
+
+def relation_of(engine: "Engine", columns: Mapping[str, Sequence], kinds: Mapping[str, str]) -> "Relation":
+    """Return columns of equal length as a relation; NaN, which means undefined, is NULL.
+
+    Args:
+        kinds: name -> type in SQL, in the order of the columns.
+    """
+    selected = ", ".join(
+        f'unnest(cast($c{at} as {kind}[])) as "{name}"' for at, (name, kind) in enumerate(kinds.items())
+    )
+    values = {f"c{at}": [None if value != value else value for value in columns[name]] for at, name in enumerate(kinds)}
+    return engine.relation(f"select {selected}", values)
+
+
+def needing(function: Callable, name: str, package: str) -> Callable:
+    """Return a method that says what to install where its package is missing."""
+
+    def call(*arguments: object, **named: object) -> object:
+        try:
+            return function(*arguments, **named)
+        except Exception as error:  # of Python, or of the engine
+            is_missing = isinstance(error, ImportError) or "import" in str(error).lower()
+            if package not in str(error) or not is_missing:
+                raise
+            raise MissingPackage(
+                f".{name}() needs {package}. Install it with `pip install {package}`, or use .fetchall()."
+            ) from None
+
+    return call
+
+
+def plain(relation: "Relation", caption: str) -> RowTable:
+    """Return a relation as a result."""
+
+    def table(most: int | None) -> list[Table]:
+        return [Table(relation.columns, (relation if most is None else relation.limit(most)).fetchall(), caption)]
+
+    return RowTable(relation, table)
