@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tdtsql.errors import InvalidSetting, MissingPackage, NotAStore, WrongCall
-from tdtsql.build.strict import columns_of, strict_tree
+from tdtsql.build.lower import columns_of, lowered_tree
 from tdtsql.definitions.catalogue import catalog, closure, installed_key
 from tdtsql.definitions.table import Table, tables
 from tdtsql.build.dialect import dialect
@@ -67,7 +67,7 @@ def register(session: "SparkSession", *folders: str | os.PathLike[str]) -> dict[
         if reason := _reason(name, left_out):
             left_out[name] = reason
         else:
-            text = render_tree(relations[name], strict_tree(relations[name], columns), dialect("spark"))
+            text = render_tree(relations[name], lowered_tree(relations[name], columns), dialect("spark"))
             session.sql(f"create or replace view {name} as {text}")
     for alias, text in alias_texts({name: one for name, one in relations.items() if name not in left_out}).items():
         session.sql(f"create or replace view {alias} as {text}")

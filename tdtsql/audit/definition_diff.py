@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tdtsql.errors import BrokenDefinition, WrongCall
 from tdtsql.definitions.catalogue import is_installation, Relation, sql_root, tasks_of
-from tdtsql.build.parsing import place
+
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.store.sets import check_own
 
@@ -73,11 +73,11 @@ def new_version(relation: Relation) -> Path:
         )
     match = re.fullmatch(r"(.+)__v(\d+)", relation.path.stem)
     if not match:
-        raise BrokenDefinition(f"{place(relation)}: has no version. Only views of base and metric have versions.")
+        raise BrokenDefinition(f"{relation.place}: has no version. Only views of base and metric have versions.")
     following = f"{match[1]}__v{int(match[2]) + 1}"
     path = relation.path.with_name(f"{following}.sql")
     if path.exists():
-        raise BrokenDefinition(f"{place(relation)}: {path.name} already exists. Edit it, or copy that version.")
+        raise BrokenDefinition(f"{relation.place}: {path.name} already exists. Edit it, or copy that version.")
     text = relation.path.read_text(encoding="utf-8")
     start, end = text.index("/*"), text.index("*/")
     header, body = text[start:end], text[end:]

@@ -32,7 +32,7 @@ from tdtsql.definitions.table import Table, read_tables, shipped_tables
 from tdtsql.definitions.hashes import bytes_hash, definition_hashes, digest
 from tdtsql.definitions.header import read_fields
 from tdtsql.build.lineage import sources
-from tdtsql.build.strict import columns_of
+from tdtsql.build.lower import columns_of
 from tdtsql.task import task_columns
 
 #: fields of the header of a file of ``sql/audit``
@@ -169,7 +169,7 @@ def _key(root: Path) -> str:
 def _profile_columns(relation: Relation, tables: dict[str, Table]) -> set[str]:
     from sqlglot import exp
 
-    from tdtsql.build.parsing import parse
+    from tdtsql.build.lower import parse
 
     named = {column.name for column in parse(relation).find_all(exp.Column, exp.Identifier)}
     return named & set(tables[PROFILE].columns) - {"profile_no"}

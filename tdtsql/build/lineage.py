@@ -10,12 +10,12 @@ from sqlglot.optimizer.scope import Scope, build_scope
 from tdtsql.errors import not_none, BrokenDefinition
 from tdtsql.definitions.catalogue import Relation
 from tdtsql.definitions.lineage import ColumnName, Sources
-from tdtsql.build.strict import Columns, strict_tree
+from tdtsql.build.lower import Columns, lowered_tree
 
 
 def sources(relation: Relation, columns: Columns | None = None) -> Sources:
-    """Return the input columns from which each column of a view is computed; ``columns`` as in `strict_tree`."""
-    tree = strict_tree(relation, columns)
+    """Return the input columns from which each column of a view is computed; ``columns`` as in `lowered_tree`."""
+    tree = lowered_tree(relation, columns)
     scope = not_none(build_scope(tree))
     values = {name: frozenset(_projection(scope, name)) for name in tree.named_selects}
     found = Sources(values, frozenset(_rows(scope)))

@@ -1,7 +1,6 @@
 """The portable subset of SQL: what a base, metric or report view may use.
 
-The rules apply to the strict form of a view (``strict.py``), which a program writes, and
-report the line of the original.
+The rules apply to the lowered form of a view (``lower.py``), and report the line of the original.
 
 Every construct here gave a different number, or an error, on some other engine (Spark,
 PostgreSQL, ClickHouse, DataFusion and SQLite were tried). Each rule states the replacement. Rules
@@ -17,14 +16,12 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
-from sqlglot.optimizer.qualify import qualify
 
 from tdtsql.errors import BrokenDefinition, truncate
 from tdtsql.definitions.catalogue import Relation
 from tdtsql.definitions.table import Table
 from tdtsql.definitions.lexer import OTHER, tokens
-from tdtsql.build.parsing import line_of, place
-from tdtsql.build.strict import READABLE
+from tdtsql.build.lower import is_stored, line_of, parse
 
 #: schemas whose views must be portable; the others may use what DuckDB has
 PORTABLE = frozenset(("base", "metric", "report"))
@@ -81,16 +78,8 @@ def table_types(tables: Mapping[str, Table]) -> Types:
 
 
 def typed(tree: exp.Query, types: Types) -> exp.Query:
-    """Return a copy of the tree with the type of every expression that can be known."""
-    qualified = qualify(
-        tree.copy(),
-        schema=types,
-        dialect="duckdb",
-        quote_identifiers=False,
-        identify=False,
-        validate_qualify_columns=False,
-    )
-    return annotate_types(qualified, schema=types, dialect="duckdb")
+    """Return a copy of a lowered tree with the type of every expression that can be known."""
+    return annotate_types(tree.copy(), schema=types, dialect="duckdb")
 
 
 def output_types(tree: exp.Query) -> dict[str, str]:
@@ -108,7 +97,7 @@ def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:
         with_types = typed(tree, inputs)
     except SqlglotError as error:
         raise BrokenDefinition(
-            f"{place(relation)}: {str(error).splitlines()[0]}. Check the names of columns and tables."
+            f"{relation.place}: {str(error).splitlines()[0]}. Check the names of columns and tables."
         ) from None
     schema, short = relation.name.split(".")
     types.setdefault(schema, {})[short] = output_types(with_types)
@@ -116,11 +105,11 @@ def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:
 
 
 def lint_relation(relation: Relation, tree: exp.Expr, with_types: exp.Expr) -> list[Finding]:
-    """Return the constructs of one view that are not portable; ``tree`` is its strict form."""
+    """Return the constructs of one view that are not portable; ``tree`` is its lowered form."""
     found = chain(
         _words(relation),
+        _outputs(relation),
         _selects(tree),
-        _names(tree),
         _tables(relation, tree),
         _joins(tree),
         _functions(tree),
@@ -129,7 +118,7 @@ def lint_relation(relation: Relation, tree: exp.Expr, with_types: exp.Expr) -> l
         _arithmetic(with_types),
     )
     return [
-        Finding(place(relation), _line(relation, node), construct, _short(node), instead)
+        Finding(relation.place, _line(relation, node), construct, _short(node), instead)
         for node, construct, instead in found
     ]
 
@@ -163,16 +152,32 @@ def _words(relation: Relation) -> _Found:
             yield token.text, f"operator {token.text}", instead.get(token.text, "scalar columns")
 
 
+def _outputs(relation: Relation) -> _Found:
+    """Report outputs of the text itself: without a name, of all columns of a table, or with the name of a column that
+    GROUP BY or HAVING names too, which engines resolve differently.
+    """
+    for select in parse(relation).find_all(exp.Select):
+        stored = {table.alias_or_name for table in _from(select) if is_stored(table)}
+        clauses = [part for key in ("group", "having", "order") if (part := select.args.get(key)) is not None]
+        named = {column.name for part in clauses for column in part.find_all(exp.Column) if not column.table}
+        for output in select.expressions:
+            value = output.unalias()
+            star = isinstance(value, exp.Star) or (isinstance(value, exp.Column) and isinstance(value.this, exp.Star))
+            if star and stored & ({value.table} if isinstance(value, exp.Column) else stored):
+                yield output, "select *", "every column"
+            elif not star and not output.alias_or_name and not isinstance(select.parent, exp.Exists):
+                yield output, "output without a name", "expression as name"
+            is_itself = isinstance(value, exp.Column) and value.name == output.alias
+            if isinstance(output, exp.Alias) and output.alias in named and not is_itself:
+                inner = {column.name for column in value.find_all(exp.Column)}
+                if output.alias in inner or not any(key == value for part in clauses[:1] for key in part.expressions):
+                    construct = "output with the name of a column that it is grouped by"
+                    yield output, construct, "a new name for the new value"
+
+
 def _selects(tree: exp.Expr) -> _Found:
     node: exp.Expr
     for node in tree.find_all(exp.Select):
-        for projection in node.expressions:
-            if isinstance(projection, exp.Star) or (
-                isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star)
-            ):
-                yield projection, "select *", "every column"
-            elif not isinstance(projection, exp.Alias) and not isinstance(node.parent, exp.Exists):
-                yield projection, "output without a name", "expression as name"
         group = node.args.get("group")
         if group is not None and group.find(exp.Cube, exp.Rollup, exp.GroupingSets):
             yield group, "cube, rollup or grouping sets", "the columns of one grouping"
@@ -197,25 +202,6 @@ def _selects(tree: exp.Expr) -> _Found:
             )
 
 
-def _names(tree: exp.Expr) -> _Found:
-    """Reject a name in GROUP BY, HAVING or ORDER BY that is an output and a column: engines resolve it differently."""
-    for select in tree.find_all(exp.Select):
-        group = select.args["group"].expressions if select.args.get("group") else []
-        clauses = [part for key in ("having", "order") if (part := select.args.get(key)) is not None]
-        for output in select.expressions:
-            value = output.unalias()
-            # what is grouped by the value that it names has a table for each of its columns
-            parts = [*clauses, *(key for key in group if isinstance(key, exp.Column) or key != value)]
-            grouped = {column.name for part in parts for column in part.find_all(exp.Column)}
-            own = isinstance(output, exp.Alias) and isinstance(value, exp.Column) and value.name == output.alias
-            if (
-                isinstance(output, exp.Alias)
-                and not own
-                and output.alias in select.meta.get(READABLE, frozenset()) & grouped
-            ):
-                yield output, "output with the name of a column that it is grouped by", "a new name for the new value"
-
-
 def _tables(relation: Relation, tree: exp.Expr) -> _Found:
     table: exp.Expr
     ctes = {cte.alias for cte in tree.find_all(exp.CTE)}
@@ -236,20 +222,6 @@ def _tables(relation: Relation, tree: exp.Expr) -> _Found:
         own = _sources(select)
         if len(own) != len(set(own)):
             yield ", ".join(own), "alias used twice", "a different alias for each table"
-        outer = select.parent_select
-        while outer is not None:
-            # a CTE or derived table does not see the other tables of its FROM
-            if select.find_ancestor(exp.CTE, exp.From, exp.Join) is None or _correlated(select):
-                for alias in set(own) & set(_sources(outer)):
-                    yield alias, "alias of an outer query used again", "a different alias for each table"
-            outer = outer.parent_select
-
-
-def _correlated(select: exp.Select) -> bool:
-    node = select.parent
-    while node is not None and not isinstance(node, exp.CTE | exp.From | exp.Join | exp.Select):
-        node = node.parent
-    return isinstance(node, exp.Select)
 
 
 def _sources(select: exp.Select) -> list[str]:

@@ -1,6 +1,6 @@
 """Views written for another engine: the closure of a metric in build order, or a refusal.
 
-A view is parsed, made strict (``strict.py``), checked against the portable subset, changed where the engine
+A view is parsed, lowered (``lower.py``), checked against the portable subset, changed where the engine
 differs (``dialect.py``), and written with sqlglot, which raises where it would drop
 something. It is written from the tree without types: sqlglot 30 loses a cast in
 nested divisions once types are on it.
@@ -14,9 +14,9 @@ from tdtsql.errors import NotPortable
 from tdtsql.definitions.catalogue import Relation, catalog, closure, views_named
 from tdtsql.definitions.table import Table, tables
 from tdtsql.build.dialect import Dialect, dialect
-from tdtsql.build.parsing import place
+
 from tdtsql.build.lint import PORTABLE, add_types, lint_relation, table_types
-from tdtsql.build.strict import columns_of, strict_tree
+from tdtsql.build.lower import columns_of, lowered_tree
 
 #: versions of sqlglot whose output was compared between engines; older ones write other text
 TESTED = ((30, 20), (31, 0))
@@ -89,18 +89,16 @@ def portable_trees(
         relation = relations[name]
         if relation.schema not in PORTABLE:
             refused.append(
-                f"{place(relation)}: the layer {relation.schema} is for DuckDB only. Render views of "
+                f"{relation.place}: the layer {relation.schema} is for DuckDB only. Render views of "
                 f"{', '.join(sorted(PORTABLE))}."
             )
             continue
-        tree = strict_tree(relation, columns)
+        tree = lowered_tree(relation, columns)
         with_types = add_types(relation, tree, types)
         if not relation.header.only_duckdb:
             refused += [str(finding) for finding in lint_relation(relation, tree, with_types)]
         elif not only_duckdb:
-            refused.append(
-                f"{place(relation)}: runs on DuckDB only ({relation.header.only_duckdb}). Render for duckdb."
-            )
+            refused.append(f"{relation.place}: runs on DuckDB only ({relation.header.only_duckdb}). Render for duckdb.")
         trees[name] = tree
     if refused:
         raise NotPortable("\n".join(refused))
@@ -121,7 +119,7 @@ def render_tree(relation: Relation, tree: exp.Expr, target: Dialect) -> str:
         sqlglot.parse_one(text, read=target.name)
     except SqlglotError as error:
         message = " ".join(str(error).split())[:200]
-        raise NotPortable(f"{place(relation)}: {target.title} cannot take it: {message}.") from None
+        raise NotPortable(f"{relation.place}: {target.title} cannot take it: {message}.") from None
     return text
 
 

@@ -83,6 +83,12 @@ class Relation:
         return self.name.split(".")[0]
 
     @property
+    def place(self) -> str:
+        """Its file as messages name it."""
+        parts = self.path.parts
+        return "/".join(parts[len(parts) - 1 - parts[::-1].index("sql") :]) if "sql" in parts else self.path.name
+
+    @property
     def reads(self) -> tuple[Read, ...]:
         """Where its SELECT reads relations."""
         return reads_of(self.body) if self.compiled_reads is None else self.compiled_reads

@@ -45,6 +45,7 @@ from tdtsql.engine.parse_tree import (
     Part,
     Unparsed,
     function_of,
+    output_name,
     parse_tree,
     parts,
 )
@@ -312,7 +313,7 @@ class Check:
         node = tree["statements"][0]["node"]
         while "select_list" not in node:
             node = node["children"][0]
-        outputs, names = [_output(one) for one in node["select_list"]], [column.name for column in header.columns]
+        outputs, names = [output_name(one) for one in node["select_list"]], [column.name for column in header.columns]
 
         def wrong(message: str, value: object, advice: str) -> None:
             self.add("E986", message, advice, value=value)
@@ -504,11 +505,6 @@ def _is_endless(recursive: Node) -> bool:
     step = recursive["right"]
     conditions = step.get("where_clause"), step.get("qualify"), step.get("having")
     return bool(recursive["union_all"]) and not any(conditions) and step["from_table"]["type"] != "JOIN"
-
-
-def _output(node: Node) -> str:
-    """Return the name of an output."""
-    return node.get("alias") or (node.get("column_names") or ["*" if node.get("class") == "STAR" else "?"])[-1]
 
 
 def _ties(header: Header, window: Node, select: Node) -> str | None:

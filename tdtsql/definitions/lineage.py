@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import cached_definitions, catalog, compiled_entry, CURVES, derived, Relation
 from tdtsql.definitions.origin import origins
+from tdtsql.engine.parse_tree import Node, output_name, parse_tree, parts
 
 VALUE, ROW, KEPT, LOADED = "value", "row", "kept", "loaded"
 ColumnName = tuple[str, str]  # relation, column
@@ -48,6 +49,36 @@ def compiled_sources(name: str) -> Sources:
     entry = compiled_entry(name)
     values = {column: frozenset(map(tuple, places)) for column, places in entry["values"].items()}
     return Sources(values, frozenset(map(tuple, entry["rows"])))
+
+
+def named_sources(relation: Relation, columns: Callable[[str], Iterable[str]]) -> Sources:
+    """Return what a user-defined metric reads, by the names of columns in its text: a name that several inputs have
+    stands for all of them.
+
+    Args:
+        columns: returns the columns of one of its inputs.
+    """
+    homes: dict[str, set[ColumnName]] = {}
+    for read in relation.header.inputs:
+        for column in columns(read):
+            homes.setdefault(column, set()).add((read, column))
+    found = [part.node for part in parts(parse_tree(relation.body))]
+    outputs: dict[str, list[Node]] = {}
+    for node in found:
+        for one in node.get("select_list") or ():
+            outputs.setdefault(output_name(one), []).append(one)
+
+    def reached(nodes: Iterable[Node], seen: frozenset[str] = frozenset()) -> set[ColumnName]:
+        reads: set[ColumnName] = set()
+        for node in (part.node for one in nodes for part in parts(one)):
+            if node.get("class") == "COLUMN_REF" and (name := node["column_names"][-1]) not in seen:
+                reads |= homes.get(name, set()) | reached(outputs.get(name, ()), seen | {name})
+        return reads
+
+    conditions = ("where_clause", "group_expressions", "having", "qualify", "condition")
+    rows = [{"part": node[clause]} for node in found for clause in conditions if node.get(clause)]
+    names = [column.name for column in relation.header.columns]
+    return Sources({name: frozenset(reached(outputs.get(name, ()))) for name in names}, frozenset(reached(rows)))
 
 
 def lineage(

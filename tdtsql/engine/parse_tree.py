@@ -134,6 +134,11 @@ def function_of(node: Node) -> str:
     return name.lower() if isinstance(name, str) and re.match(r"\w", name) else ""
 
 
+def output_name(output: Node) -> str:
+    """Return the name of an output of a SELECT: ``*`` of all columns, ``?`` of an expression without a name."""
+    return output.get("alias") or (output.get("column_names") or ["*" if output.get("class") == "STAR" else "?"])[-1]
+
+
 def is_file(table: Node) -> bool:
     """Return whether the engine could take the name of a table for that of a file."""
     name = table.get("table_name") or ""

@@ -7,7 +7,7 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import catalog, Relation, tasks_of, views_named
 from tdtsql.definitions.table import tables
-from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, to_sources
+from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, named_sources, to_sources
 from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.intake.staging import STAGED
 from tdtsql.task import task_list_sql
@@ -64,15 +64,10 @@ def steps_named(
 def _reader(known: Mapping[str, Relation]) -> Callable[[str], Sources]:
     """Return a function from a view's name to what it reads: compiled, of a user-defined metric from its SQL."""
 
-    def read(name: str) -> Sources:
-        if name in catalog():
-            return compiled_sources(name)
-        from tdtsql.build.lineage import sources
-        from tdtsql.build.strict import columns_of
+    def columns(name: str) -> list[str]:
+        return [one.name for one in known[name].header.columns] if name in known else list(tables()[name].columns)
 
-        return sources(known[name], columns_of(known, tables()))
-
-    return read
+    return lambda name: compiled_sources(name) if name in catalog() else named_sources(known[name], columns)
 
 
 def views_of_task(name: str, task: str | None, own: Mapping[str, Relation] | None = None) -> list[str]:

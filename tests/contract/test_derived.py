@@ -11,7 +11,7 @@ from syntax import nodes
 import tdtsql
 from tdtsql.definitions.catalogue import catalog, compiled, derived, sql_root
 from tdtsql.definitions.table import tables
-from tdtsql.build.strict import columns_of, strict_tree
+from tdtsql.build.lower import columns_of, lowered_tree
 from tdtsql.definitions.lock import FILE, read_lock
 
 PACKAGE = Path(tdtsql.__file__).parent
@@ -24,7 +24,7 @@ each = pytest.mark.parametrize("relation", derived().values(), ids=lambda relati
 @each
 def test_it_gives_the_columns_of_what_it_fills(relation):
     target, owner = relation.header.fields["fills"], relation.header.fields["owner"]
-    given = [select.alias_or_name for select in strict_tree(relation, columns_of(catalog(), tables())).selects]
+    given = [select.alias_or_name for select in lowered_tree(relation, columns_of(catalog(), tables())).selects]
 
     if target in tables():
         assert given == list(tables()[target].columns)

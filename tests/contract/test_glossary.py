@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.table import tables
-from tdtsql.build.parsing import parse
+from tdtsql.build.lower import parse
 
 TEXT = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
 #: - **term, term** [the field's word] `column`, `column`: sentences

@@ -3,7 +3,7 @@
 from each import of_each
 
 from tdtsql.definitions.catalogue import catalog
-from tdtsql.build.parsing import place
+
 
 RELATIONS = catalog()
 
@@ -20,13 +20,13 @@ MAY_READ = {
 
 @of_each(RELATIONS.values())
 def test_reads_its_own_layer_or_the_one_below(relation):
-    assert relation.schema in MAY_READ, f"{place(relation)}: views live in {', '.join(MAY_READ)}"
+    assert relation.schema in MAY_READ, f"{relation.place}: views live in {', '.join(MAY_READ)}"
     for name in relation.header.inputs:
         layer = name.split(".")[0]
         if relation.header.is_external and layer == "ledger":
             continue  # it returns a stored result
         assert layer in MAY_READ[relation.schema], (
-            f"{place(relation)}: a {relation.schema} view may not read {name}; only "
+            f"{relation.place}: a {relation.schema} view may not read {name}; only "
             f"{', '.join(sorted(MAY_READ[relation.schema]))}"
         )
 
@@ -36,7 +36,7 @@ def test_report_reads_only_names_from_base(relation):
     """No scoring below the metric layer: of base a report takes dimension tables."""
     views = [name for name in relation.header.inputs if name.startswith("base.") and "__v" in name]
 
-    assert not views, f"{place(relation)}: read {', '.join(views)} through a metric view"
+    assert not views, f"{relation.place}: read {', '.join(views)} through a metric view"
 
 
 @of_each(relation for relation in RELATIONS.values() if relation.schema == "report")
@@ -50,6 +50,6 @@ def test_report_of_kept_results_shows_current_ones_only(relation):
     )
 
     assert not kept or ("ledger.current_computation" in relation.header.inputs and not named), (
-        f"{place(relation)}: join {kept[0]} to ledger.current_computation, which has the names; not to "
+        f"{relation.place}: join {kept[0]} to ledger.current_computation, which has the names; not to "
         f"{', '.join(sorted(named)) or 'nothing'}"
     )

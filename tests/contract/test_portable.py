@@ -4,9 +4,9 @@ import pytest
 from each import of_each
 
 from tdtsql.definitions.catalogue import catalog
-from tdtsql.build.strict import strict_tree
+from tdtsql.build.lower import lowered_tree
 from tdtsql.definitions.table import tables
-from tdtsql.build.parsing import place
+
 from tdtsql.build.lint import PORTABLE, add_types, lint_relation, table_types
 
 RELATIONS = catalog()
@@ -18,15 +18,15 @@ def findings() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     types = table_types(tables())
     for relation in RELATIONS.values():
-        tree = strict_tree(relation)
+        tree = lowered_tree(relation)
         with_types = add_types(relation, tree, types)
         if relation.schema in PORTABLE and not relation.header.only_duckdb:
-            found[place(relation)] = list(map(str, lint_relation(relation, tree, with_types)))
+            found[relation.place] = list(map(str, lint_relation(relation, tree, with_types)))
     return found
 
 
 @of_each(RELATIONS.values())
 def test_view_is_portable(relation, findings):
-    messages = findings.get(place(relation), [])
+    messages = findings.get(relation.place, [])
 
     assert not messages, "\n".join(messages)

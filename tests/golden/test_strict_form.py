@@ -10,7 +10,7 @@ import tdtsql
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import catalog, computed, reading
-from tdtsql.build.strict import strict_tree
+from tdtsql.build.lower import lowered_tree
 from tdtsql.task import TASKS
 from inside import evaluate_into, KERNELS, Scope, sql_list
 from partition_case import bundle_of
@@ -28,7 +28,7 @@ def clusterings(shared, tmp_path_factory):
 @pytest.fixture(scope="module")
 def strict_forms() -> Mapping[str, str]:
     """The strict form of every view as DuckDB gets it."""
-    return {name: strict_tree(relation).sql("duckdb") for name, relation in catalog().items()}
+    return {name: lowered_tree(relation).sql("duckdb") for name, relation in catalog().items()}
 
 
 @pytest.mark.full

@@ -15,15 +15,15 @@ from click.testing import CliRunner
 from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import catalog, read_catalog
-from tdtsql.definitions.table import tables
+from tdtsql.definitions.table import read_tables, tables
 from tdtsql.build.lineage import sources
-from tdtsql.build.strict import columns_of
+from tdtsql.build.lower import columns_of
 from tdtsql.definitions.lineage import below_of, lineage, origins_of, mermaid, svg
 
 
-def sources_of(views):
+def sources_of(views, root):
     """Return a function from a view's name to its lineage."""
-    return lambda name: sources(views[name], columns_of(views, tables()))
+    return lambda name: sources(views[name], columns_of(views, tables() | read_tables(root)))
 
 
 def test_values_and_rows_down_to_the_tables(sql):
@@ -31,7 +31,7 @@ def test_values_and_rows_down_to_the_tables(sql):
 
     found = [
         (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
-        for step in lineage(views["metric.small_cost__v1"], ["c_det"], relations=views, read=sources_of(views))
+        for step in lineage(views["metric.small_cost__v1"], ["c_det"], relations=views, read=sources_of(views, sql))
     ]
 
     cost, count = "metric.small_cost__v1", "base.count__v1"
@@ -72,7 +72,7 @@ def test_the_text_of_a_profile_is_an_end_of_other_columns():
 
 def test_pictures(sql):
     views = read_catalog(sql)
-    steps = lineage(views["metric.small_cost__v1"], relations=views, read=sources_of(views))
+    steps = lineage(views["metric.small_cost__v1"], relations=views, read=sources_of(views, sql))
 
     drawing = ElementTree.fromstring(svg(steps))
     texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
@@ -143,4 +143,4 @@ def test_an_unknown_column_is_named(sql):
     with pytest.raises(
         UnknownName, match=r"metric\.small_cost__v1 has no column 'cost'\. It has profile_no, c_det, n_block\."
     ):
-        lineage(views["metric.small_cost__v1"], ["cost"], relations=views, read=sources_of(views))
+        lineage(views["metric.small_cost__v1"], ["cost"], relations=views, read=sources_of(views, sql))

@@ -6,7 +6,8 @@ import duckdb
 import pytest
 import sqlglot
 
-from tdtsql.build.strict import strict
+from tdtsql.build.lower import lowered
+from tdtsql.errors import BrokenDefinition
 
 TABLES = {"base.a": ("k", "n", "x"), "base.c": ("k", "m")}
 WITH = "with w as (select k, n, x from base.a), v as (select k, m from base.c) "
@@ -66,15 +67,29 @@ def engine():
 
 @pytest.mark.parametrize("text", LOWERED)
 def test_both_texts_give_the_rows(engine, text):
-    lowered = strict(sqlglot.parse_one(WITH + text, read="duckdb"), TABLES.get)
+    made = lowered(sqlglot.parse_one(WITH + text, read="duckdb"), TABLES.get)
 
     def rows(sql):
         return sorted(engine.sql(sql).fetchall(), key=repr)
 
-    assert rows(WITH + text) == rows(lowered.sql("duckdb")) == sorted(LOWERED[text], key=repr)
+    assert rows(WITH + text) == rows(made.sql("duckdb")) == sorted(LOWERED[text], key=repr)
     for dialect in ("postgres", "spark"):
-        written = lowered.sql(dialect, unsupported_level=sqlglot.ErrorLevel.RAISE)
+        written = made.sql(dialect, unsupported_level=sqlglot.ErrorLevel.RAISE)
         parsed = sqlglot.parse_one(written, read=dialect)
         for word in ("FILTER", "QUALIFY", "DISTINCT ON", "WINDOW", "GROUP BY ALL", "*,", "* ", "EXCLUDE", "EXCEPT"):
             assert f"{word}" not in written.replace("COUNT(*)", "").replace(" * 2", ""), written
         assert [output.alias_or_name for output in parsed.selects] == engine.sql(WITH + text).columns
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("select z from base.a", "'z'"),
+        ("select k from base.a cross join base.c", "'k'"),
+        ("select n from base.a join base.c using (m)", "m"),
+        ("select count(*) as n_row from base.a group by all", "group by all: no output is a key. Leave it out"),
+    ],
+)
+def test_what_may_mean_two_things_or_nothing_is_refused(text, message):
+    with pytest.raises(BrokenDefinition, match=message):
+        lowered(sqlglot.parse_one(text, read="duckdb"), TABLES.get)
