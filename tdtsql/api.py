@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from tdtsql.store.changes import Changed
     from tdtsql.loading.report import Report
     from tdtsql.audit.explain import Explanation
-    from tdtsql.gate.output import Verdicts
+    from tdtsql.gate import Verdicts
     from tdtsql.compare.settings import Setting
     from tdtsql.report.leaderboard import Leaderboards
     from tdtsql.report.trials.subsets import SubsetTable
@@ -66,6 +66,7 @@ Test = Literal["randomisation", "bootstrap", "t", "wilcoxon", "delong", "mcnemar
 Correction = Literal["holm", "bh", "none"]
 Interval = Literal["bca", "percentile", "t", "normal"]
 Missing = Literal["error", "common", "zero", "worst"]
+Weighting = Literal["topic", "story", "group", "weight"]
 
 _Class = TypeVar("_Class", bound=type)
 #: annotations of arguments that take one name
@@ -488,6 +489,8 @@ class Store:
         resamples: int | None = None,
         seed: int = 20040,
         missing: Missing = "error",
+        by: str | None = None,
+        weighting: Weighting | None = None,
         progress: Progress | None = None,
     ) -> RowTable:
         """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
@@ -502,6 +505,8 @@ class Store:
         Args:
             all_pairs: every run with every other.
             per_topic: the topics of RUN_B against RUN_A instead, largest difference first.
+            by: an attribute: a row for each of its values, one family of corrections, and whether the values differ.
+            weighting: of the means that are compared (default: the usual one).
 
         Returns:
             A row per run and baseline: a relation with ``to_latex()`` and ``to_markdown()``.
@@ -534,7 +539,14 @@ class Store:
             raise WrongCall("--per-topic needs exactly two runs.")
         self.refresh(progress)
         setting = self._setting(
-            [*names, *baselines], metric, subset, profile, condition, requested.is_by_topic or per_topic
+            [*names, *baselines],
+            metric,
+            subset,
+            profile,
+            condition,
+            requested.is_by_topic or per_topic,
+            by=by,
+            weighting=weighting,
         )
         if per_topic:
             return topic_table(self.engine, setting, names, missing)
@@ -562,6 +574,7 @@ class Store:
         profile: str | None,
         condition: str | None,
         is_by_topic: bool = True,
+        **more: str | None,
     ) -> "Setting":
         """Return what of some runs is compared."""
         from tdtsql.compare.settings import choose
@@ -574,6 +587,7 @@ class Store:
             profile=profile,
             condition=condition,
             is_by_topic=is_by_topic,
+            **more,
         )
 
     def ranks(
@@ -837,6 +851,7 @@ class Store:
         permutations: int = 100_000,
         resamples: int | None = None,
         seed: int = 20040,
+        weighting: Weighting | None = None,
         progress: Progress | None = None,
     ) -> "Verdicts":
         """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
@@ -848,7 +863,7 @@ class Store:
         Args:
             fail_if: fail where NEW is worse than BASELINE by more than a rule allows, and significantly; repeatable.
                 For example 'c_det_norm > +0.02', 'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every
-                subset).
+                subset; [language=*]: every value).
             alpha: corrected p values below this are significant.
             baseline_id: the baseline's name in its file, where it is not that of NEW.
             markdown: write the verdicts as markdown.
@@ -857,6 +872,7 @@ class Store:
             condition: only these conditions; repeatable.
             profile: only these scoring profiles; repeatable.
             subset: for example language=ENGLISH (default all); repeatable.
+            weighting: of the means that are compared (default: the usual one).
 
         Returns:
             A relation with one row per check, and ``failed``.
@@ -867,9 +883,7 @@ class Store:
             InvalidComparison: the runs cannot be compared like this.
         """
         from tdtsql.compare.settings import Method
-        from tdtsql.gate import output
-        from tdtsql.gate.gate import gate
-        from tdtsql.gate.rule import parse_rule
+        from tdtsql.gate import Verdicts, gate, parse_rule, rendered
 
         requested = Method.of_call(
             no_cluster=no_cluster,
@@ -883,8 +897,8 @@ class Store:
             seed=seed,
         )
         rules = [parse_rule(text) for text in listed(fail_if)]
-        writers = ((markdown, output.markdown), (json, output.as_json), (junit, output.junit))
-        files = [(Path(path), write) for path, write in writers if path is not None]
+        named = {"markdown": markdown, "json": json, "junit": junit}
+        files = [(Path(path), kind) for kind, path in named.items() if path is not None]
         for path, _ in files:
             check_writable(path)  # before the work, not after it
         self.refresh(progress)
@@ -901,11 +915,12 @@ class Store:
                 requested=requested,
                 alpha=alpha,
                 missing=missing,
+                weighting=weighting or "",
                 progress=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
             )
-        for path, write in files:
-            write_whole(path, write(found).encode())
-        return output.Verdicts(self.engine, found)
+        for path, kind in files:
+            write_whole(path, rendered(found, kind).encode())
+        return Verdicts(self.engine, found)
 
     # ---- loading
 

@@ -6,6 +6,7 @@ whose name comes first. Where a store is read only, new rows are in temporary ta
 """
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -17,6 +18,7 @@ from numpy import ndarray
 from tdtsql.compare.resample import ENUMERATED, How, Sample, Step, compare_means, interval
 from tdtsql.compare.settings import METRICS, MISSING, Method, Setting
 from tdtsql.compare.trials import Trials, compare_trials, trial_interval
+from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.table import tables
 from tdtsql.engine.arrow import columns as read_columns
 from tdtsql.engine.duckdb import Engine
@@ -48,6 +50,17 @@ def stored(engine: Engine, kind: str) -> str:
         return f"ledger.result_{kind}"
     engine.execute(f"create temp table if not exists result_{kind} as select * from ledger.result_{kind} limit 0")
     return f"(select * from ledger.result_{kind} union all select * from temp.result_{kind})"
+
+
+def with_stored(engine: Engine, sql: str) -> str:
+    """Return a query of report.comparison and report.interval that reads the rows of this connection too."""
+    if not (engine.read_only and engine.file is not None):
+        return sql
+    for kind in ("comparison", "interval"):
+        view = catalog()[f"report.{kind}"].body.replace(f"ledger.result_{kind}", stored(engine, kind))
+        engine.execute(f"create or replace temp view {kind} as {view}")
+        sql = re.sub(rf"\breport\.{kind}\b", f"temp.{kind}", sql)
+    return sql
 
 
 def _keep(engine: Engine, kind: str, rows: Sequence[Row]) -> None:
@@ -272,6 +285,10 @@ def _compare_topics(
     clusters = clusters_of(engine, [condition for condition, _ in setting.runs.values()], setting.task, unit)
     codes = None if clusters is None else np.array([clusters[topic] for topic in topics])
     how = _how(method)
+    weights, groups = _weights(engine, setting, topics)
+    for column in (weights, groups):
+        if column is not None:
+            values[np.isnan(column)] = math.nan
     rows: list[Row] = [{}] * len(pairs)
     shared: dict[bytes, list[int]] = {}  # pairs with the same gaps: the same topics are compared
     columns = [[names.index(name) for name in pair] for pair in pairs]
@@ -288,7 +305,8 @@ def _compare_topics(
             used = list(dict.fromkeys(at for index in members for at in columns[index]))
             some = np.nan_to_num(values[first.kept][:, used])  # where there still is a gap, it counts as 0
             local = [(used.index(columns[index][0]), used.index(columns[index][1])) for index in members]
-        sample = Sample(some, clusters=None if codes is None else codes[first.kept])
+        of_units = (None if column is None else column[first.kept] for column in (weights, codes, groups))
+        sample = Sample(some, **dict(zip(("weights", "clusters", "groups"), of_units, strict=True)))
         facts = {"n_topic": len(some), "n_undefined": first.n_undefined, "n_missing": first.n_missing}
         facts |= {"n_cluster": None if codes is None else sample.n_unit}
         for index, row in zip(members, compare_means(sample, local, how, step), strict=True):
@@ -302,6 +320,40 @@ def _compare_topics(
                 row["smallest_p"] = _smallest_p(row["n_differing"], method)
             rows[index] = row | facts | {"n_unit": str(sample.n_unit), "is_exact": int(row.get("is_exact", False))}
     return rows
+
+
+def _weights(engine: Engine, setting: Setting, topics: Sequence[str]) -> tuple[ndarray | None, ndarray | None]:
+    """Return the weight and the group of each topic by the weighting of a setting; NaN: it does not count.
+
+    Raises:
+        InvalidSetting: the metric is no mean of its topics with this weighting.
+    """
+    weighting, [(condition, run), *_] = setting.weighted, setting.runs.values()
+    if weighting == "topic":
+        return None, None
+    known = engine.column(
+        "select distinct weighting from report.score where condition_id = ? and metric = ? order by 1",
+        [condition, setting.metric],
+    )
+    counts = {"p_miss": "n_target", "p_fa": "n_nontarget"}
+    if weighting in ("weight", "group") and weighting in known:
+        column = "weight" if weighting == "weight" else "group_no"
+        rows = engine.rows(
+            f"select block_id, nullif({column}, 0) from base.item join base.block using (condition_no, block_no) join "
+            "registry.condition using (condition_no) where condition_id = ?",
+            [condition],
+        )
+    elif weighting == "story" and weighting in known and setting.metric in counts:
+        found = topic_values(engine, [(condition, run)], setting.profile, setting.subset, [counts[setting.metric]])
+        rows = list(zip(found.topics, found.values[counts[setting.metric]][:, 0].tolist(), strict=True))
+    else:
+        can = [name for name in known if name in ("topic", "weight", "group") or setting.metric in counts]
+        raise InvalidSetting(
+            f"{setting.metric} cannot be compared with weighting {weighting!r}. One of: {', '.join(can) or 'topic'}."
+        )
+    of_topic = {topic: value for topic, value in rows if value}
+    numbers = np.array([of_topic.get(topic, math.nan) for topic in topics], dtype=np.float64)
+    return (None, numbers) if weighting == "group" else (numbers, None)
 
 
 def compare_values(

@@ -209,6 +209,8 @@ def choose(
     profile: str | None = None,
     condition: str | None = None,
     is_by_topic: bool = True,
+    by: str | None = None,
+    weighting: str | None = None,
 ) -> Setting:
     """Return the runs for ``names``: RUN, or CONDITION/RUN if a name alone is ambiguous.
 
@@ -216,7 +218,14 @@ def choose(
         UnknownName: no such run, profile or metric.
         InvalidComparison: fewer than two runs, a name that several conditions
             have, runs of different tasks, or a metric without numbers per topic.
+
+    Args:
+        by: an attribute; its values are the subsets.
+        weighting: of the means: topic, story, group or weight; None: the usual one.
     """
+    if by is not None and subset != "all":
+        raise InvalidSetting("--by and --subset exclude each other: name one of them.")
+    subset = subset if by is None else f"{by}=*"
     names = list(dict.fromkeys(names))
     if metric is not None:
         known = store.column("select distinct metric from registry.metric")
@@ -253,8 +262,10 @@ def choose(
     if len(tasks) > 1:
         raise InvalidSetting(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
     runs = {name: row[:2] for name, row in chosen.items()}
-    is_by_trial = not is_by_topic and TASKS[tasks[0]].is_by_trial
-    return _setting(store, runs, tasks[0], metric, subset, profile, is_by_trial)
+    is_by_trial = not is_by_topic and TASKS[tasks[0]].is_by_trial and weighting != "topic"
+    usual = "story" if is_by_trial else "topic"
+    setting = _setting(store, runs, tasks[0], metric, subset, profile, is_by_trial)
+    return replace(setting, weighting="" if weighting in (None, usual) else weighting)
 
 
 def _setting(

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
-from tdtsql.compare.resample import DRAWS_VERSION, Step, adjusted, least_adjusted, letters
+from tdtsql.compare.resample import DRAWS_VERSION, Step, adjusted, chi_square_tail, least_adjusted, letters
 from tdtsql.compare.rows import Row, comparison_rows, interval_rows, n_trials, row_hash
 from tdtsql.compare.settings import CORRECTION_NAMES, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, counted, first_few, not_none
+from tdtsql.errors import InvalidComparison, check_known, counted, first_few, not_none
 from tdtsql.task import TASKS, topic_word
 
 #: what a signature has a hash over
@@ -59,6 +59,23 @@ class Compared:
         smallest = [None if row["p"] is None else row["smallest_p"] for row in self.rows]
         return least_adjusted(smallest, self.method.correction)
 
+    def heterogeneity(self) -> dict[tuple[str, str], tuple[float, float, int]]:
+        """Return, of each pair with rows of several values of an attribute, Cochran's Q of the differences, its p, and
+        the degrees of freedom. Values are taken to be independent.
+
+        Source: W. G. Cochran, The Combination of Estimates from Different Experiments, Biometrics 10 (1954).
+        """
+        found = {}
+        for pair in self.pairs:
+            rows = [row for row in self.rows if (row["run"], row["baseline"]) == pair and row["difference"] is not None]
+            errors = [row["deviation"] if self.setting.is_by_trial else row["se"] for row in rows]
+            known = [(row["difference"], 1 / se**2) for row, se in zip(rows, errors, strict=True) if se]
+            if self.setting.subset.endswith("=*") and len(known) > 1:
+                mean = sum(value * weight for value, weight in known) / sum(weight for _, weight in known)
+                q = sum(weight * (value - mean) ** 2 for value, weight in known)
+                found[pair] = (q, chi_square_tail(q, len(known) - 1), len(known) - 1)
+        return found
+
     @property
     def signature(self) -> str:
         """The signature of these p values and intervals, with hashes of the numbers and of the results."""
@@ -68,6 +85,7 @@ class Compared:
             "condition": setting.condition,
             "profile": setting.profile,
             "subset": setting.subset,
+            **({"w": setting.weighting} if setting.weighting else {}),
         }
         if setting.is_by_trial:
             parts["trials"] = f"{first.get('n_target')}+{first.get('n_nontarget')}"
@@ -174,6 +192,11 @@ class Compared:
                 f"Means are over the {topics} that are compared; scores take each rate over all "
                 f"{self.setting.topic}s that have it: {shown}."
             )
+        for (run, baseline), (q, p, n_free) in self.heterogeneity().items():
+            found.append(
+                f"Heterogeneity of {run} and {baseline} over {n_free + 1} values: Q {q:.3g}, p {p:.3g} "
+                f"(chi-square, {counted(n_free, 'degree')} of freedom)."
+            )
         if smallest is not None and smallest >= SIGNIFICANT:
             found += self._without_power(smallest)
         for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
@@ -230,15 +253,39 @@ def compare_runs(
     method: Method | None = None,
     step: Step | None = None,
 ) -> Compared:
-    """Return the comparison of a setting's runs; the first run is the baseline unless others are named."""
-    pairs = chosen_pairs(setting, baselines, every_pair)
-    decided, rows = comparison_rows(engine, setting, pairs, method or Method(), missing=missing, step=step)
+    """Return the comparison of a setting's runs; the first run is the baseline unless others are named.
+
+    A subset ``COLUMN=*`` is every value of an attribute: a row for each, and one family of corrections.
+    """
+    pairs, rows = chosen_pairs(setting, baselines, every_pair), []
+    for subset in subsets_of(engine, setting):
+        some = replace(setting, subset=subset)
+        decided, made = comparison_rows(engine, some, pairs, method or Method(), missing=missing, step=step)
+        rows += made
     for row, p in zip(rows, adjusted([row["p"] for row in rows], decided.correction), strict=True):
         row["p_adjusted"] = p
     [[eer]] = engine.rows("select eer from registry.profile where profile_id = ?", [setting.profile])
     return Compared(
         setting, decided, missing, pairs, rows, _printed(engine, setting), eer or "", _data(engine, setting)
     )
+
+
+def subsets_of(engine: Engine, setting: Setting) -> list[str]:
+    """Return the subset of a setting, or of ``COLUMN=*`` the subsets of the values of the attribute.
+
+    Raises:
+        UnknownName: there is no such attribute.
+    """
+    name, is_every, _ = setting.subset.partition("=*")
+    if not is_every:
+        return [setting.subset]
+    known = engine.column(
+        "select distinct subset from base.subset join registry.condition using (condition_no) where condition_id = ? "
+        "and contains(subset, '=') and not contains(subset, ',') order by 1",
+        [next(iter(setting.runs.values()))[0]],
+    )
+    check_known("attribute with subsets", name, sorted({subset.partition("=")[0] for subset in known}))
+    return [subset for subset in known if subset.startswith(f"{name}=")]
 
 
 def _printed(engine: Engine, setting: Setting) -> dict[str, tuple[float | None, int | None]]:
@@ -248,7 +295,7 @@ def _printed(engine: Engine, setting: Setting) -> dict[str, tuple[float | None, 
     rows = engine.rows(
         "select condition_id, run_id, value, n from report.score where profile_id = ? and subset = ? and metric = ? "
         "and weighting = ?",
-        [setting.profile, setting.subset, setting.metric, TASKS[setting.task].weighting],
+        [setting.profile, setting.subset, setting.metric, setting.weighting or TASKS[setting.task].weighting],
     )
     printed = {(condition, run): (value, n) for condition, run, value, n in rows}
     return {name: printed[place] for name, place in setting.runs.items() if place in printed}
@@ -290,6 +337,22 @@ def compare_everything(
         return None, ends, f"No groups: {' '.join(compared.notes()) or f'{next(iter(reasons))}.'}"
     share = f"Groups: {compared.method_in_words()}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %."
     return compared, ends, " ".join([share, *compared.notes()])
+
+
+def compare_boards(engine: Engine, condition: str | None = None, profile: str | None = None) -> None:
+    """Compute and store missing comparisons of leaderboards: every pair of runs that are not withdrawn."""
+    boards: dict[tuple, list[str]] = {}
+    for *board, run in engine.rows(
+        "select condition_id, profile_id, task, metric, subset, run_id from report.leaderboard where withdrawn is null "
+        "and condition_id = coalesce(?, condition_id) and profile_id = coalesce(?, profile_id) order by all",
+        [condition, profile],
+    ):
+        boards.setdefault(tuple(board), []).append(run)
+    best = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
+    for (where, under, task, metric, subset), runs in boards.items():
+        named = {run: (where, run) for run in runs}
+        setting = Setting(named, task, under, metric, subset, best.get(metric, "none"), TASKS[task].is_by_trial)
+        compare_everything(engine, setting)
 
 
 def _value_intervals(engine: Engine, setting: Setting, method: Method) -> dict[str, tuple[float, float]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import is_zipfile
@@ -49,6 +50,12 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         if parameter.type == "metric" and isinstance(word, str):
             values[parameter.name] = metric_id(word)
         _check_name(engine, parameter, values[parameter.name])
+    if "comparison" in question.needs:
+        from tdtsql.compare.rows import with_stored  # imported late: most questions need no numpy
+        from tdtsql.compare.words import compare_boards
+
+        compare_boards(engine, values.get("condition"), values.get("profile"))
+        question = replace(question, body=with_stored(engine, question.body))
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
         try:

@@ -18,7 +18,19 @@ from tdtsql.definitions.catalogue import cached_definitions, roots
 from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
 
 FOLDER = "query"
-FIELDS = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "edges", "see also")
+FIELDS = (
+    "title",
+    "question",
+    "about",
+    "inputs",
+    "needs",
+    "parameters",
+    "grain",
+    "columns",
+    "order",
+    "edges",
+    "see also",
+)
 REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "see also")
 
 #: subjects of saved queries, in listing order
@@ -106,6 +118,7 @@ class SavedQuery:
     columns: tuple[Column, ...]
     fields: dict[str, str]
     body: str
+    needs: tuple[str, ...] = ()  #: rows that are computed first: comparison
 
     @property
     def text(self) -> str:
@@ -192,6 +205,7 @@ def read_saved_query(path: Path) -> SavedQuery:
         tuple(read_columns(fields["columns"], place)),
         fields,
         body,
+        names_of(fields.get("needs", "")),
     )
 
 

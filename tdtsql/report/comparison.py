@@ -73,7 +73,9 @@ class Comparison(RowTable):
 
 def columns_of(compared: Compared) -> dict[str, str]:
     """Return the columns of ``records``, with their types."""
-    return TRIAL_COLUMNS if compared.setting.is_by_trial else TOPIC_COLUMNS
+    columns = TRIAL_COLUMNS if compared.setting.is_by_trial else TOPIC_COLUMNS
+    by_value = {"heterogeneity": "double", "heterogeneity_p": "double"}
+    return columns | (by_value if compared.setting.subset.endswith("=*") else {})
 
 
 def records(compared: Compared) -> list[dict[str, Any]]:
@@ -87,6 +89,7 @@ def records(compared: Compared) -> list[dict[str, Any]]:
         "smallest_p": compared.smallest_p,
         "signature": compared.signature,
     }
+    differ = compared.heterogeneity()
     for row in compared.rows:
         score, n_score = compared.scores.get(row["run"], (None, None))
         known = (
@@ -108,12 +111,16 @@ def records(compared: Compared) -> list[dict[str, Any]]:
             known["n_trial"] = row["n_target"] + row["n_nontarget"]
             known["n_cluster"] = None if method.unit == "trial" else row["n_unit"]
             known |= {"n_resample": row["n_draw"] if is_drawn else None, "seed": row["seed"] if is_drawn else None}
+        q, q_p, _ = differ.get((row["run"], row["baseline"]), (None, None, None))
+        known |= {"heterogeneity": q, "heterogeneity_p": q_p}
         made.append({name: known[name] for name in columns_of(compared)})
     return made
 
 
 def comparison_table(compared: Compared) -> Table:
     """Return the comparison as a table for people."""
+    if compared.setting.subset.endswith("=*"):
+        return _value_table(compared)
     return _trial_table(compared) if compared.setting.is_by_trial else _topic_table(compared)
 
 
@@ -180,6 +187,25 @@ def _topic_table(compared: Compared) -> Table:
     interval = f"{compared.method.level * 100:g} % interval"
     heads = ("run", "mean", "against", "difference", interval, "w/t/l", "p", "p corr.")
     return Table(heads, rows, _caption(compared, said), _label(compared), compared.signature, "lrlrrrrr")
+
+
+def _value_table(compared: Compared) -> Table:
+    """Return a comparison by the values of an attribute: a line for each value and pair."""
+
+    def ends(row: Row) -> str:
+        return f"[{fixed(row['low'], signed=True)}, {fixed(row['high'], signed=True)}]"
+
+    rows = [
+        [
+            *(Cell(row[name]) for name in ("subset", "run", "baseline")),
+            *(Cell(text, is_number=True) for text in (fixed(row["difference"], signed=True), ends(row))),
+            *(Cell(_p(row[name]), is_number=True) for name in ("p", "p_adjusted")),
+        ]
+        for row in compared.rows
+    ]
+    interval = f"{compared.method.level * 100:g} % interval"
+    heads = ("subset", "run", "against", "difference", interval, "p", "p corr.")
+    return Table(heads, rows, _caption(compared), _label(compared), compared.signature, "lllrrrr")
 
 
 def _label(compared: Compared) -> str:

@@ -47,7 +47,7 @@ def digits(value: object) -> str:
 @cache
 def environment() -> Environment:
     made = Environment(
-        loader=ChoiceLoader([PackageLoader(f"tdtsql.{name}") for name in ("report", "serve", "gate")]),
+        loader=ChoiceLoader([PackageLoader(f"tdtsql.{name}") for name in ("report", "serve")]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

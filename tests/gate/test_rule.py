@@ -3,7 +3,7 @@
 import pytest
 
 from tdtsql.errors import InvalidRule
-from tdtsql.gate.rule import parse_rule
+from tdtsql.gate import parse_rule
 
 
 @pytest.mark.parametrize(

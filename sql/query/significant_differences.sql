@@ -1,0 +1,42 @@
+/*
+title:       Differences that are significant
+question:    Which runs differ by the primary metric, and which of the differences are more than chance?
+about:       runs
+inputs:      report.comparison, report.leaderboard
+needs:       comparison
+parameters:
+    condition  condition  none  one condition; none: all
+    profile    profile    none  one scoring profile; none: all
+    alpha      number     0.05  corrected p values below it are significant
+grain:       condition_id, profile_id, subset, run_id, baseline_id
+columns:
+    condition_id    key     evaluation condition
+    profile_id      key     scoring profile
+    metric          text    primary metric
+    subset          key     all; attribute=NAME where the blocks are attributes
+    run_id          key     run
+    baseline_id     key     run that it is compared with
+    difference      double  number of run_id minus that of baseline_id
+    low             double  lower end of the 95 % interval of the difference
+    high            double  upper end
+    p               double  two-sided p
+    p_adjusted      double  p corrected for all pairs of the board (Holm)
+    is_significant  flag    1: p_adjusted is below alpha
+    test            text    the test
+    n_unit          text    topics, items, clusters or trials that were drawn
+order:       Conditions, profiles and subsets by name, the smallest p first.
+see also:    not_distinguishable, wins, report.comparison
+*/
+with board as (select distinct condition_id, profile_id, metric, subset, weighting from report.leaderboard)
+select
+    condition_id, profile_id, metric, subset, run_id, baseline_id, difference, low, high, p, p_adjusted,
+    case when p_adjusted < $alpha then 1 else 0 end as is_significant, test, n_unit
+from report.comparison join board using (condition_id, profile_id, metric, subset)
+where condition_id = coalesce($condition, condition_id)
+    and profile_id = coalesce($profile, profile_id)
+    and family_size is not null
+qualify row_number() over (
+    partition by condition_id, profile_id, subset, run_id, baseline_id
+    order by abs(level - 0.95), abs(seed - 20040), n_permutation desc, n_draw desc, test, interval, unit, missing
+) = 1
+order by condition_id, profile_id, subset, p_adjusted nulls last, p nulls last, run_id, baseline_id
