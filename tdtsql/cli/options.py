@@ -252,7 +252,6 @@ def _call(
     *,
     db: str | None,
     trace: bool,
-    by: str | None = None,
     format_: str = "table",
     rows_file: Path | None = None,
     **given: Any,
@@ -261,7 +260,7 @@ def _call(
     from tdtsql.cli.output import show
     from tdtsql.output_file import check_writable, write_whole
 
-    if by:
+    if command.opens in ("change", "fill") and (by := given.pop("by", None)):
         os.environ["TDTSQL_BY"] = by
     if rows_file is None:
         code = _run(command, function, StoreOption(db or "", trace), format_, given, show)
