@@ -246,17 +246,17 @@ def gate(
     for column, names in (("condition_id", conditions), ("profile_id", profiles)):
         for name in names:
             check_name(engine, column, name)
+    mine = _runs(engine, run, conditions)
     known = engine.column("select distinct metric from registry.metric order by 1")
     rules = [replace(rule, metric=known_metrics([rule.metric], known)[0]) for rule in rules]
-    for rule in rules:
-        check_known("metric", rule.metric, known)
     check_intact(engine, [rule.metric for rule in rules])
-    mine = _runs(engine, run, conditions)
     with _opened(engine, baseline) as there:
         if there is engine:
             pairs, notes = _pairs_in_store(mine, _runs(engine, baseline, conditions), run, baseline), []
         else:
             pairs, notes = _pairs_with_file(there, mine, run, baseline_run, conditions, baseline)
+        for rule in rules:
+            check_known("metric", rule.metric, known)
         checks, method = [], requested
         for pair in pairs:
             checks += _checks(engine, there, pair, rules, profiles, subsets)

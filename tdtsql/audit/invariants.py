@@ -25,6 +25,8 @@ def audit(engine: Engine, *, only: str = "", has_ledger: bool = True, progress: 
         results.append(asked(engine, invariant))
     if has_ledger and not only:
         results.append(_chain(engine))
+    if not only:
+        results.append(_comparisons(engine))
     return results
 
 
@@ -32,7 +34,11 @@ def checks(engine: Engine) -> list[Callable[[], Result]]:
     """Return a function for each invariant, the chain of the ledger last, that asks it: for who has not the time for
     all at once.
     """
-    return [*(partial(asked, engine, invariant) for invariant in invariants(engine)), partial(_chain, engine)]
+    return [
+        *(partial(asked, engine, invariant) for invariant in invariants(engine)),
+        partial(_chain, engine),
+        partial(_comparisons, engine),
+    ]
 
 
 def _chain(engine: Engine) -> Result:
@@ -42,6 +48,14 @@ def _chain(engine: Engine) -> Result:
         len(broken),
         broken[0] if broken else "",
     )
+
+
+def _comparisons(engine: Engine) -> Result:
+    from tdtsql.compare.rows import changed_rows  # imported late: it needs numpy
+
+    changed = changed_rows(engine)
+    title = "Comparisons and intervals have the hashes that they were stored with"
+    return Result(Invariant("comparison_rows", ERROR, title, ""), len(changed), changed[0] if changed else "")
 
 
 def junit(results: list[Result]) -> str:

@@ -65,13 +65,14 @@ def with_stored(engine: Engine, sql: str) -> str:
 
 def _keep(engine: Engine, kind: str, rows: Sequence[Row]) -> None:
     """Store rows with their hashes."""
-    names = [name for name in tables()[f"ledger.result_{kind}"].columns if name != "sha256"]
+    types = {"double": float, "bigint": int, "integer": int, "varchar": str}
+    kinds = {name: types[words[0].lower()] for name, words in tables()[f"ledger.result_{kind}"].columns.items()}
     for row in rows:
-        for name in names:
+        for name, as_type in kinds.items():
             value = row.get(name)
-            row[name] = None if isinstance(value, float) and math.isnan(value) else value
-        row["sha256"] = row_hash(row[name] for name in names)
-    columns = {name: [row[name] for row in rows] for name in (*names, "sha256")}
+            row[name] = None if value is None or value != value else as_type(value)
+        row["sha256"] = row_hash(row[name] for name in kinds if name != "sha256")
+    columns = {name: [row[name] for row in rows] for name in kinds}
     if engine.read_only and engine.file is not None:
         engine.insert(f"temp.result_{kind}", columns)
     elif engine.in_transaction:
@@ -79,6 +80,20 @@ def _keep(engine: Engine, kind: str, rows: Sequence[Row]) -> None:
     else:
         with engine.change():
             engine.insert(f"ledger.result_{kind}", columns)
+
+
+def changed_rows(engine: Engine) -> list[str]:
+    """Return what was changed of the stored rows: their hashes say otherwise."""
+    found = []
+    for kind in ("comparison", "interval"):
+        for row in engine.records(f"select * from ledger.result_{kind} order by all"):
+            if not _is_intact(row):
+                found.append(f"{kind}: computation {row['computation_no']}, {row['metric']}, subset {row['subset']}")
+    return found
+
+
+def _is_intact(row: Row) -> bool:
+    return row_hash(value for name, value in row.items() if name != "sha256") == row["sha256"]
 
 
 def row_hash(values: Any) -> str:
@@ -179,6 +194,12 @@ def _found(engine: Engine, kind: str, key: Row, numbers: Collection[int], by: Se
         f"select * from {stored(engine, kind)} where {stated} and list_contains($numbers, computation_no)",
         {**key, "numbers": list(numbers)},
     )
+    for row in rows:
+        if not _is_intact(row):
+            raise InvalidComparison(
+                f"a stored {kind} of {row['metric']} (computation {row['computation_no']}, subset {row['subset']}) was "
+                f"changed: its hash is another. `tdtsql check` lists such rows; delete them from ledger.result_{kind}."
+            )
     return {tuple(row[name] for name in by): row for row in rows}
 
 
