@@ -32,7 +32,7 @@ from tdtsql.audit import archive
 from tdtsql.compare.resample import TIE, Step, adjusted, least_adjusted
 from tdtsql.compare.rows import clusters_of, compare_values, comparison_rows, default_unit, topic_values
 from tdtsql.compare.settings import METRICS, Method, Setting
-from tdtsql.definitions.published import published
+from tdtsql.definitions.catalogue import published
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
@@ -45,7 +45,7 @@ from tdtsql.errors import (
     counted,
     first_few,
 )
-from tdtsql.own.stored import check_intact
+from tdtsql.store.sets import check_intact
 from tdtsql.report.results import RowTable, relation_of
 from tdtsql.report.tables import PEOPLE, Table, typed_columns
 from tdtsql.store.opening import open_file
