@@ -90,6 +90,10 @@ class Rule:
     tolerance: float  #: from 0; of the metric's unit, or of the baseline's number where ``is_relative``
     is_relative: bool
 
+    def limit(self, baseline: float) -> float:
+        """Return by how much a run may be worse than this baseline, in the metric's unit."""
+        return self.tolerance * abs(baseline) if self.is_relative else self.tolerance
+
     def check_direction(self, best: str) -> None:
         """Refuse a rule that would reject an improvement.
 
@@ -160,7 +164,7 @@ class Check:
         made |= {"verdict": UNDECIDED, "mean": row.get("value"), "baseline_mean": row.get("baseline_value")}
         made["p_adjusted"], reasons = p, []
         if row.get("difference") is not None:
-            made["limit"] = limit = rule.tolerance * (abs(row["baseline_value"]) if rule.is_relative else 1.0)
+            made["limit"] = limit = rule.limit(row["baseline_value"])
             is_worse = (row["difference"] if rule.sign == ">" else -row["difference"]) - limit > TIE
             if not is_worse and not self.foreign and not self.gaps:
                 made["verdict"] = PASS

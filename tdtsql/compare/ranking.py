@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy import ndarray
 
-from tdtsql.compare.resample import differences, drawn_sums, stream, whole
+from tdtsql.compare.resample import drawn_sums, stream, whole
 
 if TYPE_CHECKING:
     from tdtsql.compare.rows import TopicMatrix
@@ -82,8 +82,7 @@ def _signs(sums: ndarray, slack: float) -> ndarray:
 
 def _signs_of(values: ndarray) -> ndarray:
     """Return the matrix of signs of all differences between values."""
-    values = differences(values, np.zeros(len(values)))
-    return np.sign(values[:, None] - values[None, :])
+    return _signs(whole(values)[0], 1.0)
 
 
 def _ranks_of(signs: ndarray) -> ndarray:
