@@ -46,8 +46,7 @@ from tdtsql.errors import (
     first_few,
 )
 from tdtsql.store.sets import check_intact
-from tdtsql.report.results import RowTable, relation_of
-from tdtsql.report.tables import PEOPLE, Table, typed_columns
+from tdtsql.show.table import PEOPLE, RowTable, Table, relation_of, typed_columns
 from tdtsql.store.opening import open_file
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, WEIGHTINGS, known_metrics
