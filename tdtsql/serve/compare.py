@@ -18,10 +18,9 @@ from tdtsql.compare.settings import (
     choose,
 )
 from tdtsql.compare.words import Compared, compare_runs
-from tdtsql.report.comparison import records, shown_row
+from tdtsql.report.comparison import records, shown_row, topic_table
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, MissingTopics
-from tdtsql.report import variants
 from tdtsql.report.charts import Curve
 from tdtsql.report.curves import SCREEN_STEP, curves_of, det_curves
 from tdtsql.serve.server import Page, PageRequest
@@ -102,7 +101,7 @@ def _compared(ask: PageRequest, condition: str | None, names: list[str]) -> dict
     curves = _curves(ask, setting)
     looks, topics = ask.looks(), None
     if not setting.is_by_trial:
-        _, topics = variants.topic_rows(ask.engine, setting, names[:2], missing)
+        topics = topic_table(ask.engine, setting, names[:2], missing).fetchall()
     return {
         "made": made,
         "setting": setting,
