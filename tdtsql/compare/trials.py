@@ -244,11 +244,15 @@ class Multinomial:
         """Return how often each single trial is drawn, n in all: Poisson numbers, completed by single draws."""
         width = len(self.single)
         words = self.raw.random_raw((len(n), -(-width // 4))).astype("<u8", copy=False).view("<u2")[:, :width]
-        counts = np.zeros(words.shape, dtype=np.uint8)
-        for step in dict.fromkeys(np.floor(self.steps).tolist()):
-            counts += (words > step) * np.uint8((np.floor(self.steps) == step).sum())
-            at = np.nonzero(words == step)  # there 53 bits more decide
-            counts[at] = np.searchsorted(self.steps, step + uniform(self.raw, len(at[0])), side="right")
+        flat = np.ascontiguousarray(words).reshape(-1)
+        counts = np.zeros(len(flat), dtype=np.uint8)
+        floors, times = np.unique(np.floor(self.steps), return_counts=True)
+        for step, n_step in zip(floors.astype(np.uint16), times, strict=True):
+            above = (flat > step).view(np.uint8)
+            counts += above if n_step == 1 else above * np.uint8(n_step)
+            at = np.flatnonzero(flat == step)  # there 53 bits more decide
+            counts[at] = np.searchsorted(self.steps, step + uniform(self.raw, len(at)), side="right")
+        counts = counts.reshape(words.shape)
         left = n - counts.sum(axis=1, dtype=np.int64)
         for row in np.flatnonzero(left < 0):  # more than were to be drawn, once in 10^11 draws
             counts[row], left[row] = 0, n[row]
