@@ -260,43 +260,49 @@ class Store:
         *,
         profile: Names = None,
         subset: Names = None,
+        per_topic: bool = False,
         groups: bool = True,
         intervals: bool = True,
-        correction: str = "holm",
+        correction: Correction = "holm",
+        blind: bool = False,
         permutations: int = 100_000,
         seed: int = 20040,
-        blind: bool = False,
         progress: Progress | None = None,
     ) -> "Leaderboards":
-        """Return the runs of a condition or several (all without one) by the primary metric of their task, best first:
-        a relation with ``to_latex()`` and ``to_markdown()``.
+        """Rank the runs of every condition by the primary metric of their task, best first.
 
         Args:
-            blind: show pseudonyms of runs, which stay the same while their rows do, without teams.
-            groups: significance groups: runs with a common letter do not differ significantly.
-            intervals: 95 % bootstrap intervals over topics, for conditions with at least 6.
+            condition: only this condition; repeatable.
+            profile: only this scoring profile; repeatable.
+            subset: only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.
+            per_topic: topics x runs instead: the primary metric of each run on each topic.
+            groups: significance groups: runs that share a letter do not differ significantly.
+            intervals: 95 % bootstrap intervals, of conditions with at least 6 topics.
+            permutations: of the randomisation test.
+
+        Returns:
+            A relation with ``to_latex()`` and ``to_markdown()``.
 
         Raises:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
         """
         from tdtsql.compare.settings import Method
+        from tdtsql.report.leaderboard import Leaderboards, leaderboards, topic_matrix
         from tdtsql.store.copy import blinded
-        from tdtsql.report.leaderboard import Leaderboards, leaderboards
 
         self.refresh(progress)
-        method = Method(correction=correction, n_permutation=permutations, seed=seed)
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             boards = leaderboards(
                 engine,
                 condition=condition,
                 profile=self._profiles(profile) or None,
                 subset=subset,
-                method=method,
-                groups=groups,
-                intervals=intervals,
+                method=Method(correction=correction, n_permutation=permutations, seed=seed),
+                groups=groups and not per_topic,
+                intervals=intervals and not per_topic,
                 progress=progress or silent,
             )
-        return Leaderboards(self.engine, boards)
+            return Leaderboards(self.engine, boards, [topic_matrix(engine, board) for board in boards if per_topic])
 
     def explain(
         self,

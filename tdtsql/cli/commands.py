@@ -61,7 +61,7 @@ COMMANDS = {
     "profile list": Command("show.lists:profiles", "", "optional"),
     "profile show": Command("show.lists:profile", "name", "optional"),
     "score": Command("cli.evaluate:score", "run", "current", "signed"),
-    "leaderboard": Command("cli.evaluate:leaderboard", "", "current", "signed"),
+    "leaderboard": Command("api:Store.leaderboard", "", "current", "signed"),
     "compare": Command("api:Store.compare", "runs", "current", "signed"),
     "stats ranks": Command("api:Store.ranks", "[runs]", "current"),
     "stats subsets": Command("api:Store.subset_table", "[runs]", "current"),

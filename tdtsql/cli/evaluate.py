@@ -1,4 +1,4 @@
-"""Load bundles, and print numbers of runs: `tdtsql evaluate`, `corpus add`, `score`, `leaderboard`, `report`."""
+"""Load bundles, and print numbers of runs: `tdtsql evaluate`, `corpus add`, `score`, `report`."""
 
 import dataclasses
 import shutil
@@ -25,7 +25,7 @@ from tdtsql.cli.output import (
 from tdtsql.errors import Names
 from tdtsql.output_file import check_page, folder_beside
 from tdtsql.progress import Progress
-from tdtsql.show.table import PEOPLE, Table
+from tdtsql.show.table import PEOPLE
 from tdtsql.task import WEIGHTINGS
 
 if TYPE_CHECKING:
@@ -313,88 +313,6 @@ def _print_distributions(store: "Store", runs: list[str], chosen: Mapping[str, s
         if chosen.get("condition") in (None, row[2]) and chosen.get("profile") in (None, row[3])
     ]
     print_rows(found.columns, rows, format_)
-
-
-def leaderboard(
-    store: "Store",
-    format_: str,
-    progress: Progress,
-    *,
-    condition: Names = None,
-    profile: Names = None,
-    subset: Names = None,
-    per_topic: bool = False,
-    groups: bool = True,
-    intervals: bool = True,
-    correction: Annotated[str, click.Choice(["holm", "bh", "none"])] = "holm",
-    blind: bool = False,
-    permutations: int = 100_000,
-    seed: int = 20040,
-) -> None:
-    """Rank the runs of every condition by the primary metric of their task, best first.
-
-    Args:
-        condition: Only this condition; repeatable.
-        profile: Only this scoring profile; repeatable.
-        subset: Only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.
-        per_topic: Topics x runs instead: the primary metric of each run on each topic.
-        groups: Significance groups: runs that share a letter do not differ significantly.
-        intervals: 95 % bootstrap intervals, of conditions with at least 6 topics.
-        permutations: Of the randomisation test.
-    """
-    from tdtsql.report.leaderboard import topic_matrix
-
-    with blind_or_not(store, blind) as store:
-        found = store.leaderboard(
-            condition,
-            profile=profile,
-            subset=subset,
-            groups=groups and not per_topic,
-            intervals=intervals and not per_topic,
-            correction=correction,
-            permutations=permutations,
-            seed=seed,
-            progress=progress,
-        )
-        matrices = [Table(*topic_matrix(store.engine, board)) for board in found.boards if per_topic]
-        boards, tables, names, values = found.boards, found.tables(), found.columns, found.fetchall()
-    if per_topic and format_ == "table":
-        for board, matrix in zip(boards, matrices, strict=True):
-            say(f"{board.condition}, {board.profile}: {board.metric}")
-            print_table(matrix, format_)
-    elif per_topic:
-        print_tables(matrices, format_)
-    elif format_ in ("latex", "markdown"):
-        print_tables(tables, format_)
-    elif format_ != "table":
-        print_rows(names, values, format_)
-    else:
-        by_trial = {(board.condition, board.profile) for board in boards if board.other_metrics}
-        for board, table in zip(boards, tables, strict=True):
-            if board.other_metrics:
-                print_table(dataclasses.replace(table, keep=("rank", "run", "group")), format_)
-        rows = [dict(zip(names, row, strict=True)) for row in values]
-        columns = _for_people(names, rows)
-        others = [row for row in rows if (row["condition_id"], row["profile_id"]) not in by_trial]
-        if others or not by_trial:
-            shown = [
-                [row["alias"] or row[name] if name == "run_id" else row[name] for name in columns] for row in others
-            ]
-            print_rows(columns, shown, format_, keep=("run_id", "rank", "metric", "value", "group"))
-        boards = [board for board in boards if not board.other_metrics]
-        for note in dict.fromkeys(board.note for board in boards):
-            say(note)
-        for one, withdrawn in ((at, run) for at in boards for run in at.runs if run.withdrawn is not None):
-            say(
-                f"{one.condition}, {one.profile}: run {withdrawn.name} is withdrawn, not ranked: {withdrawn.withdrawn}."
-            )
-
-
-def _for_people(columns: Sequence[str], rows: list[dict[str, Any]]) -> list[str]:
-    """Return the columns of a leaderboard that people see; withdrawn runs are reported below it."""
-    kept = [name for name in columns if name not in ("withdrawn", "alias", "team")]
-    kept += ["team"] if any(row["team"] for row in rows) else []
-    return [name for name in kept if name not in ("low", "high", "group") or any(row[name] is not None for row in rows)]
 
 
 def report(

@@ -30,9 +30,7 @@ def metrics(engine: "Engine | None" = None, *, task: str | None = None) -> Table
     """
     from tdtsql.definitions.catalogue import catalog
     from tdtsql.definitions.catalogue import tasks_of
-    from tdtsql.definitions.sets import use_all
 
-    use_all()
     check_known("task", task, TASKS)  # a store may have tasks that are not installed
     rows = []
     for relation in catalog().values():
@@ -55,10 +53,8 @@ def metrics(engine: "Engine | None" = None, *, task: str | None = None) -> Table
 def _definitions(engine: "Engine | None", name: str) -> tuple[dict[str, "Relation"], dict[str, str]]:
     """Return the views of the installation and the user-defined metrics of a store by name, and the texts of these."""
     from tdtsql.definitions.catalogue import catalog
-    from tdtsql.definitions.sets import use_all
     from tdtsql.store.sets import check_intact, own_relations, own_texts
 
-    use_all()
     if engine is None:
         return {**catalog()}, {}
     check_intact(engine, [name])
@@ -78,9 +74,7 @@ def show(name: str, engine: "Engine | None" = None, *, task: str | None = None, 
     from tdtsql.definitions.catalogue import find, sql_root
     from tdtsql.definitions.macro import read_macros
     from tdtsql.definitions.catalogue import tasks_of
-    from tdtsql.definitions.sets import use_all
 
-    use_all()
     macros = read_macros(sql_root())
     if name in macros:
         macro = macros[name]
@@ -127,9 +121,7 @@ def cite(name: str, engine: "Engine | None" = None, *, task: str | None = None) 
         task: Restrict to the view of this task, for metrics with one view per task.
     """
     from tdtsql.audit.citation import citations
-    from tdtsql.definitions.sets import use_all
 
-    use_all()
     for line in citations(name, task, engine):
         say(line)
 
@@ -152,11 +144,9 @@ def lineage(
         output: Draw into this file (.svg or .mmd) instead of printing rows.
     """
     from tdtsql.definitions.lineage import mermaid, svg, to_sources
-    from tdtsql.definitions.sets import use_all
     from tdtsql.store.sets import check_intact, own_relations
     from tdtsql.store.lineage import COLUMNS, down_to_files, steps_named, tasks_named
 
-    use_all()
     of = f"{name}.{column}" if column else name
     drawings = {".svg": lambda steps: svg(steps, title=of), ".mmd": mermaid}
     if output and output.suffix.lower() not in drawings:
@@ -186,9 +176,7 @@ def impact(opened: StoreOption, format_: str) -> None:
     """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.audit.effects import plan
     from tdtsql.engine.duckdb import Engine
-    from tdtsql.definitions.sets import use_all
 
-    use_all()
     # not connect(): that refuses the changed definitions that this command reports
     engine = Engine(opened.path, read_only=True, trace=opened.trace)
     try:
@@ -212,10 +200,8 @@ def diff(opened: StoreOption, format_: str, name: str, old: str, new: str) -> No
     from tdtsql.audit.definition_diff import changes
     from tdtsql.audit.effects import compare_profiles, compare_versions, profile_changes
     from tdtsql.definitions.catalogue import VERSION, catalog, find, views_named
-    from tdtsql.definitions.sets import use_all
     from tdtsql.store.sets import own_relations
 
-    use_all()
     shifts = []
     is_version = re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new)
     has_store = opened.path == ":memory:" or Path(opened.path).exists()
@@ -277,11 +263,9 @@ def new(name: str, *, task: str, to: Path = Path()) -> None:
         task: The task whose runs have it.
         to: The folder to write to.
     """
-    from tdtsql.definitions.sets import use_all
     from tdtsql.store.sets import check_own
     from tdtsql.definitions.template import template
 
-    use_all()
     check_known("task", task, TASKS)
     if check_own([(name, f"{name}__v1", template(name, task))])[1]:
         raise click.UsageError(
@@ -300,10 +284,8 @@ def check(files: list[Path], engine: "Engine | None" = None) -> None:
     """Report every problem of user-defined metrics; nothing is stored. With --db also whether versions and grain fit
     the store.
     """
-    from tdtsql.definitions.sets import use_all
     from tdtsql.store.sets import check_own, read_files
 
-    use_all()
     found, problems = check_own(read_files(files), engine)
     if problems:
         raise InvalidInput(problems)
@@ -314,10 +296,8 @@ def check(files: list[Path], engine: "Engine | None" = None) -> None:
 
 def try_(store: "Store", file: Path, run: Names = None) -> Table:
     """Print the numbers of FILE for RUN... (default: all); nothing is stored."""
-    from tdtsql.definitions.sets import use_all
     from tdtsql.store.sets import check_own, read_files
 
-    use_all()
     found, problems = check_own(read_files([file]), store.engine)
     if problems:
         raise InvalidInput(problems)

@@ -287,6 +287,10 @@ def _run(
     """Call a function with what it takes, and show its result; returns the exit code."""
     from tdtsql.cli.progress import progress_bar
 
+    if function.__module__ in ("tdtsql.cli.metric", "tdtsql.cli.sql"):
+        from tdtsql.definitions.sets import use_all
+
+        use_all()
     parameters = inspect.signature(function).parameters
     values = {name: value for name, value in given.items() if value is not None and value != ()}
     values = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}

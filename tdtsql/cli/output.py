@@ -42,7 +42,7 @@ def show(result: Any, format_: str) -> int:
         say(str(result))
     for line in getattr(result, "legend", ()) if format_ == "table" else ():
         say(line)
-    if signatures_are_wanted() and format_ == "table":
+    if signatures_are_wanted() and format_ == "table" and "signature" in vars(result):
         say(result.signature)
     for remark in [] if isinstance(result, Table) else getattr(result, "remarks", ()):
         say(remark, err=True)

@@ -56,9 +56,7 @@ def render(name: str, *, dialect: str, with_tables: bool = False) -> None:
         with_tables: Begin with the tables that the views read.
     """
     from tdtsql.build.render import render as rendered
-    from tdtsql.definitions.sets import use_all
 
-    use_all()
     click.echo(rendered(name, dialect, with_tables=with_tables), nl=False)
 
 
@@ -84,9 +82,7 @@ def ask(
     """
     from tdtsql.cookbook.run_query import ask
     from tdtsql.cookbook.saved_query import find, questions
-    from tdtsql.definitions.sets import use_all
 
-    use_all()
     words = click.get_current_context().args
     if name is None or name.startswith("-"):
         if name or words:

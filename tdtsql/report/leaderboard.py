@@ -1,7 +1,7 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tdtsql.compare.rows import FEWEST_TOPICS, Ends, score_intervals, turned
@@ -245,12 +245,9 @@ def _against_best(compared: Compared, best: str) -> list[dict]:
     return sorted(rows, key=lambda row: (row["p_adjusted"], row["run"]))
 
 
-def topic_matrix(store: Engine, board: Leaderboard) -> tuple[list[str], list[list]]:
-    """Return the primary metric of every run of a leaderboard on every topic.
-
-    Returns:
-        columns (condition_id, profile_id, metric, block_id, then the runs, best first) and
-        one row per topic; None where a run has no number on it.
+def topic_matrix(store: Engine, board: Leaderboard) -> Table:
+    """Return the primary metric of every run of a leaderboard on every topic: condition_id, profile_id, metric,
+    block_id, then the runs, best first; None where a run has no number on a topic.
     """
     values: dict[str, dict[str, float | None]] = {}
     for block, run, value in store.rows(
@@ -264,7 +261,8 @@ def topic_matrix(store: Engine, board: Leaderboard) -> tuple[list[str], list[lis
         [board.condition, board.profile, board.metric, block, *(found.get(run) for run in runs)]
         for block, found in values.items()
     ]
-    return ["condition_id", "profile_id", "metric", "block_id", *runs], rows
+    heads = ["condition_id", "profile_id", "metric", "block_id", *runs]
+    return Table(heads, rows, f"{board.condition}, {board.profile}: {board.metric}")
 
 
 #: columns of leaderboards as rows
@@ -295,10 +293,53 @@ def as_columns(boards: list[Leaderboard]) -> dict[str, list]:
 class Leaderboards(RowTable):
     """Runs of conditions, best first: a relation, which is a table per condition and profile for a paper too."""
 
-    def __init__(self, engine: Engine, boards: list[Leaderboard]):
-        relation = relation_of(engine, as_columns(boards), COLUMNS)
-        super().__init__(relation, lambda most: [leaderboard_table(board) for board in boards])
-        self.boards = boards
+    def __init__(self, engine: Engine, boards: list[Leaderboard], matrices: Sequence[Table] = ()):
+        """``matrices``: topics x runs, which are shown instead."""
+        self.values = as_columns(boards)
+        super().__init__(
+            relation_of(engine, self.values, COLUMNS),
+            lambda most: list(matrices) or [leaderboard_table(board) for board in boards],
+        )
+        self.boards, self.matrices = boards, matrices
+        plain = [] if matrices else [board for board in boards if not board.other_metrics]
+        self.legend = [
+            *dict.fromkeys(board.note for board in plain),
+            *(
+                f"{board.condition}, {board.profile}: run {run.name} is withdrawn, not ranked: {run.withdrawn}."
+                for board in plain
+                for run in board.runs
+                if run.withdrawn is not None
+            ),
+        ]
+
+    def shown(self, format_: str) -> list[Table]:
+        if self.matrices:
+            return [table if format_ == "table" else replace(table, caption="") for table in self.matrices]
+        if format_ in ("markdown", "latex"):
+            return self.tables()
+        return self._for_people() if format_ == "table" else super().shown(format_)
+
+    def _for_people(self) -> list[Table]:
+        """Return boards of scored trials as a paper shows them, and one table of all others."""
+        tables = [
+            replace(leaderboard_table(board), keep=("rank", "run", "group"))
+            for board in self.boards
+            if board.other_metrics
+        ]
+        others = as_columns([board for board in self.boards if not board.other_metrics])
+        others["run_id"] = [alias or run for run, alias in zip(others["run_id"], others["alias"], strict=True)]
+        optional = ("low", "high", "group", "team")
+        names = [name for name in COLUMNS if name not in ("withdrawn", "alias", "team")] + ["team"]
+        names = [
+            name
+            for name in names
+            if name not in optional or any(value not in (None, "") or name == "group" for value in self.values[name])
+        ]
+        if others["rank"] or not tables:
+            keep = ("run_id", "rank", "metric", "value", "group")
+            rows = list(zip(*(others[name] for name in names), strict=True))
+            tables.append(Table(names, rows, keep=keep))
+        return tables
 
 
 def leaderboard_table(board: Leaderboard) -> Table:
