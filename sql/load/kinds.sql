@@ -64,7 +64,8 @@ create macro as_source(text) as
 create macro as_time(text) as
     cast(date_trunc('second', coalesce(
         try_cast(case when regexp_full_match(stripped(text),
-                '[0-9]{4}-?[0-9]{2}-?[0-9]{2}([ _:T][0-9]{2}:?[0-9]{2}(:?[0-9]{2})?(\.[0-9]+)?Z?)?')
+                '[0-9]{4}-?[0-9]{2}-?[0-9]{2}([ _:T][0-2][0-9]:?[0-9]{2}(:?[0-9]{2})?(\.[0-9]+)?Z?)?')
+            and not regexp_matches(text, '^\s*0000|[ _:T]24')
             then regexp_replace(stripped(text), '^(....)-?(..)-?(..).*$', '\1-\2-\3') || ' '
                 || coalesce(nullif(regexp_extract(stripped(text), '[ _:T](..):?..', 1), ''), '00') || ':'
                 || coalesce(nullif(regexp_extract(stripped(text), '[ _:T]..:?(..)', 1), ''), '00') || ':'

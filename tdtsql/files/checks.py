@@ -51,6 +51,14 @@ class Finding(NamedTuple):
 
 
 @cache
+def read_sql(name: str) -> tuple[str, frozenset[str]]:
+    """Return the SQL of a file below ``sql/load``, by its path without its ending, and the names of its parameters."""
+    text = (sql_root() / "load" / f"{name}.sql").read_text(encoding="utf-8")
+    _, sql = read_fields(text, f"sql/load/{name}.sql", FIELDS, ())
+    return sql, frozenset(re.findall(r"\$(\w+)", sql))
+
+
+@cache
 def read_check(name: str) -> Check:
     """Return a check by its path below ``sql/load``, without its ending; a ``-`` and what follows do not belong to the
     code.
@@ -83,8 +91,7 @@ def findings(
         parameters: of the query; others are left out.
         unit: what the rows of a file are counted in: lines, or rows.
     """
-    check = read_check(name)
-    known = set(re.findall(r"\$(\w+)", check.query))
+    check, (_, known) = read_check(name), read_sql(name)
     given = {key: value for key, value in (parameters or {}).items() if key in known}
     limit = "" if check.most is None else f"qualify row_number() over (partition by file order by line) <= {check.most}"
     n_found = "" if check.most is None else ", count(*) over (partition by file) as n_found"

@@ -134,7 +134,7 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
 
 
 def _marks(chunk: bytes) -> Counter[int]:
-    """Count the bytes of ``_MARKS``. NumPy counts one byte as fast as memory is read, and beside other threads."""
+    """Count the bytes of ``_MARKS``. NumPy counts one byte as fast as memory is read, and in several threads."""
     import numpy  # here: who only asks a store needs none
 
     codes = numpy.frombuffer(chunk, numpy.uint8)

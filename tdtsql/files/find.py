@@ -57,8 +57,9 @@ class Inputs:
     files: list[InputFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=ProblemList)
     results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
-    #: (staging table, path, columns, temporary table that has them) of files the engine parsed
-    bulk: list[tuple[str, str, str, str]] = field(default_factory=list)
+    #: (staging table, query of its columns but the owner) of rows in temporary tables
+    staged: list[tuple[str, str]] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)  #: those, which are dropped when the owner is stored
     digests: dict[Path, FileDigest] = field(default_factory=dict)
     ahead: dict[Path, Future[FileDigest]] = field(default_factory=dict)  #: digests that threads compute
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read

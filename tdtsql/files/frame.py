@@ -15,6 +15,7 @@ import numpy as np
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidInput, Problem
+from tdtsql.files.kinds import Kind
 
 #: what messages call rows that are in no file
 NAME = "decisions"
@@ -125,19 +126,18 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
         yield frame
 
 
-def cell_text(value: Any, takes_nan: bool = False) -> str | None:
-    """Return the text of a value of Python; None of one that is missing.
-
-    Args:
-        takes_nan: NaN is a wrong number, not a missing one.
+def cell_text(value: Any, kind: Kind | None) -> str | None:
+    """Return the text of a value of Python for a kind of values; None of one that is missing. What is neither text nor
+    a number or a time begins with a blank, so that as an id it is invalid.
     """
     value = value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
     if isinstance(value, str):
         return value
     if isinstance(value, float):
-        if value != value:
-            return "nan" if takes_nan else None
-        return str(int(value)) if value.is_integer() and abs(value) < 1e18 else repr(value)
+        if value != value:  # missing, unless a number is wanted
+            return "nan" if kind is not None and kind.takes_nan else None
+        is_whole = kind is not None and kind.type == "bigint" and value.is_integer() and abs(value) < 1e18
+        return str(int(value)) if is_whole else repr(value)
     if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return None
     if isinstance(value, datetime) and value.tzinfo is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.packed import is_gzip, opened
-from tdtsql.engine.quoting import text_source
+from tdtsql.engine.quoting import sql_literal, text_source
 from tdtsql.errors import Problems
 from tdtsql.files.digest import LONGEST_LINE, FileDigest
 from tdtsql.files.find import Inputs
@@ -64,7 +64,7 @@ def open_text(inputs: Inputs, file: int, given: str, path: Path, kind: str) -> T
 
 def report(inputs: Inputs, problems: Problems, digest: FileDigest, kind: str) -> None:
     """Keep what was found in a file, and that it was read as a kind of file."""
-    inputs.problems += problems.found
+    inputs.problems += sorted(problems.found, key=lambda problem: problem.line or 0)
     inputs.note_digest(digest, problems.path, kind, len(problems.warnings))
 
 
@@ -115,6 +115,11 @@ def _read_by_engine(texts: Sequence[Text]) -> str:
 def _of_file(values: Iterable[int], index: str) -> str:
     """Return SQL of the value of a file."""
     return f"list_extract({list(values)}, {index})"
+
+
+def path_of(paths: Sequence[str]) -> str:
+    """Return SQL of the name of a file, by its number ``file``."""
+    return f"list_extract([{', '.join(map(sql_literal, paths)) or sql_literal('')}], file + 1)"
 
 
 def texts_on(

@@ -180,11 +180,22 @@ class Rows:
     engine: Engine
     form: Form
     parts: Sequence[Part]
+    table: str
+
+    def keep(self, inputs: Inputs) -> str:
+        """Rename the table, so that other files of the form can be read; return it. It is dropped when
+        the rows of the owner are stored.
+        """
+        self.table = self.engine.unused_name(self.form.table)
+        self.engine.execute(f"alter table {self.form.table} rename to {self.table}")
+        inputs.tables.append(self.table)
+        return self.table
 
     @property
-    def table(self) -> str:
-        """The table that they are in."""
-        return self.form.table
+    def paths(self) -> list[str]:
+        """The names of the files, by their numbers; of one that could not be read an empty one."""
+        names = {file: problems.path for part in self.parts for file, problems in part.files.items()}
+        return [names.get(file, "") for file in range(max(names, default=-1) + 1)]
 
     def part_of(self, file: int) -> Part:
         """Return the part that a file is in."""
@@ -234,7 +245,7 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part]) -> Rows:
 
     A row is left out if a field that must be there is not valid; its order is that of the files and their lines.
     """
-    rows, table = Rows(engine, form, parts), form.table
+    rows, table = Rows(engine, form, parts, form.table), form.table
     selects = [_select(form, number, part) for number, part in enumerate(parts)] or [_empty(form)]
     engine.execute(f"create or replace temp table {table} as {' union all by name '.join(selects)}")
     _report_floats(rows)
@@ -425,5 +436,5 @@ def finish(inputs: Inputs, rows: Rows, kind: str) -> Rows:
             if file in part.texts:
                 report(inputs, problems, part.texts[file].digest, kind)
             else:
-                inputs.problems += problems.found
+                inputs.problems += sorted(problems.found, key=lambda problem: problem.line or 0)
     return rows

@@ -318,7 +318,7 @@ def _columns_of_frame(engine: Engine, frame: Frame, file: int, form: Form, probl
     table, columns, floats = engine.unused_name("frame_text"), {}, {}
     for name, values in frame.columns().items():
         kind = form.fields.get(name)
-        columns[name] = [cell_text(value, kind is not None and kind.takes_nan) for value in values]
+        columns[name] = [cell_text(value, kind) for value in values]
         odd = [(row, value) for row, value in enumerate(values, 1) if isinstance(value, float) and value == value]
         if odd:
             floats[name] = (len(odd), *odd[0])
@@ -362,12 +362,13 @@ def _cell(value: str, of: str, kind: Kind | None) -> str:
     """Return SQL of the text of a value of a column."""
     if of == "VARCHAR":
         return value
-    if of.startswith(_FLOATING):  # whole numbers as such; NaN is missing but where it is a wrong number
-        number, nan = f"cast({value} as double)", "'nan'" if kind is not None and kind.takes_nan else "null"
-        return (
-            f"case when isnan({number}) then {nan} when {number} = trunc({number}) and abs({number}) < 1e18 then "
-            f"cast(cast({number} as bigint) as varchar) else cast({number} as varchar) end"
-        )
+    if of.startswith(_FLOATING):  # NaN is missing but where it is a wrong number
+        number, text = f"cast({value} as double)", f"cast(cast({value} as double) as varchar)"
+        if kind is not None and kind.type == "bigint":
+            is_whole = f"{number} = trunc({number}) and abs({number}) < 1e18"
+            text = f"case when {is_whole} then cast(cast({number} as bigint) as varchar) else {text} end"
+        nan = "'nan'" if kind is not None and kind.takes_nan else "null"
+        return f"case when isnan({number}) then {nan} else {text} end"
     if of == "TIMESTAMP WITH TIME ZONE":
         return f"cast(make_timestamp(epoch_us({value})) as varchar)"
     is_id = of.endswith(("INT", "INTEGER")) or of.startswith("ENUM")

@@ -16,10 +16,6 @@ from tdtsql.files.find import Inputs
 Rows = Callable[[Any], Iterable[tuple]]  #: of what the reader of the kind returns
 
 
-def _tidy(*columns: str) -> Rows:
-    return lambda table: table.rows(*columns)
-
-
 def _rows(attributes: str = "", of: str = "") -> Rows:
     """Return what gives the rows of a result (of an attribute of it): these attributes of each, by default all."""
     row = attrgetter(*attributes.split()) if attributes else tuple
@@ -43,22 +39,25 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
             "staging.training_story",
             lambda index: [(row.line, index.topic_id, row.docno, row.source_file) for row in index.training],
         ),
-        ("staging.index_pair", _rows(of="pairs")),
     ),
-    "link key": (("staging.link_key", _rows()),),
-    "tidy stories": (
-        ("staging.tidy_story", _tidy("story_id", "position", "source_file", "source", "language", "kind")),
-    ),
-    "tidy topics": (("staging.tidy_topic", _tidy("topic_id", "title", "languages")),),
     "topic list": (("staging.tidy_topic", lambda rows: [(row.line, row.topic_id, row.title, None) for row in rows]),),
-    "tidy judgments": (("staging.tidy_judgment", _tidy("topic_id", "story_id", "label")),),
-    "tidy trials": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
-    "tidy link_trials": (("staging.index_pair", _tidy("story_id_1", "story_id_2")),),
-    "tidy training": (("staging.tidy_pair", _tidy("topic_id", "story_id")),),
-    "qrels": (("staging.qrel", _rows("line topic_id document_id grade")),),
     "nuggets": (("staging.nugget", _rows("line event nugget time importance length text")),),
     "updates": (("staging.update", _rows("line event update length duplicate text")),),
     "matches": (("staging.match", _rows()),),
+}
+
+
+#: kind of file -> the staging table that SQL fills from its rows
+STAGED_BY_SQL = {
+    "tidy stories": "staging.tidy_story",
+    "tidy topics": "staging.tidy_topic",
+    "tidy judgments": "staging.tidy_judgment",
+    "tidy training": "staging.tidy_pair",
+    "tidy trials": "staging.tidy_pair",
+    "tidy link_trials": "staging.index_pair",
+    "index file": "staging.index_pair",
+    "link key": "staging.link_key",
+    "qrels": "staging.qrel",
 }
 
 
@@ -72,24 +71,23 @@ def stage(engine: Engine, owner: str, inputs: Inputs) -> None:
                 values = ([owner] * len(rows), [path] * len(rows), *zip(*rows, strict=True))
                 for column, more in zip(tables()[table].columns, values, strict=True):
                     found[table][column] += more
-    for table, path, columns, parsed in inputs.bulk:
-        engine.execute(
-            f"insert into {table} select $owner, $path, {columns} from {parsed}", {"owner": owner, "path": path}
-        )
-        engine.execute(f"drop table {parsed}")
+    for table, query in inputs.staged:
+        engine.execute(f"insert into {table} select $owner, * from ({query})", {"owner": owner})
     for table, columns_of in found.items():
         engine.insert(table, columns_of)
+    forget(engine, inputs)
 
 
 def unstage(engine: Engine, owner: str) -> None:
     """Remove the staged rows of an owner."""
     if engine.value("select 1 from registry.input_file where owner = ? limit 1", [owner]) is None:
         return  # it never had files
-    for table in dict.fromkeys(table for entries in STAGED.values() for table, _ in entries):
+    for table in (name for name in tables() if name.startswith("staging.")):
         engine.execute(f"delete from {table} where owner = ?", [owner])
 
 
 def forget(engine: Engine, inputs: Inputs) -> None:
-    """Drop what the engine parsed of files whose rows are in the store already."""
-    for _, _, _, parsed in inputs.bulk:
-        engine.execute(f"drop table {parsed}")
+    """Drop the temporary tables of the rows of files."""
+    for table in inputs.tables:
+        engine.execute(f"drop table if exists {table}")
+    inputs.tables.clear()

@@ -48,15 +48,20 @@ from dataclasses import dataclass, replace
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, counted
 from tdtsql.files.find import Inputs
-from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind
-from tdtsql.files.lines import Source, Text, open_text
+from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind, value_sql
+from tdtsql.files.lines import Source, Text, lines, open_text
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
 from tdtsql.files.text import fields_with_columns, is_readable
 from tdtsql.reader import field
 from tdtsql.reader.control import NT_VALUES
-from tdtsql.reader.index import POINTER_TYPES
+from tdtsql.reader.index import POINTER_TYPES, Index, read_link_comments
 
 DEFERRALS = (1, 10, 100)
+
+#: the largest double, for an infinite score until records are mapped to stories: no mean of it and others is finite
+_LARGEST = "1.7976931348623157e308"
+#: SQL of a score as the store has it
+FINITE_SCORE = f"case when abs(score) >= {_LARGEST} then sign(score) * 9e99 else score end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,9 @@ def _form(first: int, ids: Mapping[str, Kind | None], **more: object) -> Form:
                 expected="yes or no",
                 advice="Correct the decision.",
             ),
-            "score": SCORE._replace(code=f"E{first + 8}", advice="Correct the score.", infinite=f"W{first + 9}"),
+            "score": SCORE._replace(
+                code=f"E{first + 8}", advice="Correct the score.", infinite=f"W{first + 9}", most=_LARGEST
+            ),
         },
         comment="#",
         width_at=first_wrong,
@@ -170,6 +177,13 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
         for check in ("rising", "block"):
             rows.check(f"output/{check}", {"code": int(output.code[1:])})
     return finish(inputs, rows, output.kind), heads
+
+
+def check_deferral(wanted: int | None, inputs: Inputs, given: str, head: Header, code: str) -> None:
+    """Report a file whose header says another deferral period than the condition."""
+    if wanted is not None and head.deferral not in (None, wanted):
+        said = f"the header says a deferral of {head.deferral} source files, the condition {wanted}"
+        inputs.add(code, given, said, "Give each deferral period its own condition.", head.line, head.deferral)
 
 
 # ---- headers
@@ -310,7 +324,45 @@ OUTPUTS = {
 }
 
 
-# ---- keys of link detection
+# ---- indexes and keys of link detection
+
+INDEX_PAIR = Form(
+    "index pair",
+    {"story_id_1": None, "story_id_2": None},
+    comment="#",
+    width=("E154", "{found}, expected two story ids", "Give every pair its own line."),
+    width_at=lambda text, width: (first_wrong(text, width)[0], text.strip()),
+    key=("story_id_1", "story_id_2"),
+    repeated=("E159", "pair is already on {earlier}, expected every pair once", "Remove one of the lines."),
+    repeated_at="story_id_1",
+)
+
+
+def read_link_indexes(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> tuple[Rows, list[tuple[str, Index]]]:
+    """Return the pairs of index files, in ``read_index_pair`` (file, line, story_id_1, story_id_2), and name
+    and other contents of each file.
+    """
+    opened = (open_text(inputs, file, given, path, "index file") for file, (given, path) in enumerate(files))
+    texts = [text for text in opened if text is not None]
+    indexes, n_header = [], {}
+    for text in texts:
+        first = next(row for row in text.head() if row[1].strip())
+        comments = engine.rows(
+            f"select line, text from {lines(engine, [text])} where contains(text, '#') and line > {first[0]} "
+            f"and starts_with({value_sql('stripped', 'text')}, '#') order by line"
+        )
+        index, has_header = read_link_comments([first, *comments], text.problems)
+        text.skip = first[0] if has_header else first[0] - 1
+        n_header[text.file] = len(text.problems.errors)
+        indexes.append((text.given, index))
+    rows = scan(engine, INDEX_PAIR, [line_part(engine, texts, INDEX_PAIR)] if texts else [])
+    filled = set(engine.column(f"select distinct file from {rows.table}"))
+    for text in texts:
+        if text.file not in filled and len(text.problems.errors) == n_header[text.file]:
+            said, line = "the index names no pair of stories, expected at least one", text.skip or 1
+            text.problems.add("E160", said, "Complete the index file.", line, 1)
+    return finish(inputs, rows, "index file"), indexes
+
 
 LINK_KEY = Form(
     "link key",

@@ -100,7 +100,7 @@ def _skip_header(text: Text) -> None:
 
 def read_qrels(engine: Engine, inputs: Inputs, files: Sequence[Source], conflict: str = "error") -> Rows:
     """Return the judgments of qrels files, of each topic and document one of a file, in ``read_qrels``: file, line,
-    topic_id, story_id, grade.
+    topic_id, story_id, grade, and pair_line, that of the first judgment on the pair.
 
     Args:
         conflict: what different grades of one pair mean: an error, or the highest, the lowest or the last of them
@@ -109,14 +109,16 @@ def read_qrels(engine: Engine, inputs: Inputs, files: Sequence[Source], conflict
     texts = _texts(inputs, files, "qrels")
     rows = scan(engine, QRELS, [line_part(engine, texts, QRELS)] if texts else [])
     pair = "file, topic_id, story_id"
+    engine.execute("alter table read_qrels add column pair_line bigint")
+    engine.execute("update read_qrels set pair_line = line")
     if engine.value(f"select count(*) - count(distinct hash({pair})) from read_qrels"):
         rows.check("trec/W404")
         rows.check("trec/E403", {"conflict": conflict})
         order = {"highest": "grade desc, line", "lowest": "grade, line", "last": "line desc"}.get(conflict, "line")
         engine.execute(f"""
-            delete from read_qrels where (file, line) not in (
-                select (file, line) from read_qrels
-                qualify row_number() over (partition by {pair} order by {order}) = 1)""")
+            create or replace temp table read_qrels as
+            select * replace (min(line) over (partition by {pair}) as pair_line) from read_qrels
+            qualify row_number() over (partition by {pair} order by {order}) = 1""")
     return finish(inputs, rows, "qrels")
 
 

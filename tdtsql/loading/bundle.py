@@ -22,8 +22,8 @@ from tdtsql.loading.condition import (
     training_files,
 )
 from tdtsql.loading.corpus import Corpus, CorpusFiles, read_corpus, store_corpus
-from tdtsql.loading.decisions import move_decisions
-from tdtsql.loading.plan import ConditionSpec, StoredCondition, stored_condition
+from tdtsql.load.decisions import move_decisions
+from tdtsql.load.plan import ConditionSpec, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
 from tdtsql.progress import Progress, silent
 from tdtsql.loading.run import RunFacts, label_runs, read_facts, store_run_facts, store_runs

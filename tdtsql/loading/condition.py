@@ -23,15 +23,15 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problem, Problems, counted, first_few, meant, none_of
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
-from tdtsql.intake.file_rows import FileRows
-from tdtsql.intake.pair_file import clean_index
-from tdtsql.intake.tidy_input import read_tidy_files
-from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import ConditionSpec
+from tdtsql.files.lines import path_of
+from tdtsql.files.rows import Rows
+from tdtsql.intake.staging import forget
+from tdtsql.loading.corpus import Corpus, read_tidy_rows
+from tdtsql.load.outputs import read_link_indexes
+from tdtsql.load.plan import ConditionSpec
 from tdtsql.loading.report import Report
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
-from tdtsql.reader.tidy import FORMS
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, contents_of
 from tdtsql.store.sets import add_package
@@ -53,11 +53,8 @@ class Condition:
     training_language: str | None = None
     pointer_type: str | None = None
     training: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
-    trials: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
-    #: of links: (story, story, path, line) of the tidy trials
-    pairs: list[tuple[str, str, str, int]] = field(default_factory=list)
-    #: of links: pairs that the engine parsed from the index, whose entry in indexes has none
-    index_rows: FileRows | None = None
+    trials: Rows | None = None  #: the rows of tidy trials, of links those of pairs; None: without any
+    index_pairs: Rows | None = None  #: of links: those of the indexes
 
     @property
     def task(self) -> str:
@@ -99,32 +96,31 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
         for given, index in _read_indexes(engine, condition, lists):
             condition.indexes.append((given, index))
             condition.pointer_type = condition.pointer_type or index.pointer_type
-    condition.training = _listed(inputs, spec.get("training"), "training")
-    if TASKS[task].decides_on == "pair":
-        condition.pairs = _listed(inputs, spec.get("trials"), "link_trials")
-    else:
-        condition.trials = _listed(inputs, spec.get("trials"), "trials")
+    if "training" in spec:
+        rows = read_tidy_rows(engine, inputs, spec["training"], "training", "topic_id, story_id")
+        condition.training = engine.rows(
+            f"select topic_id, story_id, {path_of(rows.paths)}, line from {rows.table} order by file, line"
+        )
+    if "trials" in spec:
+        of_pairs = TASKS[task].decides_on == "pair"
+        form, ids = ("link_trials", "story_id_1, story_id_2") if of_pairs else ("trials", "topic_id, story_id")
+        rows = read_tidy_rows(engine, inputs, spec["trials"], form, ids)
+        if engine.rows(f"select 1 from {rows.table} limit 1"):
+            condition.trials = rows
     return condition
 
 
-def _listed(inputs: Inputs, patterns: str | None, form: str) -> list[tuple[str, str, str, int]]:
-    """Return the rows of tidy files of two ids, with path and line."""
-    return [
-        (*ids, given, line)
-        for given, table in read_tidy_files(inputs, patterns, form)
-        for line, *ids in table.rows(*FORMS[form].key)
-    ]
-
-
 def _read_indexes(engine: Engine, condition: Condition, lists: list[str]) -> list[tuple[str, Index]]:
-    """Read index files; the engine parses the pairs of a single clean one of links."""
+    """Read index files; the pairs of links go to a table."""
     inputs, task = condition.inputs, TASKS[condition.task].index_kind
     files = inputs.resolve(lists, "index file")
-    is_single = TASKS[condition.task].decides_on == "pair" and len(files) == 1
-    if is_single and (clean := clean_index(engine, inputs, *files[0], task)) is not None:
-        index, condition.index_rows = clean
-        inputs.results.append(("index file", files[0][0], index))
-        return [(files[0][0], index)]
+    if TASKS[condition.task].decides_on == "pair":
+        rows, indexes = read_link_indexes(engine, inputs, files)
+        staged = f"select {path_of(rows.paths)}, line, story_id_1, story_id_2 from {rows.keep(inputs)}"
+        inputs.staged.append(("staging.index_pair", staged))
+        condition.index_pairs = rows
+        inputs.results += [("index file", given, index) for given, index in indexes]
+        return indexes
     return [
         (given, inputs.read(given, path, "index file", lambda data, problems: read_index(data, problems, task)))
         for given, path in files
@@ -251,6 +247,7 @@ def store_condition(
     said: list[str] = []  #: what of a former condition is no longer there
     if row and row[0][1] == content:
         report.kept.append(owner)
+        forget(engine, condition.inputs)
         plan.discard(engine)
     else:
         before = _numbering(engine, owner, condition_no) if runs else None

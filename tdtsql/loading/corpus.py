@@ -21,10 +21,8 @@ W875   a kind of story other than those known: only NEWS counts
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
-from operator import itemgetter
 from pathlib import Path
 from functools import cached_property
 
@@ -32,16 +30,18 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, counted, none_of, verb
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
-from tdtsql.intake.judgments import parse_judgments
-from tdtsql.intake.staging import forget
-from tdtsql.intake.tidy_input import read_tidy_file, read_tidy_files
-from tdtsql.loading.plan import by_column, drop_tables, make_table
+from tdtsql.files.lines import path_of
+from tdtsql.files.rows import Rows
+from tdtsql.files.table import read_table
+from tdtsql.intake.staging import STAGED_BY_SQL, forget
+from tdtsql.load.tidy import TIDY
+from tdtsql.load.trec import read_qrels
+from tdtsql.load.plan import by_column, drop_tables, make_table
 from tdtsql.loading.report import Report
 from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
 from tdtsql.reader.boundary import DOCTYPES, BoundaryTable, read_boundary_table
 from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.index import IndexFile
-from tdtsql.reader.qrels import Qrel, read_qrels
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets, Subsets
 from tdtsql.reader.topic_list import read_topic_list
@@ -168,15 +168,15 @@ def read_corpus(
     if "root" in spec:
         _read_boundaries(corpus, folder / spec["root"], spec["root"], index_files, training_files, side)
     if "stories" in spec:
-        _read_tidy_stories(corpus, spec["stories"])
+        _read_tidy_stories(engine, corpus, spec["stories"])
     _check_named_files(corpus)
     read_trec_stories(corpus, spec)
     if "topics" in spec and is_topic_list(spec["topics"]):
         read_trec_topics(corpus, spec["topics"])
     elif "topics" in spec:
-        for _, table in read_tidy_files(corpus.inputs, spec["topics"], "topics"):
-            for _, topic, *row in table.rows("topic_id", "title", "languages", "is_complete"):
-                corpus.topics[topic] = tuple(row)
+        rows = read_tidy_rows(engine, corpus.inputs, spec["topics"], "topics", "topic_id, title, languages")
+        query = f"select topic_id, title, languages, is_complete from {rows.table} order by file, line"
+        corpus.topics |= {topic: tuple(more) for topic, *more in engine.rows(query)}
     _read_judgments(engine, corpus, spec)
     for topic in topics:
         corpus.topics.setdefault(topic, _NO_TOPIC)
@@ -324,43 +324,51 @@ def _chronological(indexes: list[Sequence[IndexFile]]) -> list[str]:
     return list(order)
 
 
-def _read_tidy_stories(corpus: CorpusFiles, name: str) -> None:
-    for given, table in read_tidy_files(corpus.inputs, name, "stories"):
-        file_no: dict[str, int] = {}
-        kinds = Counter(kind for kind in table.columns.get("kind", ()) if kind and kind not in DOCTYPES)
-        for kind, count in kinds.items():
-            corpus.inputs.add(
-                "W875",
-                given,
-                f"{count:,} {'story has' if count == 1 else 'stories have'} an unknown kind, expected one of "
-                f"{', '.join(sorted(DOCTYPES))}; only NEWS counts",
-                "Write NEWS, or leave the column out.",
-                value=kind,
-            )
-        rows = table.rows(
-            "position",
-            "story_id",
-            "source_file",
-            "source",
-            "language",
-            "kind",
-            "begin_recid",
-            "end_recid",
-            "begin_sec",
-            "end_sec",
-            "published_at",
+def read_tidy_rows(engine: Engine, inputs: Inputs, patterns: str | list[str], form: str, staged: str) -> Rows:
+    """Return the rows of the tidy files of a corpus or condition; they will be staged.
+
+    Args:
+        staged: the columns of the staging table after owner, path and line.
+    """
+    rows = read_table(engine, inputs, TIDY[form], inputs.resolve(patterns, f"tidy {form}"))
+    table = rows.keep(inputs)
+    inputs.staged.append((STAGED_BY_SQL[f"tidy {form}"], f"select {path_of(rows.paths)}, line, {staged} from {table}"))
+    return rows
+
+
+def _read_tidy_stories(engine: Engine, corpus: CorpusFiles, name: str) -> None:
+    staged = "story_id, position, source_file, source, language, kind"
+    rows = read_tidy_rows(engine, corpus.inputs, name, "stories", staged)
+    known = ", ".join(f"'{kind}'" for kind in DOCTYPES)
+    for part in rows.parts:
+        for file, problems in part.files.items():
+            for kind, count in engine.rows(
+                f"select kind, count(*) from {rows.table} where file = {file} and kind not in ({known}) "
+                "group by kind order by min(line)"
+            ):
+                corpus.inputs.add(
+                    "W875",
+                    problems.path,
+                    f"{count:,} {'story has' if count == 1 else 'stories have'} an unknown kind, expected one of "
+                    f"{', '.join(sorted(DOCTYPES))}; only NEWS counts",
+                    "Write NEWS, or leave the column out.",
+                    value=kind,
+                )
+    file_no: dict[tuple[int, str], int] = {}
+    for file, story, source_file, source, language, kind, *span, published in engine.rows(f"""
+            select file, story_id, source_file, source, language, kind, begin_recid, end_recid, begin_sec, end_sec,
+                published_at
+            from {rows.table} order by file, position, line"""):
+        if story in corpus.story_no:
+            continue  # it was reported
+        number = file_no.get((file, source_file), 0) if source_file else 0
+        if source_file and not number:
+            corpus.files.append((source_file, source, language, published))
+            number = file_no[file, source_file] = len(corpus.files)
+        corpus.stories.append(
+            (story, number, source, language, kind or "NEWS", int((kind or "NEWS") == "NEWS"), *span, published)
         )
-        for _, _, story, source_file, source, language, kind, *span, published in sorted(rows, key=itemgetter(1)):
-            if story in corpus.story_no:
-                continue  # the reader has reported it
-            number = file_no.get(source_file, 0) if source_file else 0
-            if source_file and not number:
-                corpus.files.append((source_file, source, language, published))
-                number = file_no[source_file] = len(corpus.files)
-            corpus.stories.append(
-                (story, number, source, language, kind or "NEWS", int((kind or "NEWS") == "NEWS"), *span, published)
-            )
-            corpus.story_no[story] = len(corpus.stories)
+        corpus.story_no[story] = len(corpus.stories)
 
 
 def _read_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> None:
@@ -369,31 +377,34 @@ def _read_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> None:
     """
     inputs, listed = corpus.inputs, set(corpus.topics) if "topics" in spec else None
     relevance = inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance)
-    rows = [(row.topic_id, row.docno, row.level, given, row.line) for given, table in relevance for row in table]
-    rows += read_trec_judgments(corpus, spec)
+    rows = [
+        (file, given, row.line, row.topic_id, row.docno, row.level)
+        for file, (given, table) in enumerate(relevance)
+        for row in table
+    ]
+    columns = ("file integer", "path varchar", "line bigint", "topic_id varchar", "story_id varchar", "label varchar")
+    make_table(engine, "relevance_read", columns, rows)
+    qrels = read_trec_judgments(engine, corpus, spec)
     stories = [(*story, corpus.stories[story[1] - 1][3]) for story in corpus.story_no.items()]
     make_table(engine, "story_read", ("story_id varchar", "story_no integer", "language varchar"), stories)
+    others = f"select 0 as source, file, line as line_order, * exclude (file) from relevance_read union all {qrels}"
     for judgment_set, key in ((1, "judgments"), (2, "judgments_2")):
-        files = inputs.resolve(spec[key], "tidy judgments") if key in spec else []
-        name, table = f"judgment_read_{judgment_set}", None
-        if corpus.stories and len(files) == 1 and not rows:
-            table = parse_judgments(engine, inputs, *files[0], "story_read", name)
-        if table is None:
-            for given, path in files:
-                tidy = read_tidy_file(inputs, given, path, "judgments")
-                rows += [(*row, given, line) for line, *row in tidy.rows("topic_id", "story_id", "label")]
-            columns = ("topic_id varchar", "story_id varchar", "label varchar", "path varchar", "line bigint")
-            make_table(engine, "judgment_given", columns, rows)
-            table = engine.make_temporary(
-                name,
-                "select given.*, story_no, language from (select row_number() over () as place, * from judgment_given) "
-                "as given left join story_read using (story_id)",
+        found = [f"select * from ({others}) where {judgment_set} = 1"]
+        if key in spec:
+            tidy = read_tidy_rows(engine, inputs, spec[key], "judgments", "topic_id, story_id, label")
+            found.append(
+                f"select 2, file, line, {path_of(tidy.paths)}, line, topic_id, story_id, label from {tidy.table}"
             )
-            drop_tables(engine, "judgment_given")
-        corpus.judgments[judgment_set] = table
+        given = " union all ".join(found)
+        corpus.judgments[judgment_set] = table = engine.make_temporary(
+            f"judgment_read_{judgment_set}",
+            f"""
+            select numbered.* exclude (source, file, line_order), story_no, language
+            from (select row_number() over (order by source, file, line_order) as place, * from ({given})) as numbered
+            left join story_read using (story_id)""",
+        )
         _check_judgments(engine, corpus, table, listed, is_first=judgment_set == 1)
-        rows = []
-    drop_tables(engine, "story_read")
+    drop_tables(engine, "story_read", "relevance_read")
 
 
 def _check_judgments(
@@ -495,26 +506,24 @@ def is_topic_list(name: str) -> bool:
     return not name.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
 
 
-def read_trec_judgments(corpus: CorpusFiles, spec: dict) -> list[tuple[str, str, str, str, int]]:
-    """Return the judgments of the qrels: (topic, story, label, path, line).
+def read_trec_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> str:
+    """Return a query of the judgments of the qrels: source, file, line_order, path, line, topic_id, story_id, label.
 
     Without any list of documents, those of the qrels are the documents.
     """
-    grade = spec.get("relevant_grade", RELEVANT_GRADE)
-    conflict = spec.get("qrels_conflict", "error")
-    found: list[tuple[str, str, str, str, int]] = []
-    for given, rows in corpus.inputs.read_all(
-        spec.get("qrels"), "qrels", lambda data, problems: read_qrels(data, problems, conflict=conflict)
-    ):
-        found += [_labelled(row, grade, given) for row in rows]
-    if found and not corpus.stories:
-        corpus.stories = [_document(name) for name in dict.fromkeys(row[1] for row in found)]
-        corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
-    return found
-
-
-def _labelled(row: Qrel, grade: int, given: str) -> tuple[str, str, str, str, int]:
-    return row.topic_id, row.document_id, "yes" if row.grade >= grade else "no", given, row.line
+    grade, files = int(spec.get("relevant_grade", RELEVANT_GRADE)), []
+    if "qrels" in spec:
+        files = corpus.inputs.resolve(spec["qrels"], "qrels")
+    rows = read_qrels(engine, corpus.inputs, files, spec.get("qrels_conflict", "error"))
+    table, path = rows.keep(corpus.inputs), path_of(rows.paths)
+    corpus.inputs.staged.append(("staging.qrel", f"select {path}, line, topic_id, story_id, grade from {table}"))
+    if not corpus.stories:
+        listed = engine.column(f"select story_id from {table} group by story_id order by min((file, pair_line))")
+        corpus.stories = [_document(name) for name in listed]
+        corpus.story_no = {name: number for number, name in enumerate(listed, start=1)}
+    return f"""
+        select 1, file, pair_line, {path}, line, topic_id, story_id, if(grade >= {grade}, 'yes', 'no')
+        from {table}"""
 
 
 def _document(name: str) -> tuple:

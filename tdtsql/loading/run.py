@@ -22,7 +22,7 @@ from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.digest import InputFile, digest_threads
 from tdtsql.files.find import ROWS_IN_COMMON, Inputs
 from tdtsql.loading.tasks import recognised_format, run_formats
-from tdtsql.loading.plan import PendingRun, Source, StoredCondition, stored_condition
+from tdtsql.load.plan import PendingRun, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.reader.bundle import check_bundle, run_options

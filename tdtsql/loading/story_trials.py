@@ -20,15 +20,16 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from tdtsql.errors import counted, none_of
+from tdtsql.errors import counted, none_of, not_none
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.reader.field import natural
 from tdtsql.reader.index import IndexFile
 from tdtsql.files.find import Inputs
+from tdtsql.files.lines import path_of
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import ConditionSpec, WrittenSpec, by_column, drop_tables, make_table
+from tdtsql.load.plan import ConditionSpec, WrittenSpec, by_column, drop_tables, make_table
 
 
 @dataclass(slots=True)
@@ -340,13 +341,16 @@ def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition,
     """Store the pairs of topic and story that files list; a pair counts as base.trial__v1 says: with a story of the
     condition's test set, and not before the end of the topic's training.
     """
-    columns = ("topic_id varchar", "story_id varchar", "path varchar", "line bigint")
-    make_table(engine, "listed_trial", columns, condition.trials)
+    trials = not_none(condition.trials)
+    listed = f"""(
+        select row_number() over (order by file, line) as row_no, topic_id, story_id, line,
+            {path_of(trials.paths)} as path
+        from {trials.table})"""
     engine.execute(f"""
         create or replace temp table tested_pair as
         select trial.*, topic.topic_id is not null as is_topic, block.block_no, block.first_test_story_no,
             story.* exclude (story_id)
-        from (select row_number() over () as row_no, * from listed_trial) as trial
+        from {listed} as trial
         left join {stories_of(engine, condition_no, corpus, _periods(condition, corpus))} as story
             on story.story_id = trial.story_id
         left join (select topic_id from base.topic join registry.condition using (corpus_no)
@@ -363,15 +367,17 @@ def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition,
             line,
             topic if has_story else story,
         )
-    first = condition.trials[0]
-    n_story, n_topic = engine.rows("select count(story_no), count(*) filter (is_topic) from tested_pair")[0]
+    [(n_trial, n_story, n_topic, topic, story, path)] = engine.rows("""
+        select count(*), count(story_no), count(*) filter (is_topic), arg_min(topic_id, row_no),
+            arg_min(story_id, row_no), arg_min(path, row_no)
+        from tested_pair""")
     for code, value, known, n_found, kind in (
-        ("E813", first[1], corpus.story_no, n_story, "on a story"),
-        ("E814", first[0], corpus.topic_no, n_topic, "of a topic"),
+        ("E813", story, corpus.story_no, n_story, "on a story"),
+        ("E814", topic, corpus.topic_no, n_topic, "of a topic"),
     ):
         if known and not n_found:
-            message = f"{none_of(len(condition.trials), 'trials')} {kind} of the corpus"
-            condition.inputs.say_unmatched(code, first[2], message, value, next(iter(known)))
+            message = f"{none_of(n_trial, 'trials')} {kind} of the corpus"
+            condition.inputs.say_unmatched(code, path, message, value, next(iter(known)))
     engine.execute(f"""
         create or replace temp table counted_pair as
         select *, dense_rank() over (order by first_row_no) as segment_no
@@ -383,7 +389,7 @@ def _write_listed_pairs(engine: Engine, condition_no: int, condition: Condition,
     engine.execute("""
         create or replace temp table tested_cell as
         select distinct segment_no, language, source, sets, period, block_no from counted_pair""")
-    drop_tables(engine, "listed_trial", "tested_pair", "counted_pair", "story_period")
+    drop_tables(engine, "tested_pair", "counted_pair", "story_period")
 
 
 # ---- subsets

@@ -35,7 +35,7 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
-from tdtsql.reader.scan import Fields, by_line
+from tdtsql.reader.scan import by_line
 from tdtsql.files.text import fields_with_columns, numbered_lines
 
 #: fields of a line that names a source file; the indexes of a condition name the same files
@@ -71,14 +71,6 @@ class IndexFile(NamedTuple):
     begin: float  #: where processing begins; 1 (0 for time) where the index does not say
 
 
-class Pair(NamedTuple):
-    """One pair of stories to decide on, ids as written."""
-
-    line: int
-    story_id_1: str
-    story_id_2: str
-
-
 class Index(NamedTuple):
     """What one index file asks for."""
 
@@ -88,13 +80,12 @@ class Index(NamedTuple):
     nt_variant: str | None  #: last two digits of a seven digit topic (variable Nt)
     training: list[TrainingStory]
     files: list[IndexFile]
-    pairs: list[Pair]
-    story_ids: list[str]  #: stories the body names, each once: of the pairs, or of a story list
+    story_ids: list[str]  #: stories that a story list names, each once
 
 
 def read_index(data: bytes, problems: Problems, task: str) -> Index:
-    """Return the content of an index file for ``task`` (tracking, new_event, link, hierarchy)."""
-    index = Index(task, None, None, None, [], [], [], [])
+    """Return the content of an index file for ``task`` (tracking, new_event, hierarchy)."""
+    index = Index(task, None, None, None, [], [], [])
     lines = list(numbered_lines(data, problems))
     first = next((number for number, (_, text) in enumerate(lines) if text.strip()), None)
     if first is None:
@@ -103,16 +94,21 @@ def read_index(data: bytes, problems: Problems, task: str) -> Index:
     found = Problems(problems.path)
     _Body(index, found, is_story_list).read(lines[first + 1 :] if has_header else lines[first:])
     by_line(found, problems)
-    if not found.errors and not (index.pairs if task == "link" else index.files):
-        wanted = "pair of stories" if task == "link" else "source file"
-        problems.add(
-            "E160",
-            f"the index names no {wanted}, expected at least one",
-            "Complete the index file.",
-            lines[first][0],
-            1,
-        )
+    if not found.errors and not index.files:
+        said = "the index names no source file, expected at least one"
+        problems.add("E160", said, "Complete the index file.", lines[first][0], 1)
     return index
+
+
+def read_link_comments(lines: list[tuple[int, str]], problems: Problems) -> tuple[Index, bool]:
+    """Return what the header and the comments of a link index say, and whether the first line is its header.
+
+    Args:
+        lines: the first line, and all that begin with ``#``.
+    """
+    index, _, has_header = _header(Index("link", None, None, None, [], [], []), *lines[0], problems)
+    _Body(index, problems, is_story_list=False).read(lines[1:] if has_header else lines)
+    return index, has_header
 
 
 def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Index, bool, bool]:
@@ -199,23 +195,6 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
     return index, is_story_list, True
 
 
-def _line_of_pair(text: str, width: int) -> tuple[int, str]:
-    """Return where a line with another number of fields than ``width`` is wrong, and the line."""
-    fields = fields_with_columns(text)
-    return fields[min(width, len(fields) - 1)][0], text.strip()
-
-
-_PAIRS = Fields(
-    ("story_id_1", "story_id_2"),
-    "E154",
-    "two story ids",
-    key=("story_id_1", "story_id_2"),
-    repeated=("E159", "pair is already on line {earlier}, expected every pair once"),
-    advice="Give every pair its own line.",
-    at=_line_of_pair,
-)
-
-
 class _Body:
     """Reads the lines after the header into an index."""
 
@@ -228,8 +207,6 @@ class _Body:
 
     def read(self, lines: list[tuple[int, str]]) -> None:
         task = self.index.task
-        if task == "link":
-            self._pairs(lines)
         for line, text in lines:
             stripped = text.lstrip()
             if stripped.startswith("#"):
@@ -246,12 +223,6 @@ class _Body:
                 self._story_list(line, content)
             else:
                 self._file(line, content)
-
-    def _pairs(self, lines: list[tuple[int, str]]) -> None:
-        """Read the pairs of stories."""
-        columns, numbers, _ = _PAIRS.read(lines, self.problems)
-        self.index.pairs.extend(map(Pair, numbers, *columns.values()))
-        self.index.story_ids.extend(dict.fromkeys(name for pair in self.index.pairs for name in pair[1:]))
 
     def _training(self, line: int, text: str) -> None:
         fields = fields_with_columns(text.replace("#", " ", 1))[1:]

@@ -9,7 +9,7 @@ from tdtsql.definitions.catalogue import catalog, Relation, tasks_of, views_name
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, named_sources, to_sources
 from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
-from tdtsql.intake.staging import STAGED
+from tdtsql.intake.staging import STAGED, STAGED_BY_SQL
 from tdtsql.task import task_list_sql
 
 COLUMNS = "depth relation column role from_relation from_column".split()
@@ -38,7 +38,8 @@ _WHICH = {
 def source_kinds() -> list[tuple[str, str]]:
     """Return (table of staging or kind of file, kind of input file) of everything that is loaded."""
     staged = [(table, kind) for kind, parts in STAGED.items() for table, _ in parts]
-    return sorted({*staged, *_UNSTAGED.items()})
+    by_sql = [(table, kind) for kind, table in STAGED_BY_SQL.items()]
+    return sorted({*staged, *by_sql, *_UNSTAGED.items()})
 
 
 def steps_named(

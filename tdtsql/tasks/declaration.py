@@ -199,7 +199,7 @@ SECTION_KEYS = ("run_id", "condition_id", "profile_id")
 class RunFormat:
     """One format of the runs of a task."""
 
-    #: (condition, inputs) -> the runs of files, see `tdtsql.package`; of ``readers``: `tdtsql.loading.plan.ReadRuns`
+    #: (condition, inputs) -> the runs of files, see `tdtsql.package`; of ``readers``: `tdtsql.load.plan.ReadRuns`
     read: Callable[..., Iterator[Any]]
     named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
     #: first line of a file (neither blank nor a comment) -> whether it is in this format, where a bundle names none;
@@ -214,7 +214,7 @@ class TaskPackage:
     Args:
         task: its row.
         read_plan: (condition, inputs) -> Plan, see `tdtsql.package`; that of ``readers``: (engine, condition, corpus)
-            -> `tdtsql.loading.plan.ConditionSpec`.
+            -> `tdtsql.load.plan.ConditionSpec`.
         run_formats: name of each of ``task.formats`` -> how runs in it are read; a function stands for a RunFormat.
         sql: folder of its definitions, relative to the file that creates this; built-in tasks have theirs in ``sql/``.
         keys: what ``[[condition]]`` may say for it in addition: key -> file, files, text, number, flag, list of texts,

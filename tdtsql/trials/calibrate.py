@@ -12,7 +12,7 @@ from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error, worded
 from tdtsql.files.fingerprint import fingerprint
-from tdtsql.loading.plan import PendingRun, StoredCondition, stored_condition
+from tdtsql.load.plan import PendingRun, StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run, stored_run
 from tdtsql.store import registry
 from tdtsql.store.ledger import check_contents

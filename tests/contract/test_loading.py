@@ -37,7 +37,7 @@ def _asks(node):
     }
 
 
-@pytest.mark.parametrize("name", ["run.py", "bundle.py", "tasks/__init__.py", "plan.py"])
+@pytest.mark.parametrize("name", ["run.py", "bundle.py", "tasks/__init__.py", "../load/plan.py"])
 def test_what_stores_runs_has_no_branch_on_task_or_format(name):
     functions = _functions(LOADING / name)
 

@@ -4,16 +4,17 @@ import json
 
 import pytest
 
+from rows_of_files import KINDS
 from tdtsql.errors import Problems
 from tdtsql.reader.boundary import read_boundary_table
 from tdtsql.reader.pointer_mapping import map_pointers
-from tdtsql.reader.tracking_output import read_tracking_output
 
 CASES = [
     ("trk06_recid_majority", "recid", "majority"),
     ("trk07_recid_impulse", "recid", "impulse"),
     ("trk08_time_majority", "time", "majority"),
 ]
+POINTERS = {"recid": "recid", "time": "seconds"}
 
 
 def read(reader, path):
@@ -31,13 +32,15 @@ def test_mapped_decisions_equal_the_program_s(shared, case, pointer_type, mappin
     compared = 0
 
     for path in sorted((folder / "sys").iterdir()):
-        output = read(read_tracking_output, path)
-        assert output.pointer_type == pointer_type
+        output = read(KINDS["tracking_output"], path)
+        assert output.head.pointer_type == pointer_type
         found = {}
         for table in tables:
             records = [
                 (pointer, yes, score)
-                for source, pointer, yes, score in zip(output.sources, output.pointers, output.is_yes, output.scores)
+                for source, pointer, yes, score in zip(
+                    *(output.columns[name] for name in ("source", POINTERS[pointer_type], "is_yes", "score"))
+                )
                 if source == table.file_id
             ]
             spans = [
@@ -51,8 +54,8 @@ def test_mapped_decisions_equal_the_program_s(shared, case, pointer_type, mappin
                 mapping=mapping,
             )
             found |= {row.docno: decision for row, decision in zip(table.rows, mapped)}
-        for docno, (score, word, _) in expected[output.topic_id].items():
-            assert found[docno] == (score, word == "YES"), (output.topic_id, docno)
+        for docno, (score, word, _) in expected[output.head.topic_id].items():
+            assert found[docno] == (score, word == "YES"), (output.head.topic_id, docno)
             compared += 1
 
     assert compared == sum(len(topic) for topic in expected.values()) > 50

@@ -53,9 +53,6 @@ NORMALISED = [
     (r"\b(tdtsql|duckdb|DuckDB)(\W{1,4}|, version )\d+\.\d+(?:\.\w+)*", r"\1\2VERSION"),
     (r"\(\d+\.\d [kMG]?B\)|\b\d[\d,]* bytes\b", "SIZE"),
     (r"\b\d+\.\d s\b", "DURATION"),
-    # these count definitions
-    (r"(\.zip: )\d+ files\b", r"\1N files"),
-    (r"(registry\.(?:contract|definition|lineage_source|lineage_step)\s+)\d+", r"\1N"),
 ]
 
 

@@ -12,17 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rows_of_files import KINDS
 from tdtsql.errors import Problems
 from tdtsql.reader.document_order import read_document_order
-from tdtsql.reader.qrels import read_qrels
 from tdtsql.reader.topic_list import read_topic_list
-from tdtsql.reader.trec_run import read_trec_run
 
 MALFORMED = Path(__file__).parents[2] / "fixtures" / "malformed" / "filtering"
 CASES = tomllib.loads((MALFORMED / "manifest.toml").read_text())["case"]
 READERS = {
-    "qrels": read_qrels,
-    "trec_run": read_trec_run,
+    "qrels": KINDS["qrels"],
+    "trec_run": KINDS["trec_run"],
     "document_order": read_document_order,
     "topic_list": read_topic_list,
 }
@@ -55,21 +54,21 @@ def test_carriage_returns_alone_are_no_line_ends(reader):
 
 
 def test_qrels_keep_grades_and_file_order():
-    rows = clean(read_qrels, b"R2 0 d9 2\r\nR1\t0\td1  -1\n\nR1 x d2 0")
-    assert [tuple(row) for row in rows] == [("R2", "d9", 2, 1), ("R1", "d1", -1, 2), ("R1", "d2", 0, 4)]
+    rows = clean(KINDS["qrels"], b"R2 0 d9 2\r\nR1\t0\td1  -1\n\nR1 x d2 0")
+    assert (rows.columns["grade"], rows.lines) == ([2, -1, 0], [1, 2, 4])
 
 
 @pytest.mark.parametrize(("conflict", "grade"), [("highest", 2), ("lowest", 0), ("last", 1)])
 def test_the_user_chooses_among_conflicting_grades(conflict, grade):
     problems = Problems("q.txt")
-    [row] = read_qrels(b"R1 0 d1 2\nR1 0 d1 0\nR1 0 d1 1\n", problems, conflict=conflict)
-    assert row.grade == grade
+    rows = KINDS["qrels"](b"R1 0 d1 2\nR1 0 d1 0\nR1 0 d1 1\n", problems, conflict=conflict)
+    assert rows.columns["grade"] == [grade]
     assert {problem.code for problem in problems.found} == {"W403"}
 
 
 def test_a_conflict_names_both_lines_and_the_way_out():
     problems = Problems("q.txt")
-    read_qrels(b"R1 0 d1 2\nR1 0 d1 0\n", problems)
+    KINDS["qrels"](b"R1 0 d1 2\nR1 0 d1 0\n", problems)
     assert str(problems.found[0]) == (
         "q.txt:2:9: E403 the document has another grade for this topic in line 1 (2) ('R1 d1 0'). "
         'Correct the file, or choose with qrels_conflict = "highest", "lowest" or "last".'
@@ -77,28 +76,28 @@ def test_a_conflict_names_both_lines_and_the_way_out():
 
 
 def test_a_file_may_hold_several_runs():
-    table = clean(read_trec_run, b"R1 Q0 d1 1 0.5 a\nR1 Q0 d2 2 0.25 b\nR2 Q0 d1 1 3 a\n")
-    assert table.tags == ["a", "b", "a"]
-    assert table.topics == ["R1", "R1", "R2"]
-    assert table.documents == ["d1", "d2", "d1"]
-    assert table.scores == [0.5, 0.25, 3.0]
-    assert list(table.lines) == [1, 2, 3]
+    table = clean(KINDS["trec_run"], b"R1 Q0 d1 1 0.5 a\nR1 Q0 d2 2 0.25 b\nR2 Q0 d1 1 3 a\n")
+    assert table.columns["run_id"] == ["a", "b", "a"]
+    assert table.columns["topic_id"] == ["R1", "R1", "R2"]
+    assert table.columns["story_id"] == ["d1", "d2", "d1"]
+    assert table.columns["score"] == [0.5, 0.25, 3.0]
+    assert table.lines == [1, 2, 3]
 
 
 def test_a_run_without_scores_is_a_set():
-    table = clean(read_trec_run, b"R1 Q0 d1 1 - a\nR1 Q0 d2 2 - a\nR1 Q0 d2 1 7 b\n")
-    assert table.scores == [1.0, 1.0, 7.0]
+    table = clean(KINDS["trec_run"], b"R1 Q0 d1 1 - a\nR1 Q0 d2 2 - a\nR1 Q0 d2 1 7 b\n")
+    assert table.columns["score"] == [1.0, 1.0, 7.0]
 
 
 def test_an_infinite_score_becomes_the_highest_there_is():
     problems = Problems("run")
-    table = read_trec_run(b"R1 Q0 d1 1 inf a\nR1 Q0 d2 1 -inf a\n", problems)
-    assert table.scores == [9e99, -9e99]
+    table = KINDS["trec_run"](b"R1 Q0 d1 1 inf a\nR1 Q0 d2 1 -inf a\n", problems)
+    assert table.columns["score"] == [9e99, -9e99]
 
 
 def test_a_wholly_wrong_file_is_counted_not_listed_for_ever():
     problems = Problems("run")
-    read_trec_run(b"a,b\n" * 3000, problems)
+    KINDS["trec_run"](b"a,b\n" * 3000, problems)
     assert len(problems.found) == 1001
     assert problems.found[-1].message.startswith("2000 more such lines")
 

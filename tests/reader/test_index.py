@@ -2,8 +2,9 @@
 
 import pytest
 
+from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.reader.index import IndexFile, Pair, TrainingStory, read_index
+from tdtsql.reader.index import IndexFile, TrainingStory, read_index
 
 
 def read(data, task):
@@ -67,18 +68,20 @@ def test_new_event():
 def test_link(line):
     data = b"# LINK_DETECTION\n#\n" + line + b"\ntkn/F.tkn:A tkn/F.tkn:B\ntkn/F.tkn:A tkn/F.tkn:C\n"
 
-    index, found = read(data, "link")
+    problems = Problems("link.ndx")
+    rows = KINDS["index_link"](data, problems)
 
-    assert [file.name for file in index.files] == ["F"]
-    assert index.pairs == [Pair(4, "tkn/F.tkn:A", "tkn/F.tkn:B"), Pair(5, "tkn/F.tkn:A", "tkn/F.tkn:C")]
-    assert index.story_ids == ["tkn/F.tkn:A", "tkn/F.tkn:B", "tkn/F.tkn:C"]
-    assert found == []
+    assert [file.name for file in rows.head.files] == ["F"]
+    assert rows.lines == [4, 5]
+    assert rows.columns == {"story_id_1": ["tkn/F.tkn:A", "tkn/F.tkn:A"], "story_id_2": ["tkn/F.tkn:B", "tkn/F.tkn:C"]}
+    assert problems.found == []
 
 
 def test_a_pair_in_the_other_order_is_another_pair():
-    index, found = read(b"# link_detection\nA B\nB A\n", "link")
+    problems = Problems("link.ndx")
 
-    assert (len(index.pairs), found) == (2, [])
+    assert KINDS["index_link"](b"# link_detection\nA B\nB A\n", problems).lines == [2, 3]
+    assert problems.found == []
 
 
 @pytest.mark.parametrize("word", [b"hierarchical_detection", b"HIEARCHICAL_DETECTION", b"Hierarchical_Detection"])

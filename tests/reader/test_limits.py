@@ -12,7 +12,7 @@ from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, 
 from tdtsql.engine import packed
 from tdtsql.files import text
 from tdtsql.files.text import LineList
-from tidy_tables import read_tidy
+from rows_of_files import read_tidy
 from inside import Inputs
 
 HEADER = "topic_id,story_id,decision,score\n"

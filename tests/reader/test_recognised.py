@@ -9,10 +9,8 @@ from tdtsql.errors import Problems
 from tdtsql.loading.tasks import recognised_format
 from tdtsql.reader.conll import read_conll
 from tdtsql.reader.document_order import read_document_order
-from tdtsql.reader.qrels import read_qrels
-from tidy_tables import check_columns
+from rows_of_files import KINDS, check_columns
 from tdtsql.reader.topic_list import read_topic_list
-from tdtsql.reader.trec_run import read_trec_run
 from tdtsql.reader.trials import Options, read_columns
 from reader_kinds import read_trials
 
@@ -52,8 +50,8 @@ def test_the_first_lines_say_the_format(tmp_path, task, name):
 @pytest.mark.parametrize(
     ("read", "rows"),
     [
-        (lambda data, problems: [row.topic_id for row in read_qrels(data, problems)], b"q1 0 d1 1\n"),
-        (lambda data, problems: read_trec_run(data, problems).topics, b"q1 Q0 d1 1 2.5 sys\n"),
+        (lambda data, problems: KINDS["qrels"](data, problems).columns["topic_id"], b"q1 0 d1 1\n"),
+        (lambda data, problems: KINDS["trec_run"](data, problems).columns["topic_id"], b"q1 Q0 d1 1 2.5 sys\n"),
         (lambda data, problems: [row.topic_id for row in read_topic_list(data, problems)], b"q1 title\n"),
         (read_document_order, b"q1\n"),
         (lambda data, problems: read_trials(data, problems, "kaldi", True).columns["trial_id"], b"q1 u1 target\n"),
@@ -73,7 +71,7 @@ def test_a_line_that_begins_with_a_number_sign_is_a_comment(read, rows, n_word):
 def test_a_comment_that_may_be_an_id_is_a_warning():
     problems = Problems("qrels.txt")
 
-    assert [row.line for row in read_qrels(b"q1 0 d1 1\n#q2 0 d1 1\n#q3 0 d1 1\n", problems)] == [1]
+    assert KINDS["qrels"](b"q1 0 d1 1\n#q2 0 d1 1\n#q3 0 d1 1\n", problems).lines == [1]
     assert [str(problem) for problem in problems.found] == [
         "qrels.txt:2:1: W008 2 lines begin with # and are skipped as comments ('#q2 0 d1 1'). "
         "If these are ids, rename them."

@@ -1,14 +1,9 @@
 """Output files of tracking, new event and link systems, and link keys."""
 
-from array import array
-
 import pytest
 
+from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.reader.link_key import KeyPair, read_link_key
-from tdtsql.reader.link_output import read_link_output
-from tdtsql.reader.new_event_output import read_new_event_output
-from tdtsql.reader.tracking_output import read_tracking_output
 
 LARGEST = 1.7976931348623157e308
 
@@ -20,23 +15,28 @@ def read(reader, data):
 
 def test_docno_output():
     output, found = read(
-        read_tracking_output,
+        KINDS["tracking_output"],
         b"# our system\n# second try\nUMass1 yes 4 55001 docno\ntkn/F.tkn NYT20030402.0001 YES 0.75\n"
         b"\n  x NYT20030402.0000 no -1e-3  # placeholder\n",
     )
 
-    assert (output.line, output.system, output.has_boundaries, output.description) == (
+    assert (output.head.line, output.head.system, output.head.has_boundaries, output.head.description) == (
         3,
         "UMass1",
         True,
         "our system\nsecond try",
     )
-    assert (output.nt, output.topic_id, output.nt_variant, output.pointer_type) == ("4", "55001", None, "docno")
-    assert output.lines == array("q", [4, 6])
-    assert output.sources == ["F", "x"]
-    assert output.pointers == ["NYT20030402.0001", "NYT20030402.0000"]
-    assert output.is_yes == [True, False]
-    assert output.scores == [0.75, -0.001]
+    assert (output.head.nt, output.head.topic_id, output.head.nt_variant, output.head.pointer_type) == (
+        "4",
+        "55001",
+        None,
+        "docno",
+    )
+    assert output.lines == [4, 6]
+    assert output.columns["source"] == ["F", "x"]
+    assert output.columns["story_id"] == ["NYT20030402.0001", "NYT20030402.0000"]
+    assert output.columns["is_yes"] == [True, False]
+    assert output.columns["score"] == [0.75, -0.001]
     assert found == []
 
 
@@ -53,17 +53,17 @@ def test_docno_output():
     ],
 )
 def test_source_files_lose_directory_and_the_corpora_s_extensions(name, stripped):
-    output, _ = read(read_tracking_output, f"S no 1 1 recid\n{name} 1 YES 1\n".encode())
+    output, _ = read(KINDS["tracking_output"], f"S no 1 1 recid\n{name} 1 YES 1\n".encode())
 
-    assert output.sources == [stripped]
+    assert output.columns["source"] == [stripped]
 
 
 def test_recids_are_whole_and_times_are_not():
-    recid, _ = read(read_tracking_output, b"S no 1 1 RECID\nF 1 YES 1\nF 7 NO 0\nG 1 NO 0\n")
-    time, _ = read(read_tracking_output, b"S no 1 1 time\nF 0 YES 1\nF 7.25 NO 0\n")
+    recid, _ = read(KINDS["tracking_output"], b"S no 1 1 RECID\nF 1 YES 1\nF 7 NO 0\nG 1 NO 0\n")
+    time, _ = read(KINDS["tracking_output"], b"S no 1 1 time\nF 0 YES 1\nF 7.25 NO 0\n")
 
-    assert recid.pointers == [1, 7, 1] and {type(pointer) for pointer in recid.pointers} == {int}
-    assert time.pointers == [0.0, 7.25]
+    assert recid.columns["recid"] == [1, 7, 1] and {type(pointer) for pointer in recid.columns["recid"]} == {int}
+    assert time.columns["seconds"] == [0.0, 7.25]
 
 
 @pytest.mark.parametrize(
@@ -77,21 +77,21 @@ def test_recids_are_whole_and_times_are_not():
     ],
 )
 def test_a_seven_digit_topic_is_split_where_nt_says_so(header, topic_id, variant):
-    output, found = read(read_tracking_output, header.encode())
+    output, found = read(KINDS["tracking_output"], header.encode())
 
-    assert (output.topic_id, output.nt_variant, found) == (topic_id, variant, [])
+    assert (output.head.topic_id, output.head.nt_variant, found) == (topic_id, variant, [])
 
 
 def test_an_infinite_score_outranks_the_rest_and_is_a_warning():
-    output, found = read(read_tracking_output, b"S yes 1 1 docno\nF A YES inf\nF B NO -Infinity\nF C YES 1e400\n")
+    output, found = read(KINDS["tracking_output"], b"S yes 1 1 docno\nF A YES inf\nF B NO -Infinity\nF C YES 1e400\n")
 
-    assert output.scores == [LARGEST, -LARGEST, LARGEST]
+    assert output.columns["score"] == [LARGEST, -LARGEST, LARGEST]
     assert [line.split()[1] for line in found] == ["W209", "W209", "W209"]
 
 
 def test_all_defects_of_a_file_are_reported_in_one_pass():
     _, found = read(
-        read_tracking_output,
+        KINDS["tracking_output"],
         b"S maybe one 55001 docno\nF A YES 0.5\nF A NO 0.5\nF B maybe high\nF C\nF D YES NaN\nF E YES 1 2\n",
     )
 
@@ -110,45 +110,60 @@ def test_all_defects_of_a_file_are_reported_in_one_pass():
 
 
 def test_a_missing_header_does_not_hide_the_records():
-    output, found = read(read_tracking_output, b"F A YES 0.5\nF B NO 0.25\n")
+    output, found = read(KINDS["tracking_output"], b"F A YES 0.5\nF B NO 0.25\n")
 
-    assert output.pointers == ["A", "B"]
+    assert output.columns["pointer"] == ["A", "B"]
     assert [line.split()[1] for line in found] == ["E200"]
 
 
 def test_order_is_checked_within_a_source_file_only():
-    _, found = read(read_tracking_output, b"S no 1 1 recid\nF 100 YES 1\nG 1 NO 0\nG 50 NO 0\nG 50 NO 0\nF 200 NO 0\n")
+    _, found = read(
+        KINDS["tracking_output"], b"S no 1 1 recid\nF 100 YES 1\nG 1 NO 0\nG 50 NO 0\nG 50 NO 0\nF 200 NO 0\n"
+    )
 
     assert [line.split(":")[1] + line.split()[1] for line in found] == ["5E212", "6E213"]
 
 
 def test_docnos_come_in_any_order_and_sources_in_any_block():
-    _, found = read(read_tracking_output, b"S no 1 1 docno\nF B YES 1\nG A NO 0\nF C NO 0\n")
+    _, found = read(KINDS["tracking_output"], b"S no 1 1 docno\nF B YES 1\nG A NO 0\nF C NO 0\n")
 
     assert found == []
 
 
 def test_new_event_output():
-    output, found = read(read_new_event_output, b"S yes 10 recid\ntkn/F.tkn 1 YES 2.3\ntkn/F.tkn 38 no 1\n")
+    output, found = read(KINDS["new_event_output"], b"S yes 10 recid\ntkn/F.tkn 1 YES 2.3\ntkn/F.tkn 38 no 1\n")
 
-    assert (output.line, output.system, output.has_boundaries, output.deferral) == (1, "S", True, 10)
-    assert (output.pointer_type, output.description) == ("recid", "")
-    assert (output.sources, output.pointers) == (["F", "F"], [1, 38])
-    assert (output.is_yes, output.scores) == ([True, False], [2.3, 1.0])
+    assert (output.head.line, output.head.system, output.head.has_boundaries, output.head.deferral) == (
+        1,
+        "S",
+        True,
+        10,
+    )
+    assert (output.head.pointer_type, output.head.description) == ("recid", "")
+    assert (output.columns["source"], output.columns["recid"]) == (["F", "F"], [1, 38])
+    assert (output.columns["is_yes"], output.columns["score"]) == ([True, False], [2.3, 1.0])
     assert found == []
 
 
 def test_link_output_and_key():
-    output, found = read(read_link_output, b"# d\nS 10\ntkn/F.tkn:A tkn/F.tkn:B yes 0.5\nB A NO -1\n")
+    output, found = read(KINDS["link_output"], b"# d\nS 10\ntkn/F.tkn:A tkn/F.tkn:B yes 0.5\nB A NO -1\n")
     key, also_found = read(
-        read_link_key, b"# LINK_DETECTION\n# Record format\ntkn/F.tkn:A tkn/F.tkn:B target 55001\nB A OTHER A\n"
+        KINDS["link_key"], b"# LINK_DETECTION\n# Record format\ntkn/F.tkn:A tkn/F.tkn:B target 55001\nB A OTHER A\n"
     )
 
-    assert (output.line, output.system, output.deferral, output.description) == (2, "S", 10, "d")
-    assert (output.lines, output.sources) == (array("q", [3, 4]), ["tkn/F.tkn:A", "B"])
-    assert (output.pointers, output.is_yes, output.scores) == (["tkn/F.tkn:B", "A"], [True, False], [0.5, -1.0])
-    assert key == [
-        KeyPair(3, "tkn/F.tkn:A", "tkn/F.tkn:B", "TARGET", "55001"),
-        KeyPair(4, "B", "A", "OTHER", "A"),
-    ]
+    assert (output.head.line, output.head.system, output.head.deferral, output.head.description) == (2, "S", 10, "d")
+    assert (output.lines, output.columns["story_id_1"]) == ([3, 4], ["tkn/F.tkn:A", "B"])
+    assert output.columns == {
+        "story_id_1": ["tkn/F.tkn:A", "B"],
+        "story_id_2": ["tkn/F.tkn:B", "A"],
+        "is_yes": [True, False],
+        "score": [0.5, -1.0],
+    }
+    assert key.columns == {
+        "id_1": ["tkn/F.tkn:A", "B"],
+        "id_2": ["tkn/F.tkn:B", "A"],
+        "answer": ["TARGET", "OTHER"],
+        "block": ["55001", "A"],
+    }
+    assert key.lines == [3, 4]
     assert found == also_found == []

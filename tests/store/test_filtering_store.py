@@ -18,8 +18,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.reader.trec_run import read_trec_run
-from inside import decision_files, evaluate_into, explain, Inputs, stored_condition
+from inside import evaluate_into, explain
 
 
 pytestmark = pytest.mark.usefixtures("unscored")
@@ -424,49 +423,6 @@ def test_missing_topics_are_named_and_strict_makes_warnings_errors(folder):
         tdtsql.evaluate(folder / "bundle.toml")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "R1 Q0 d02 1 0.5 x\nR2 Q0 d03 1 -1e3 x\n",
-        "R1 Q0 d02 1 0.5 x\nR1 Q0 d02 1 0.5 y\n",
-        "R1\tQ0 d02  1 0.5 x\n",
-        "R1 Q0 d02 1 0.5 x\r\nR1 Q0 d03 2 0.4 x\r\n",
-        "R1 Q0 d02 1 0.5 x\n\nR1 Q0 d03 2 0.4 x",
-        "R1 Q0 d02 1 1_0 x\n",
-        "R1 Q0 d02 1 nan x\n",
-        "R1 Q0 d02 1 inf x\n",
-        "R1 Q0 d02 1 0.5 x\nR1 Q0 d02 1 0.5 x\n",
-        'R1 Q0 "d02" 1 0.5 x\n',
-        "R1 Q0 d02 1 0.5\n",
-        "\ufeffR1 Q0 d02 1 0.5 x\n",
-        "",
-    ],
-)
-def test_the_engine_and_the_reader_store_the_same(store, tmp_path, text, monkeypatch):
-    """What the engine takes, the reader takes without a problem, and the rows are equal."""
-    path = tmp_path / "run.txt"
-    path.write_bytes(text.encode())
-    target = stored_condition(store.engine, 1)
-
-    quick, codes = _decided(target, path, store)
-    monkeypatch.setattr(decision_files, "clean_text", lambda *_, **__: None)
-    assert _decided(target, path, store) == (quick, codes)
-
-
-def _decided(target, path, store):
-    """Return the runs of a file with their rows, and what is said."""
-    inputs = Inputs(path.parent)
-    runs = decision_files.trec_format().read(target, inputs, [(path.name, path)], None)
-    rows = "select * exclude (file_no, is_yes) from decided order by all"
-    return [(run.name, store.engine.rows(rows)) for run in runs], [problem.code for problem in inputs.problems]
-
-
-def test_clean_files_take_the_quick_way(store, monkeypatch):
-    monkeypatch.setattr(decision_files, "read_trec_run", None)
-    path = FIXTURE / "alpha.txt"
-    assert [name for name, _ in _decided(stored_condition(store.engine, 1), path, store)[0]] == ["alpha"]
-
-
 @pytest.mark.full
 def test_a_run_added_later_is_read_as_its_condition_says(folder):
     later = folder / "later.txt"
@@ -618,26 +574,24 @@ def test_a_condition_says_what_unknown_documents_are(tmp_path, more, precision):
         )
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("odd", ["", "T2  Q0 z 3 3 r\n", "T2 Q0 z\u00a0z 3 3 r\n", "T2 Q0 x 3 3 r\n"])
-def test_the_engine_reads_unjudged_documents_where_every_line_is_plain(tmp_path, odd, monkeypatch):
-    """Two blanks, a blank of Unicode in a document, a document twice: the line reader has to look."""
-    read = []
-    monkeypatch.setattr(
-        decision_files,
-        "read_trec_run",
-        lambda data, problems: read.append(problems.path) or read_trec_run(data, problems),
-    )
+@pytest.mark.parametrize(
+    ("more", "documents"),
+    [
+        ("", ["x", "y"]),
+        ("T2  Q0 z 3 3 r\n", ["x", "y", "z"]),
+        ("T2 Q0 z\u00a0z 3 3 r\n", None),
+        ("T2 Q0 x 3 3 r\n", None),
+    ],
+)
+def test_documents_that_nobody_judged_are_numbered_by_name(tmp_path, more, documents):
+    """With two blanks, a blank of Unicode in a document, a document twice."""
     try:
-        with alone(tmp_path, run=ALONE_RUN + odd) as store:
+        with alone(tmp_path, run=ALONE_RUN + more) as store:
             rows = store.sql("select document_id from base.unlisted_document order by trial_no desc").fetchall()
     except InvalidInput:
         rows = None
 
-    assert (bool(read), rows) == (
-        bool(odd),
-        {"": [("x",), ("y",)], "T2  Q0 z 3 3 r\n": [("x",), ("y",), ("z",)]}.get(odd),
-    )
+    assert rows == (documents and [(name,) for name in documents])
 
 
 @pytest.mark.full

@@ -12,7 +12,7 @@ import pyarrow
 import pytest
 
 import tdtsql
-from inside import Frame, decision_files
+from inside import Frame
 from tdtsql.errors import InvalidInput
 
 pytestmark = pytest.mark.usefixtures("unscored")
@@ -337,16 +337,6 @@ def test_columns_that_nobody_can_read_are_refused(store, told, form):
         store.add_run("unreadable", condition="trk-eng-1", decisions=table if form == "table" else table.to_reader())
 
     assert store.engine.value("select count(*) from registry.run") == before
-
-
-@pytest.mark.parametrize("defect", ["clean", "twice"])
-def test_many_topics_of_many_stories_are_looked_through_otherwise(store, told, monkeypatch, defect):
-    rows = DEFECTS[defect](told["tracking"])
-    by_bits = said_of(store, "trk-eng-1", rows)
-    monkeypatch.setattr(decision_files, "_MOST_BITS", 0)
-
-    assert said_of(store, "trk-eng-1", rows) == by_bits
-    assert ("E314" in {code for code, *_ in by_bits}) == (defect == "twice")
 
 
 def test_texts_that_are_no_unicode_are_refused_by_the_name_of_their_argument():

@@ -11,15 +11,12 @@ First stories: of A s2 (s1 is only brief), of B s3, which is not the first of A:
 """
 
 import gzip
-from types import SimpleNamespace
 
 import pytest
 
-from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into, condition_loading as load_condition
+from inside import evaluate_into
 from tdtsql.api import connect
-from tdtsql.loading.tasks.link import _stored_source
 
 
 STORIES = "story_id,position,language\n" + "".join(
@@ -413,18 +410,10 @@ def everything_of(folder, suffix, spoil, *, has_index, has_key, has_stories, is_
     ],
 )
 @pytest.mark.sample(1)
-def test_the_fast_way_of_an_index_stores_and_says_what_the_reader_does(
-    tmp_path, monkeypatch, has_index, has_key, has_stories, suffix, is_aligned
-):
+def test_indexes_and_keys_are_stored_with_their_stories(tmp_path, has_index, has_key, has_stories, suffix, is_aligned):
     kind = {"has_index": has_index, "has_key": has_key, "has_stories": has_stories, "is_aligned": is_aligned}
-    slow = everything_of(tmp_path, suffix, "# a comment sends the file to the reader\n", **kind)
-    monkeypatch.setattr(load_condition, "read_index", None)  # only the slow way calls it
-    fast = everything_of(tmp_path, suffix, "", **kind)
+    said, stored, leftover, files = everything_of(tmp_path, suffix, "", **kind)
 
-    for table, rows in slow[1].items():
-        assert fast[1][table] == rows, table
-    assert fast == slow
-    said, stored, leftover, files = fast
     assert len(stored["base.link_pair"]) > 250 and leftover == [] and len(files) == has_index + has_key
     assert len(stored["staging.index_pair"]) == (len(stored["base.link_pair"]) if has_index else 0)
     assert (
@@ -585,18 +574,3 @@ def test_a_tidy_run_of_links_may_be_in_two_files(store, tmp_path):
 
     assert said == []
     assert store.sql("select count(*) from base.decision").fetchall() == [(3,)]
-
-
-@pytest.mark.parametrize(("written", "file"), [("a.1", "a.tkn"), ("b.2", "b.tkn"), ("x", None)])
-def test_the_source_file_of_a_story_of_a_pair_is_that_of_the_story(written, file):
-    engine = Engine(":memory:")
-    engine.execute("create schema base")
-    for table, columns, rows in (
-        ("link_pair", "condition_no, id_1, id_2, story_no_1, story_no_2", "(1, 'a.1', 'b.2', 1, 2)"),
-        ("story", "corpus_no, story_no, source_file_no", "(7, 1, 1), (7, 2, 2), (8, 1, 1), (8, 2, 1)"),
-        ("source_file", "corpus_no, source_file_no, source_file", "(7, 1, 'a.tkn'), (7, 2, 'b.tkn'), (8, 1, '0.tkn')"),
-    ):
-        engine.execute(f"create table base.{table} as select * from (values {rows}) as t({columns})")
-
-    assert _stored_source(SimpleNamespace(engine=engine, corpus_no=7, condition_no=1), written) == file
-    engine.close()

@@ -19,17 +19,15 @@ from tdtsql.engine.run_parallel import run_parallel
 from tdtsql.intake.content import content, contents
 from tdtsql.files.frame import Frame
 from tdtsql.files.find import Inputs
-from tdtsql.intake.staging import STAGED
 from tdtsql.loading import bundle as bundle_loading
 from tdtsql.loading import condition as condition_loading
 from tdtsql.loading import corpus as corpus_loading
-from tdtsql.loading import decision_files
 from tdtsql.loading.bundle import _Load as BundleLoad
 from tdtsql.loading.bundle import evaluate_into
 from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading
 from tdtsql.loading.tasks.summarization import word_span
-from tdtsql.loading.plan import stored_condition
+from tdtsql.load.plan import stored_condition
 from tdtsql.store.copy import copy_store
 from tdtsql.store.export import export
 from tdtsql.scoring import distribution as distribution_scoring

@@ -13,31 +13,20 @@ from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.reader.index import read_index
-from tdtsql.reader.link_key import read_link_key
-from tdtsql.reader.link_output import read_link_output
 from tdtsql.reader.matches import read_matches
-from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.reader.nuggets import read_nuggets
-from tdtsql.reader.qrels import read_qrels
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.scan import text_rows
 from tdtsql.reader.trials import LABELS, Options, find_layout
 from tdtsql.reader.subset import read_subsets
-from tidy_tables import read_tidy
-from tdtsql.reader.tidy import FORMS
+from rows_of_files import KINDS
 from tdtsql.reader.topic_list import read_topic_list
-from tdtsql.reader.tracking_output import read_tracking_output
-from tdtsql.reader.trec_run import read_trec_run
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import FileRules
 from tdtsql.reader.ts_run import read_ts_run
 from tdtsql.reader.ts_topics import read_ts_topics
 from tdtsql.reader.updates import read_updates
 from tdtsql.reader.value_run import read_value_run
-
-
-def _read_tidy(data, problems, form):
-    return read_tidy(data, problems, form, delimiter="\t" if problems.path.endswith(".tsv") else ",")
 
 
 def read_trials(data, problems, format_, is_key):
@@ -70,20 +59,14 @@ READERS = {
     "subset": read_subsets,
     "control": read_control,
     "index_list": read_index_list,
-    **{f"index_{task}": partial(read_index, task=task) for task in ("tracking", "new_event", "link", "hierarchy")},
-    "tracking_output": read_tracking_output,
-    "new_event_output": read_new_event_output,
-    "link_output": read_link_output,
-    "link_key": read_link_key,
+    **{f"index_{task}": partial(read_index, task=task) for task in ("tracking", "new_event", "hierarchy")},
     "hierarchy_xml": read_hierarchy_xml,
     "document_order": read_document_order,
-    "qrels": read_qrels,
     "topic_list": read_topic_list,
-    "trec_run": read_trec_run,
     "ts_topics": read_ts_topics,
     "value_run": read_value_run,
     **{kind: partial(reader, rules=FileRules()) for kind, reader in _BY_RULES.items()},
-    **{f"tidy_{form}": partial(_read_tidy, form=form) for form in FORMS},
+    **KINDS,
     **{f"key_{name}": partial(read_trials, format_=name, is_key=True) for name in LABELS},
     **{f"scores_{name}": partial(read_trials, format_=name, is_key=False) for name in LABELS},
     "clusters": lambda data, problems: clusters_of(text_rows(data, problems, ","), problems, TIDY_NAMES),

@@ -8,7 +8,7 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import ConditionSpec, Source
+from tdtsql.load.plan import ConditionSpec, Source
 from tdtsql.loading.tasks.packaged import with_engine
 from tdtsql.files.text import first_lines
 from tdtsql.store.sets import check_computable, check_not_older

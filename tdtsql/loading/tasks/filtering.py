@@ -1,10 +1,17 @@
 """Filtering: topics and documents as in tracking without training; the runs are retrieved sets."""
 
-from tdtsql.loading.decision_files import say_missing_topics, tidy_format, trec_format
-from tdtsql.loading.tasks.tracking import OFFICIAL, numbering, read_plan
+from functools import partial
+
+from tdtsql.load.decision_files import TREC, tidy_format, trec_format
+from tdtsql.load.decisions import by_topic
+from tdtsql.loading.tasks.tracking import OFFICIAL, TIDY, read_plan
 
 __all__ = ["FORMATS", "read_plan"]
 
-_TIDY = tidy_format("filtering", numbering, say_missing_topics)
+_TOPICS = ("decision/W862",)
 
-FORMATS = {"tidy": _TIDY, "trec": trec_format(), "tdt": OFFICIAL}
+FORMATS = {
+    "tidy": tidy_format("filtering", partial(by_topic, **TIDY, missing=_TOPICS)),
+    "trec": trec_format(partial(by_topic, **TREC, missing=_TOPICS)),
+    "tdt": OFFICIAL,
+}

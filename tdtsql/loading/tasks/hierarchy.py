@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
-from tdtsql.loading.plan import PendingRun, Source, StoredCondition
+from tdtsql.load.plan import PendingRun, Source, StoredCondition
 from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy

@@ -39,7 +39,7 @@ from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.tidy_input import parquet_columns, read_table
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
+from tdtsql.load.plan import PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
 from tdtsql.definitions.origin import ITEMS
 from tdtsql.reader import item_scores
 from tdtsql.reader.item_scores import LARGEST, NUMBER, UNSCORED, Items, ItemColumns, Values, text_of

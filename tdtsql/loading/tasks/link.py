@@ -18,37 +18,31 @@ E858   a pair with two decisions
 E859   the deferral period is not the condition's
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import groupby
-from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems, none_of
+from tdtsql.errors import none_of
 from tdtsql.files.find import Inputs
 from tdtsql.intake.file_rows import FileRows
-from tdtsql.intake.pair_file import header_lines, parse_pairs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import DecisionRows, Numbering, Unknown, check_deferral
-from tdtsql.loading.plan import (
+from tdtsql.load.decision_files import tidy_format
+from tdtsql.load.decisions import Decisions, Unknown, decided_runs
+from tdtsql.load.outputs import FINITE_SCORE, check_deferral, read_link_keys, read_outputs
+from tdtsql.files.lines import path_of
+from tdtsql.files.rows import Rows
+from tdtsql.load.plan import (
     ConditionSpec,
     PendingRun,
     Source,
     StoredCondition,
     WrittenSpec,
-    by_column,
     drop_tables,
     make_table,
 )
 from tdtsql.loading.story_trials import Block, store_subsets, topic_blocks, write_blocks
-from tdtsql.loading.decision_files import CleanFile, DecisionFormat, clean_output, read_decisions, tidy_format
-from tdtsql.reader.decision import Output
 from tdtsql.reader.field import source_name, split_story_id
-from tdtsql.reader.link_key import read_link_key
-from tdtsql.reader.link_output import read_link_output
-from tdtsql.engine.packed import opened
 from tdtsql.tasks.declaration import RunFormat
 
 #: the docno of an id in SQL
@@ -64,8 +58,8 @@ _PAIR = ("place bigint", "id_1 varchar", "id_2 varchar")
 class LinkTrials:
     """The pairs of a condition, and their labels in its key: rows of files in temporary tables."""
 
-    rows: FileRows  #: of the index (place, id_1, id_2), or else of the key
-    key: FileRows | None  #: place, id_1, id_2, answer, block
+    rows: FileRows  #: of the index, with numbers, or else of the key
+    key: FileRows | None  #: the rows of the key, with numbers
     answers: str = ""  #: a relation of the rows of the key with the numbers of their pairs, trial_no
 
     @property
@@ -98,7 +92,7 @@ def read_link_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Li
     if index is None and key is None:
         index = FileRows(engine.unused_name("link_index"))
         make_table(engine, index.table, _PAIR)
-    trials = LinkTrials(index or key, key)  # type: ignore[arg-type]  # one of them is there
+    trials = LinkTrials(index or key, key)  # type: ignore[arg-type]  # one of them is not None
     n_pair = trials.rows.n_row
     if key is not None:
         trials.answers = f"(select *, place + 1 as trial_no from {key.table})"
@@ -158,56 +152,35 @@ def _is_aligned(engine: Engine, rows: FileRows, key: FileRows) -> bool:
 
 def _index_rows(engine: Engine, condition: Condition) -> FileRows | None:
     """Return the pairs of index files and tidy trials, if the condition has such files."""
-    if condition.index_rows is not None:
-        _stage(condition, condition.index_rows, "staging.index_pair", "id_1, id_2")
-        return condition.index_rows
-    if not (condition.indexes or condition.pairs):
-        return None
-    tidy = ((given, list(pairs)) for given, pairs in groupby(condition.pairs, lambda pair: pair[2]))
-    files = [
-        *((given, [tuple(pair) for pair in index.pairs]) for given, index in condition.indexes),
-        *((given, [(line, *ids) for *ids, _, line in pairs]) for given, pairs in tidy),
-    ]
-    return _inserted(engine, files, _PAIR)
+    listed = [rows for rows in (condition.index_pairs, condition.trials) if rows is not None]
+    return _placed(engine, listed, "story_id_1 as id_1, story_id_2 as id_2") if listed else None
 
 
 def _key_rows(engine: Engine, condition: Condition) -> FileRows | None:
     """Return the rows of the key of a condition, if it has one."""
-    inputs, columns = condition.inputs, (*_PAIR, "answer varchar", "block varchar")
     if "key" not in condition.spec:
         return None
-    n_problem = len(inputs.problems)
-    files = inputs.resolve(condition.spec["key"], "link key")
-    del inputs.problems[n_problem:]  # the reader reports them
-    head = header_lines(files[0][1]) if len(files) == 1 else None
-    first = next((line for line in head or () if line.strip()), b"")
-    if first.replace(b"#", b" ", 1).lower().split()[:1] == [b"link_detection"]:
-        rows = parse_pairs(engine, inputs, *files[0], "link key", len(head or ()), "answer", "block")
-        kinds = "select 1 from {} where upper(answer) not in ('TARGET', 'NONTARGET', 'OTHER') limit 1"
-        if rows is not None and not engine.rows(kinds.format(rows.table)):
-            inputs.note(*files[0], "link key")
-            _stage(condition, rows, "staging.link_key", "id_1, id_2, upper(answer), block")
-            return rows
-        if rows is not None:
-            drop_tables(engine, rows.table)
-    read = inputs.read_all(condition.spec["key"], "link key", read_link_key)
-    return _inserted(engine, [(given, [tuple(pair) for pair in key]) for given, key in read], columns)
+    inputs = condition.inputs
+    rows = read_link_keys(engine, inputs, inputs.resolve(condition.spec["key"], "link key"))
+    staged = f"select {path_of(rows.paths)}, line, id_1, id_2, answer, block from {rows.keep(inputs)}"
+    inputs.staged.append(("staging.link_key", staged))
+    return _placed(engine, [rows], "id_1, id_2, answer, block")
 
 
-def _inserted(engine: Engine, files: Iterable[tuple[str, list[tuple]]], columns: Sequence[str]) -> FileRows:
-    """Return rows of files (path, rows that begin with their line) in a table."""
+def _placed(engine: Engine, listed: Sequence[Rows], columns: str) -> FileRows:
+    """Return the rows of several tables with their numbers, from 0."""
     rows = FileRows(engine.unused_name("link_row"))
-    make_table(engine, rows.table, columns)
-    names = [column.split()[0] for column in columns]
-    for given, read in files:
-        values = by_column(read, *names)
-        rows.append(engine, given, values.pop("place"), values)
+    parts = [f"select {number} as part, file, line, {columns} from {one.table}" for number, one in enumerate(listed)]
+    engine.execute(f"""
+        create temp table {rows.table} as
+        select row_number() over (order by part, file, line) - 1 as place, * exclude (part, file)
+        from ({" union all ".join(parts)})""")
+    for one in listed:
+        for file, found in engine.rows(
+            f"select file, list(line order by line) from {one.table} group by file order by file"
+        ):
+            rows.add(one.paths[file], found, len(found))
     return rows
-
-
-def _stage(condition: Condition, rows: FileRows, table: str, columns: str) -> None:
-    first = rows.lines[0][0] if rows.n_row else 1
-    condition.inputs.bulk.append((table, rows.paths[0], f"place + {first}, {columns}", rows.table))
 
 
 def _joins(pairs: str, id_1: str, id_2: str, exact_no: str) -> tuple[str, tuple[str, str]]:
@@ -285,9 +258,8 @@ def _write_condition(
             select 'language', 'language=' || low || if(low = high, '', ':' || high), block_no, segment_no
             from {cells} where low <> ''""",
         )
-    staged = {table for *_, table in condition.inputs.bulk}
     own = {rows.table for rows in (trials.rows, trials.key) if rows is not None}
-    drop_tables(engine, "link_story", "link_place", "link_segment", *(own - staged))
+    drop_tables(engine, "link_story", "link_place", "link_segment", *own)
 
 
 def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus: Corpus, trials: LinkTrials) -> bool:
@@ -386,99 +358,26 @@ def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
     """Return the run of official output files."""
-    headers: dict[str, Output] = {}  #: of each file that was read
-
-    def read(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> list[None]:
-        headers[given] = output = inputs.read(given, path, "link output", read_link_output)
-        check_deferral(target, inputs, given, output, "E859")
-        if _n_pair(target):  # else the condition's own problem, reported there
-            rows.insert(engine, given, output.lines, output.is_yes, output.scores, output.sources, output.pointers)
-        return [None]
-
-    ids, clean = ("story_id_1", "story_id_2"), partial(_clean_output, target, headers)
-    form = DecisionFormat(ids, "link output", True, clean, read, _numbering, check=_check, headers=headers)
-    return read_decisions(form, target, inputs, files, run_id)
+    rows, heads = read_outputs(target.engine, inputs, "link", files)
+    paths = [given for given, _ in files]
+    for file, head in heads.items():
+        check_deferral(target.deferral, inputs, paths[file], head, "E859")
+    relation = f"""
+        select file, line, cast(null as varchar) as run_id, story_id_1, story_id_2, is_yes, {FINITE_SCORE} as score
+        from {rows.table}"""
+    systems = [head.system for head in heads.values()]
+    yield from decided_runs(_decisions(target), target, inputs, paths, relation, {None: paths}, systems, run_id)
 
 
-def _clean_output(
-    target: StoredCondition, headers: dict[str, Output], engine: Engine, inputs: Inputs, given: str, path: Path
-) -> CleanFile | None:
-    """Return an output file as the engine reads it; None where the reader has to look."""
-    head = header_lines(path)
-    if head is None:
-        return None
-    problems, n_header = Problems(given), len(head) + 1
-    with opened(path) as stream:
-        header = read_link_output(b"".join(stream.readline() for _ in range(n_header)), problems)
-    if problems.found or header.system is None or (target.deferral is not None and header.deferral != target.deferral):
-        return None
-    fields = ("story_id_1", "story_id_2")
-    found = clean_output(inputs, given, path, "link output", fields, n_header)
-    if found is not None:
-        headers[given] = header
-    return found
-
-
-def _n_pair(target: StoredCondition) -> int:
-    return target.engine.value("select count(*) from base.link_pair where condition_no = ?", [target.condition_no])
-
-
-def _numbering(target: StoredCondition) -> Numbering:
+def _decisions(target: StoredCondition) -> Decisions:
     """Return how rows of pairs get their numbers."""
-    pairs = f"(select trial_no, id_1, id_2 from base.link_pair where condition_no = {target.condition_no})"
-    exact, second = _joins(pairs, "story_id_1", "story_id_2", "line.trial_no")
-    docnos = [DOCNO.format(name) for name in ("story_id_2", "story_id_1", "id_1", "id_2")]
-    turned = f"row({docnos[0]}, {docnos[1]}) in (select row({docnos[2]}, {docnos[3]}) from {pairs})"
-    message, pair = "a decision on a pair that is not to be decided", "story_id_1 || ' ' || story_id_2"
-    advice = "Write the stories in the order of the index."
-    unknown = (
-        Unknown("pairs", pair, f"trial_no is null and {turned}", "E855", f"{message} in this order", advice),
-        Unknown("pairs", pair, "trial_no is null", "E855", message, "Drop the line."),
-    )
-    return Numbering("0", "pair.trial_no", exact, unknown, n_trial=_n_pair(target), second=second)
+    said = "a decision on a pair that is not to be decided"
+    unknown = {
+        "pairs": Unknown("E855", said, "Drop the line."),
+        "turned pairs": Unknown("E855", f"{said} in this order", "Write the stories in the order of the index."),
+    }
+    checks = [f"decision/{code}" for code in ("E858", "W852", "E856", "W857")]
+    return Decisions("pairs", unknown, checks=checks)
 
 
-def _check(target: StoredCondition, inputs: Inputs, rows: DecisionRows, where: str, given: str) -> None:
-    """Report pairs of a run with two decisions or none, and decisions out of order."""
-    engine = target.engine
-    pairs = f"(select trial_no, id_1, id_2 from base.link_pair where condition_no = {target.condition_no})"
-    own = f"(select * from {rows.table} where unknown is null and {where})"
-    rows.say(
-        engine,
-        inputs,
-        "E858",
-        f"""
-        select place, story_id_1 || ' ' || story_id_2, first_place
-        from (select *, min(place) over (partition by trial_no) as first_place from {own}) where place > first_place""",
-        lambda earlier: f"the pair has a decision already, in {rows.shown(earlier)}",
-        "Keep one of the two.",
-    )
-    _warn_of_other_files(engine, inputs, rows, pairs, partial(_stored_source, target), rows.ids, where)
-    undecided = f"select {_BOTH} from {pairs} anti join {own} using (trial_no) order by trial_no"
-    for pair in engine.column(undecided):
-        inputs.add("E856", given, "no decision on this pair", "Decide on every pair of the index.", value=pair)
-    disordered = f"""
-        select place, {_BOTH}
-        from (select place, trial_no from {own} qualify trial_no < lag(trial_no) over (order by place))
-        join {pairs} using (trial_no) order by place limit 1"""
-    said = "the decisions are in another order than the pairs of the index"
-    rows.say(engine, inputs, "W857", disordered, said, "They are scored.")
-
-
-def _stored_source(target: StoredCondition, written: str) -> str | None:
-    """Return the source file of a story of a trial pair; None if unknown."""
-    return target.engine.value(
-        """
-        select min(file.source_file)
-        from base.link_pair as pair
-        join base.story as story on story.corpus_no = ? and story.story_no = case ? when pair.id_1 then pair.story_no_1
-            when pair.id_2 then pair.story_no_2 end
-        join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
-        where pair.condition_no = ?""",
-        [target.corpus_no, written, target.condition_no],
-    )
-
-
-_TIDY = tidy_format("link", _numbering, check=_check)
-
-FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY}
+FORMATS = {"tdt": RunFormat(read_official), "tidy": tidy_format("link", _decisions)}

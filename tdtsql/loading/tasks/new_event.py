@@ -10,163 +10,92 @@ E842   records of a source file outside the test set
 E843   no record of a source file of the test set
 E844   time pointers without seconds
 E845   a story with two decisions, in two files
-W846   a decision on a story outside the test set
-W847   stories without a decision
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import counted, verb
+from tdtsql.engine.quoting import sql_list
 from tdtsql.files.find import Inputs
-from tdtsql.loading.decision_files import DecisionFormat, read_decisions, tidy_format
-from tdtsql.loading.decisions import DecisionRows, check_deferral, story_numbering
-from tdtsql.loading.plan import (
-    PendingRun,
-    Source,
-    StoredCondition,
-    by_column,
-)
-from tdtsql.loading.pointers import Span, add_mapped, records_by_source, stories_tested
+from tdtsql.load.decision_files import tidy_format
+from tdtsql.load.decisions import by_story, decided_runs
+from tdtsql.load.outputs import FINITE_SCORE, Header, check_deferral, read_outputs
+from tdtsql.load.pointers import Mapped, Span, map_records, stories_tested
+from tdtsql.load.plan import PendingRun, Source, StoredCondition
 from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
-from tdtsql.reader.decision import Output
-from tdtsql.reader.new_event_output import read_new_event_output
 from tdtsql.tasks.declaration import RunFormat
-
 
 #: returns the topics of a condition; they share one test set
 read_plan = partial(topic_plan, topic_blocks, write_test_set)
 
-
-# ---- runs
+#: stories of the test set without a decision, and decisions on others
+_MISSING = ("decision/W847", "decision/W846")
 
 
 def read_official(
     target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> Iterator[PendingRun]:
     """Return the run of official output files."""
-    stories, outputs, answered = stories_tested(target), dict[str, Output](), set[str]()
-
-    def read(engine: Engine, inputs: Inputs, rows: DecisionRows, given: str, path: Path) -> list[None]:
-        outputs[given] = output = inputs.read(given, path, "new event output", read_new_event_output)
-        if any(problem.is_error and problem.path == given for problem in inputs.problems):
-            return [None]
-        _check_header(target, inputs, given, output)
-        lines: Sequence[int] = output.lines
-        is_yes, scores, docnos = output.is_yes, output.scores, output.pointers
-        if output.pointer_type != "docno":
-            decided: list[tuple[str, bool, float]] = []
-            answered.update(_by_pointer(target, inputs, given, output, stories, answered, decided))
-            docnos, is_yes, scores = by_column(decided, "story_id", "is_yes", "score").values()
-            lines = [output.line or 1] * len(decided)
-        rows.insert(engine, given, lines, is_yes, scores, docnos)
-        return [None]
-
-    def check(target: StoredCondition, inputs: Inputs, rows: DecisionRows, where: str, given: str) -> None:
-        if inputs.has_errors or any(output.pointer_type == "docno" for output in outputs.values()):
-            return
+    paths, stories, answered = [given for given, _ in files], stories_tested(target), set[str]()
+    rows, heads = read_outputs(target.engine, inputs, "new_event", files)
+    mapped, sound = Mapped(target.engine), [-1]  #: of files with errors the rows do not count
+    for file, head in heads.items():
+        if any(problem.is_error and problem.path == paths[file] for problem in inputs.problems):
+            continue
+        sound.append(file)
+        _check_header(target, inputs, paths[file], head)
+        if head.pointer_type != "docno":
+            _map_file(target, inputs, paths[file], file, head, stories, answered, mapped)
+    if not inputs.has_errors and not any(head.pointer_type == "docno" for head in heads.values()):
         for source in (source for source in stories if source not in answered):
             said = "no record of a source file of the test set"
-            inputs.add("E843", given, said, "Add at least one record of it.", value=source)
-
+            inputs.add("E843", paths[0], said, "Add at least one record of it.", value=source)
+    relation = f"""
+        select file, line, cast(null as varchar) as run_id, story_id, is_yes, {FINITE_SCORE} as score
+        from {rows.table} where story_id is not null and file in ({sql_list(sound)})
+        union all select file, line, null, story_id, is_yes, score from {mapped.table}"""
     said = "{decisions} of {run} {are} also in another of its files, the first in {path}"
-    form = DecisionFormat(
-        ("story_id",),
-        "new event output",
-        True,
-        lambda *_: None,
-        read,
-        story_numbering,
-        _say_missing,
-        check,
-        ("E845", said, "Keep one of the two."),
-        outputs,
-    )
-    return read_decisions(form, target, inputs, files, run_id)
+    how = by_story(missing=_MISSING, repeated=("E845", said, "Keep one of the two."))
+    systems = [head.system for head in heads.values()]
+    yield from decided_runs(how, target, inputs, paths, relation, {None: paths}, systems, run_id)
 
 
-def _check_header(target: StoredCondition, inputs: Inputs, given: str, output: Output) -> None:
-    check_deferral(target, inputs, given, output, "E840")
-    if target.pointer_type not in (None, output.pointer_type, "docno") and output.pointer_type != "docno":
-        inputs.add(
-            "E841",
-            given,
-            f"the header says {output.pointer_type} pointers, the index {target.pointer_type}",
-            "Give the pointers of the index, or docno.",
-            output.line,
-            output.pointer_type,
-        )
+def _check_header(target: StoredCondition, inputs: Inputs, given: str, head: Header) -> None:
+    check_deferral(target.deferral, inputs, given, head, "E840")
+    if target.pointer_type not in (None, head.pointer_type, "docno") and head.pointer_type != "docno":
+        said = f"the header says {head.pointer_type} pointers, the index {target.pointer_type}"
+        inputs.add("E841", given, said, "Give the pointers of the index, or docno.", head.line, head.pointer_type)
 
 
-def _by_pointer(
+def _map_file(
     target: StoredCondition,
     inputs: Inputs,
     given: str,
-    output: Output,
-    stories: dict[str, list[Span]],
-    before: set[str],
-    decided: list[tuple[str, bool, float]],
-) -> set[str]:
-    """Map the records of each source file to its stories; returns the files that have records."""
-    records = records_by_source(output)
-    known = set(
-        target.engine.column("select source_file from base.source_file where corpus_no = ?", [target.corpus_no])
-    )
-    for source, rows in records.items():
-        first = output.lines[rows[0]]
+    file: int,
+    head: Header,
+    stories: Mapping[str, list[Span]],
+    answered: set[str],
+    mapped: Mapped,
+) -> None:
+    """Map the records of each source file to its stories."""
+    known = target.engine.column("select source_file from base.source_file where corpus_no = ?", [target.corpus_no])
+    records = mapped.records(file)
+    for source, own in records.items():
+        line = own[0][0]
         if source not in known:
-            inputs.add(
-                "E842", given, "records of a source file outside the test set", "Leave its records out.", first, source
-            )
-            continue
-        if source in before:
-            inputs.add(
-                "E845",
-                given,
-                "a source file that another file of the run has answered",
-                "Give each source file one block.",
-                first,
-                source,
-            )
-            continue
-        if not add_mapped(target, decided, output, rows, stories.get(source, []), is_shortened=False):
-            inputs.add(
-                "E844",
-                given,
-                "time pointers, but the boundary table of a source file has no seconds",
-                "Give recid or docno pointers.",
-                first,
-                source,
-            )
-    return set(records)
+            said = "records of a source file outside the test set"
+            inputs.add("E842", given, said, "Leave its records out.", line, source)
+        elif source in answered:
+            said = "a source file that another file of the run has answered"
+            inputs.add("E845", given, said, "Give each source file one block.", line, source)
+        elif not map_records(target, mapped, file, head, own, stories.get(source, []), is_shortened=False):
+            said = "time pointers, but the boundary table of a source file has no seconds"
+            inputs.add("E844", given, said, "Give recid or docno pointers.", line, source)
+    answered.update(records)
+    mapped.store()
 
 
-def _say_missing(target: StoredCondition, run_no: int, inputs: Inputs, given: str) -> None:
-    """Warn of stories of the test set without a decision, and of decisions on others."""
-    [[n_wanted, n_decided, n_both]] = target.engine.rows(
-        """
-        select (select count(*) from base.segment_story
-        where condition_no = $condition), count(*), count(member.story_no)
-        from base.decision as decision
-        left join base.segment_story as member on member.condition_no = $condition
-            and member.story_no = decision.trial_no
-        where decision.run_no = $run""",
-        {"condition": target.condition_no, "run": run_no},
-    )
-    if missing := n_wanted - n_both:
-        inputs.add(
-            "W847",
-            given,
-            f"{counted(missing, 'story')} of the test set {verb(missing, 'have')} no decision",
-            f"{'It counts' if missing == 1 else 'They count'} as no with the score -9e99.",
-        )
-    if extra := n_decided - n_both:
-        said = f"{counted(extra, 'decision')} {verb(extra, 'are')} on stories outside the test set"
-        inputs.add("W846", given, said, "They have no effect.")
-
-
-_TIDY = tidy_format("new_event", story_numbering, _say_missing)
-
-FORMATS = {"tdt": RunFormat(read_official), "tidy": _TIDY}
+FORMATS = {
+    "tdt": RunFormat(read_official),
+    "tidy": tidy_format("new_event", lambda target: by_story(missing=_MISSING)),
+}

@@ -21,7 +21,7 @@ from tdtsql.definitions.sets import IN_USE, Installed
 from tdtsql.files.find import Inputs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import (
+from tdtsql.load.plan import (
     MOST_VALUES,
     ConditionSpec,
     PendingRun,

@@ -44,7 +44,7 @@ from tdtsql.intake.cluster_rows import Rows, read_rows
 from tdtsql.files.find import Inputs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import (
+from tdtsql.load.plan import (
     PendingRun,
     ConditionSpec,
     Source,

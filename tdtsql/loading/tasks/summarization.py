@@ -40,7 +40,7 @@ from tdtsql.intake.file_rows import FileRows
 from tdtsql.intake.tidy_input import read_tidy_file
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import (
+from tdtsql.load.plan import (
     ConditionSpec,
     PendingRun,
     Source,

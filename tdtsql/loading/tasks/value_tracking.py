@@ -15,9 +15,9 @@ from tdtsql.files.find import Inputs
 from tdtsql.intake.file_rows import FileRows
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.decisions import of_run
 from tdtsql.loading.geodesic import distance
-from tdtsql.loading.plan import (
+from tdtsql.load.plan import (
+    of_run,
     ConditionSpec,
     PendingRun,
     Source,

@@ -36,7 +36,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.intake.trial_file import TrialTable, layout_of, read_trials
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.plan import MOST_VALUES, PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
+from tdtsql.load.plan import MOST_VALUES, PendingRun, ConditionSpec, Source, StoredCondition, runs_of_rows
 
 from tdtsql.reader.trials import DECISION, IDS, LABEL, RUN, SCORE, Options
 from tdtsql.task import TASKS

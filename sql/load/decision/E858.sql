@@ -1,0 +1,11 @@
+/*
+what:   the pair has a decision already, in {first}
+advice: Keep one of the two.
+*/
+-- by its docnos: a pair that is written twice in the same way was reported with its file
+select file, line, story_id_1 || ' ' || story_id_2 as value,
+    list_extract($paths, first_place[1] + 1) || ':' || first_place[2] as first
+from (
+    select *, min([file, line]) over (partition by trial_no) as first_place
+    from decided where unknown is null and run_id is not distinct from $run_id)
+where [file, line] > first_place

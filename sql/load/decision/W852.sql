@@ -1,0 +1,34 @@
+/*
+what:   the story is in source file {source}, not in that before the colon
+advice: Its docno counts.
+*/
+-- where the id of the index has the wrong source file, that of the corpus counts
+with side as (
+    select file, line, trial_no, unnest([1, 2]) as side, unnest([story_id_1, story_id_2]) as own
+    from decided where unknown is null and run_id is not distinct from $run_id
+),
+
+pair as (
+    select trial_no, unnest([1, 2]) as side, unnest([id_1, id_2]) as wanted,
+        unnest([story_no_1, story_no_2]) as story_no
+    from base.link_pair where condition_no = $condition
+),
+
+named as (
+    select file, line, side, own, source_file,
+        regexp_replace(regexp_extract(own, '^(?:.*/)?([^/]*):[^:]*$', 1), '\.(?:mt)?(?:tkn|as.)$', '') as own_source,
+        regexp_replace(regexp_extract(wanted, '^(?:.*/)?([^/]*):[^:]*$', 1), '\.(?:mt)?(?:tkn|as.)$', '')
+            as wanted_source
+    from side
+    join pair using (trial_no, side)
+    left join (select story_no, source_file from base.story left join base.source_file using (corpus_no, source_file_no)
+        where corpus_no = $corpus) using (story_no)
+    where own <> wanted
+)
+
+select file, line, own as value, coalesce(source_file, wanted_source) as source
+from named
+where own_source <> '' and wanted_source <> '' and own_source <> wanted_source
+    and (source_file is null
+        or own_source <> regexp_replace(regexp_extract(source_file, '[^/]*$'), '\.(?:mt)?(?:tkn|as.)$', ''))
+order by file, line, side

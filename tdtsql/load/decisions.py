@@ -1,0 +1,342 @@
+"""Decisions of runs: rows of files get the numbers of their condition by joins, and go to ``base.decision``.
+
+A format gives the relation ``decision_row`` (file, line, run_id, the ids of trials, is_yes, score) of what its files
+say. A file of ``sql/load/decision`` numbers it (``decided``), others report what the condition does not have,
+duplicates and what is missing, and ``run.sql`` stores the rows of a run.
+
+Code   Meaning
+E820   a topic of a run that the condition does not have
+W820   the same, where the user chose to ignore such lines
+E823   a decision on a story that the corpus does not have, where the user chose that this is an error
+W823   a decision on a story that the corpus does not have: it has no effect
+E829   one decision in two files of a run
+W836   a run without decisions
+E855   a decision on a pair that is not a trial
+E865   one document repeated for one topic in two files of a run
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tdtsql.definitions.catalogue import reading
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_list
+from tdtsql.errors import counted, verb
+from tdtsql.files.checks import findings, read_sql
+from tdtsql.files.find import Inputs
+from tdtsql.load.plan import PendingRun, Place, StoredCondition
+from tdtsql.store.derived import reload_owner
+from tdtsql.store.stored_results import invariants
+from tdtsql.task import TASKS
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The problem of rows on something that a condition does not have."""
+
+    code: str
+    message: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """How the decisions of a format are numbered and checked."""
+
+    numbering: str  #: file of ``sql/load/decision``
+    unknown: Mapping[str, Unknown]  #: value of ``unknown`` -> its problem; others are not reported
+    is_in_order: bool = True  #: runs are numbered in the order in which files name them; else by name
+    missing: Collection[str] = ()  #: checks of a stored run, of what it says nothing about
+    checks: Collection[str] = ()  #: checks of its rows
+    most: int | None = None  #: unknown ids of a kind and file that are reported one by one; None: all
+    #: code, message and advice on decisions that are in two files of a run
+    repeated: tuple[str, str, str] = (
+        "E829",
+        "{decisions} of {run} {are} also in another of its files, the first in {path}",
+        "Keep each in one file.",
+    )
+    parameters: Mapping[str, Any] = field(default_factory=dict)  #: further ones of checks
+
+
+def by_topic(target: StoredCondition, topic: tuple[str, str], story: tuple[str, str], **more: Any) -> Decisions:
+    """Return how rows of topic and story get their numbers, under the policies of the condition.
+
+    Args:
+        topic, story: message and advice on what the condition does not have.
+    """
+    ignored, policies = "It has no effect.", target.policies
+    topics = Unknown("E820", *topic)
+    if policies.get("unknown_topics") == "ignore":
+        topics = Unknown("W820", topic[0], ignored)
+    stories = Unknown("E823", *story)
+    if policies.get("unknown_documents") != "error":
+        stories = Unknown("W823", story[0], ignored)
+    return Decisions("topics", {"topics": topics, "stories": stories}, **more)
+
+
+OF_STORIES = Unknown("W823", "a decision on a docno that the corpus does not have", "It has no effect.")
+
+
+def by_story(**more: Any) -> Decisions:
+    """Return how rows of stories get their numbers, all under one block."""
+    return Decisions("stories", {"stories": OF_STORIES}, **more)
+
+
+def decided_runs(
+    how: Decisions,
+    target: StoredCondition,
+    inputs: Inputs,
+    paths: Sequence[str],
+    relation: str,
+    runs: Mapping[str | None, Sequence[str]],
+    systems: Sequence[str | None] | None = None,
+    run_id: str | None = None,
+) -> Iterator[PendingRun]:
+    """Yield the runs of files.
+
+    Args:
+        paths: names of the files.
+        relation: query of ``decision_row``.
+        runs: name -> its files.
+        systems: those that the headers of official files name: the run is called so; None: rows name their runs.
+        run_id: the user's name of the run.
+    """
+    engine = target.engine
+    engine.execute(f"create or replace temp view decision_row as {relation}")
+    parameters = {
+        "condition": target.condition_no,
+        "corpus": target.corpus_no,
+        "unlisted": target.policies.get("unknown_documents", ""),
+        "paths": list(paths),
+        **how.parameters,
+    }
+    number_rows(engine, how.numbering, parameters)
+    _report_unknown(how, engine, inputs, paths)
+    report(inputs, paths, engine, "decision/E824", parameters)
+    for name, named in runs.items():
+        if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
+            _report_repeated(how, target, inputs, name, paths)
+        own = {**parameters, "run_id": name, "file": paths.index(named[0])}
+        for check in how.checks:
+            report(inputs, paths, engine, check, own)
+        loaded = PendingRun(name, _Write(how, target, inputs, paths, own))
+        if name is not None:
+            loaded.files, loaded.of_lines = named, _Lines(engine, paths, name)
+        if systems is not None:
+            loaded.system = next(filter(None, systems), None)
+            loaded.name = run_id or loaded.system or "run"
+        yield loaded
+
+
+def number_rows(engine: Engine, numbering: str, parameters: Mapping[str, Any]) -> None:
+    """Make the table ``decided`` of the rows with their numbers."""
+    execute(engine, f"decision/{numbering}", parameters, "create or replace temp table decided as ")
+    if numbering == "pairs" and engine.rows("select 1 from decided where trial_no is null limit 1"):
+        execute(engine, "decision/pairs_by_docno", parameters, "create or replace temp table decided_by_docno as ")
+        engine.execute("drop table decided")
+        engine.execute("alter table decided_by_docno rename to decided")
+
+
+def execute(engine: Engine, name: str, parameters: Mapping[str, Any], before: str = "") -> int | None:
+    """Run a file of ``sql/load``; return the number of rows that it wrote."""
+    sql, names = read_sql(name)
+    given = {key: value for key, value in parameters.items() if key in names}
+    return engine.value(before + sql, given or None)
+
+
+def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, parameters: Mapping[str, Any]) -> None:
+    """Report the rows that break a check of files that were read."""
+    for found in findings(engine, check, dict(parameters)):
+        inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value)
+
+
+def _report_unknown(how: Decisions, engine: Engine, inputs: Inputs, paths: Sequence[str]) -> None:
+    """Report rows on what the condition does not have."""
+    count: Counter[tuple[int, str]] = Counter()
+    for file, line, kind, value in engine.rows(
+        "select file, line, unknown, unknown_id from decided where unknown is not null order by file, line"
+    ):
+        count[file, kind] += 1
+        one = how.unknown.get(kind)
+        if one and (how.most is None or count[file, kind] <= how.most):
+            inputs.add(one.code, paths[file], one.message, one.advice, line, value)
+    for (file, kind), n_row in count.items():
+        one = how.unknown.get(kind)
+        if one and how.most is not None and n_row > how.most:
+            inputs.add(one.code, paths[file], f"{one.message}: {n_row - how.most} more such lines", one.advice)
+
+
+def _report_repeated(
+    how: Decisions, target: StoredCondition, inputs: Inputs, name: str | None, paths: Sequence[str]
+) -> None:
+    """Report decisions of a run that two of its files have; those of one file were reported with it."""
+    for block_id, files, n_twice in target.engine.rows(
+        """
+        with own as (
+            select file, block_no, trial_no, document from decided
+            where unknown is null and run_id is not distinct from $run_id)
+        select block_id, list(distinct file order by file), count(*) over ()
+        from own
+        left join (select block_id, block_no from base.block where condition_no = $condition) using (block_no)
+        where block_no in (select block_no from own group by block_no having min(file) < max(file))
+        group by block_no, block_id, trial_no, document having count(*) > 1
+        order by block_no, trial_no, document limit 1""",
+        {"run_id": name, "condition": target.condition_no},
+    ):
+        code, message, advice = how.repeated
+        said = message.format(
+            decisions=counted(n_twice, "decision"),
+            documents=counted(n_twice, "document"),
+            are=verb(n_twice, "are"),
+            run="the run" if name is None else f"run '{name}'",
+            path=paths[files[0]],
+        )
+        topic = None if block_id is None else f"topic {block_id}"
+        inputs.add(code, paths[files[-1]], said, advice, value=topic, run=name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Which lines of files are of a run."""
+
+    engine: Engine
+    paths: Sequence[str]
+    run_id: str
+
+    def __call__(self, places: Collection[Place]) -> Collection[Place]:
+        """Return those of some lines that are of the run."""
+        files = {path: file for file, path in enumerate(self.paths)}
+        wanted = [(files[path], line) for path, line in places if path in files]
+        table = self.engine.unused_name("place")
+        self.engine.execute(f"create temp table {table} (file integer, line bigint)")
+        self.engine.insert_rows(table, ("file", "line"), wanted)
+        found = self.engine.rows(
+            f"select file, line from decided semi join {table} using (file, line) where run_id = $run_id",
+            {"run_id": self.run_id},
+        )
+        self.engine.execute(f"drop table {table}")
+        return {(self.paths[file], line) for file, line in found}
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """Stores the decisions of a run."""
+
+    how: Decisions
+    target: StoredCondition
+    inputs: Inputs
+    paths: Sequence[str]
+    parameters: Mapping[str, Any]
+
+    def __call__(self, run_no: int) -> int:
+        """Store the rows under a number and return how many they are; with an error none is stored."""
+        engine, inputs = self.target.engine, self.inputs
+        parameters, given = {**self.parameters, "run": run_no}, self.paths[self.parameters["file"]]
+        n_row = 0
+        if not inputs.has_errors:
+            execute(engine, "decision/unlisted", parameters)
+            n_row = execute(engine, "decision/run", parameters) or 0
+        if not self._is_disjoint() and not inputs.has_errors:  # else it is known why
+            report_uncounted(self.target, run_no, inputs, given, n_row)
+            for check in self.how.missing:
+                if not inputs.has_errors:
+                    report(inputs, self.paths, engine, check, parameters)
+        return n_row
+
+    def _is_disjoint(self) -> bool:
+        """Report a run without a decision on what the condition has (E870); return whether it is one."""
+        engine, own = self.target.engine, {"run_id": self.parameters["run_id"]}
+        where = "from decided where run_id is not distinct from $run_id"
+        [(n_known, n_unknown)] = engine.rows(
+            f"select count(*) filter (unknown is null and trial_no > 0), count(unknown) {where}", own
+        )
+        if n_known or not n_unknown:
+            return False
+        [(file, line, kind, value)] = engine.rows(
+            f"select file, line, unknown, unknown_id {where} and unknown is not null order by file, line limit 1", own
+        )
+        if kind == "left out":
+            kind, value = "topics", None
+        kind = kind.removeprefix("turned ")
+        example = engine.value(_EXAMPLES[kind].format(self.target))
+        self.inputs.say_disjoint(
+            self.paths[file], n_unknown, "rows of the run", f"the condition's {kind}", value, example, line
+        )
+        return True
+
+
+#: kind of id -> an id of a condition, by SQL
+_EXAMPLES = {
+    "topics": "select min(block_id) from base.block where condition_no = {0.condition_no}",
+    "stories": "select min(story_id) from base.story where corpus_no = {0.corpus_no}",
+    "pairs": "select min(id_1 || ' ' || id_2) from base.link_pair where condition_no = {0.condition_no} "
+    "and trial_no = 1",
+}
+
+
+def report_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given: str, n_row: int) -> None:
+    """Report a stored run of which no decision counts (E870)."""
+    engine, condition = target.engine, target.condition_no
+    decisions = f"(select block_no, trial_no, segment_no from base.decision where run_no = {run_no})"
+    decides_on = TASKS[target.task].decides_on
+    if not n_row or decides_on not in ("topic", "story"):
+        return  # pairs and trials that the condition does not have are errors
+    trials = (
+        f"semi join (select block_no, trial_no from base.listed_pair where condition_no = {condition}) "
+        "using (block_no, trial_no)"
+        if engine.value(f"select count(*) from base.listed_pair where condition_no = {condition}")
+        else f"semi join (select block_no, segment_no from base.test_segment where condition_no = {condition}) "
+        "using (block_no, segment_no)"
+        if decides_on == "topic"
+        else "where segment_no > 0"
+    )
+    if engine.rows(f"select 1 from {decisions} {trials} limit 1"):
+        return
+    stories = f"(select story_no, story_id from base.story where corpus_no = {target.corpus_no})"
+    value = engine.value(f"""
+        select min(coalesce(story_id, document_id))
+        from (select trial_no from {decisions} order by trial_no desc limit 1)
+        left join {stories} on story_no = trial_no
+        left join (select trial_no, document_id from base.unlisted_document where run_no = {run_no})
+            using (trial_no)""")
+    tested = (
+        f"select min(story_id) from base.listed_pair join {stories} on story_no = trial_no where condition_no = "
+        f"{condition}"
+        if "listed_pair" in trials
+        else f"select min(story_id) from base.segment_story join {stories} using (story_no) "
+        f"where condition_no = {condition}"
+    )
+    inputs.say_disjoint(
+        given, n_row, "decisions of the run", "the stories that the condition tests", value, engine.value(tested)
+    )
+
+
+def move_decisions(engine: Engine, condition_nos: Sequence[int]) -> None:
+    """Write the segments of all decisions of these conditions again, and record the runs that changed. The invariant
+    that `check` asks selects wrong decisions with the segments that they ought to have: it is their only definition.
+
+    Runs in the caller's transaction, after the segments of the conditions were written.
+    """
+    runs = engine.column(f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)})")
+    if not runs:
+        return
+    chosen = f"(select * from base.decision where run_no in ({sql_list(runs)}))"
+    wrong = reading(_rows_that_break("decision_segment"), {"base.decision": chosen})
+    engine.execute(f"create or replace temp table moved_decision as {wrong}")
+    moved = engine.column("select distinct run_no from moved_decision order by 1")
+    if moved:
+        engine.execute("""
+            update base.decision set segment_no = moved.segment_no from moved_decision as moved
+            where moved.run_no = decision.run_no and moved.block_no = decision.block_no
+                and moved.trial_no = decision.trial_no""")
+    engine.execute("drop table moved_decision")
+    for run_no in moved:
+        reload_owner(engine, "run_no", run_no)
+
+
+def _rows_that_break(name: str) -> str:
+    """Return the query of an invariant."""
+    [sql] = [invariant.sql for invariant in invariants() if invariant.name == name]
+    return sql

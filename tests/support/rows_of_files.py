@@ -1,0 +1,95 @@
+"""Rows of delimited files, as the loaders read them: columns and lines, and what is wrong with the file."""
+
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_identifier
+from tdtsql.files.find import Inputs
+from tdtsql.files.frame import opened_frame
+from tdtsql.files.table import read_table
+from tdtsql.load.outputs import read_link_indexes, read_link_keys, read_outputs
+from tdtsql.load.tidy import TIDY
+from tdtsql.load.trec import read_qrels, read_runs
+
+_ENGINES: list[Engine] = []
+_WORKING = {"file", "line", "invalid", "infinite", "part", "line_text", "cells"}
+
+
+def _engine():
+    if not _ENGINES:
+        _ENGINES.append(Engine(":memory:"))
+    return _ENGINES[0]
+
+
+def read_rows(read, data, problems):
+    """Return the rows of a file of these bytes; ``read`` takes engine, inputs and files."""
+    engine = _engine()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"file{''.join(Path(problems.path).suffixes[-2:])}"
+        path.write_bytes(data)
+        inputs = Inputs(Path(folder))
+        rows = read(engine, inputs, [(problems.path, path)])
+        problems.found += inputs.problems
+        return found_rows(engine, rows)
+
+
+def found_rows(engine, rows):
+    """Return columns and lines of rows; only the columns that the file has."""
+    rows, heads = rows if isinstance(rows, tuple) else (rows, {})
+    there = {name for part in rows.parts for name in part.cells}
+    names = [name for name in rows.form.fields if name in there]
+    listed = ", ".join(map(sql_identifier, names)) or "null"
+    table = engine.rows(f"select line, {listed} from {rows.table} order by file, line")
+    columns = {name: [row[place] for row in table] for place, name in enumerate(names, 1)}
+    head = heads.get(0)
+    for name in engine.column("select table_name from duckdb_tables() where temporary"):
+        engine.execute(f"drop table {name}")
+    return SimpleNamespace(columns=columns, lines=[row[0] for row in table], head=head)
+
+
+def read_tidy(data, problems, form, *, delimiter=","):
+    """Return the rows of a CSV (``delimiter`` ``,``) or TSV (tab) file of a form."""
+    path, problems.path = problems.path, "t.tsv" if delimiter == "\t" else problems.path
+    found = read_rows(lambda engine, inputs, files: read_table(engine, inputs, TIDY[form], files), data, problems)
+    problems.path = path
+    return found
+
+
+def check_columns(form, columns, problems):
+    """Return the rows of columns given in Python; problems name rows, from 1, as lines."""
+    engine, inputs = _engine(), Inputs(Path())
+    with opened_frame(engine, columns, as_text=True, name=problems.path) as frame:
+        rows = read_table(engine, inputs, TIDY[form], [(problems.path, frame)])
+        problems.found += inputs.problems
+        return found_rows(engine, rows)
+
+
+def read_output(task):
+    """Return a reader of the output of systems for a task."""
+    return lambda data, problems: read_rows(
+        lambda engine, inputs, files: read_outputs(engine, inputs, task, files), data, problems
+    )
+
+
+#: kind of file -> its reader
+KINDS = {
+    **{f"tidy_{form}": lambda data, problems, form=form: _tidy(form, data, problems) for form in TIDY},
+    "trec_run": lambda data, problems: read_rows(read_runs, data, problems),
+    "qrels": lambda data, problems, **more: read_rows(lambda *given: read_qrels(*given, **more), data, problems),
+    "tracking_output": read_output("tracking"),
+    "new_event_output": read_output("new_event"),
+    "link_output": read_output("link"),
+    "index_link": lambda data, problems: read_rows(_link_index, data, problems),
+    "link_key": lambda data, problems: read_rows(read_link_keys, data, problems),
+}
+
+
+def _link_index(engine, inputs, files):
+    rows, indexes = read_link_indexes(engine, inputs, files)
+    return rows, dict(enumerate(index for _, index in indexes))
+
+
+def _tidy(form, data, problems):
+    return read_rows(lambda engine, inputs, files: read_table(engine, inputs, TIDY[form], files), data, problems)
