@@ -123,3 +123,12 @@ def test_topic_lists_may_have_titles():
 @given(data=st.one_of(st.binary(max_size=200), st.text("R1 Q0d.-\t\n\r,einfa", max_size=200).map(str.encode)))
 def test_no_bytes_give_a_traceback(reader, data):
     reader(data, Problems("x.gz" if data[:1] == b"\x1f" else "x"))
+
+
+def test_an_infinite_score_does_not_hide_that_others_are_missing():
+    """Both were stored as the highest score, and those of another run in the file, too."""
+    problems = Problems("run")
+    table = KINDS["trec_run"](b"1 Q0 a 1 inf x\n1 Q0 b 2 - x\n1 Q0 c 1 - y\n", problems)
+
+    assert [(one.code, one.line, one.value) for one in problems.found] == [("W413", 1, "inf"), ("E415", 2, "x")]
+    assert table.columns["score"] == [9e99, 1.0, 1.0]

@@ -274,3 +274,37 @@ def test_a_mistyped_column_is_one_problem(header, said):
 def test_a_decimal_comma_is_told():
     _, [found] = read('topic_id,story_id,decision,score\n1,A,yes,"0,5"\n', "tracking")
     assert found == "t.csv:2:9: E308 score is not a finite number ('0,5'). Write a decimal point instead of the comma."
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "places"),
+    [
+        # a key that is not there cannot be repeated
+        ("tracking", "run_id,topic_id,st2ry_id,decision,score\nr,1,A,no,1\nr,1,B,no,1\n", ["1:17 E302"]),
+        # the end of a span whose column is misspelt, or that is not valid, is not missing
+        ("stories", "story_id,position,begin_recid,end_rexid\nA,1,1,20\n", ["1:33 E302"]),
+        ("stories", "story_id,position,begin_sec,end_sec\nA,1,x,20\n", ["2:5 E308"]),
+        # of a header with a broken quote nothing else is said
+        ("judgments", 'topic_id,story"_id,label\n1,A,yes\n1,B,no\n', ["1:15 E300"]),
+        ("topics", "topic_id,title,topic_id\n1,a,2\n", ["1:16 E303"]),
+    ],
+)
+def test_nothing_is_said_that_only_follows_from_another_defect(form, text, places):
+    problems = Problems("t.csv")
+    read_tidy(text.encode(), problems, form)
+
+    assert [f"{one.line}:{one.column} {one.code}" for one in problems.found] == places
+
+
+def test_a_decision_with_a_comma_is_not_advised_to_have_a_decimal_point():
+    _, [found] = read('story_id,decision,score\nA,"1,5",1\n', "new_event")
+
+    assert found.endswith("('1,5'). Correct the value.")
+
+
+def test_masked_values_are_missing():
+    problems = Problems("run")
+    score = numpy.ma.array([0.5, 1.0], mask=[False, True])
+    table = check_columns("new_event", {"story_id": ["A", "B"], "score": score}, problems)
+
+    assert (table.columns["score"], [(one.code, one.line) for one in problems.found]) == ([0.5], [("E305", 2)])
