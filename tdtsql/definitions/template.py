@@ -36,7 +36,7 @@ group by {group}"""
 
 def template(name: str, task: str) -> str:
     """Return the file of a metric ``name`` of a task, to be changed: it reads what the runs of the task have."""
-    if task == "items":
+    if TASKS[task].primary == "{measure}":  # one metric for each measure: the template reads one measure
         return _FILE.format(
             name=name,
             task=task,
