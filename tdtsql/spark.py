@@ -62,7 +62,8 @@ def register(session: "SparkSession", *folders: str | os.PathLike[str]) -> dict[
     for table in exported.values():
         _register_table(session, table, paths)
     relations = {name: one for name, one in catalog().items() if one.schema in ("base", "metric")}
-    columns, left_out = columns_of(catalog(), tables()), {}
+    columns = columns_of(catalog(), tables())
+    left_out: dict[str, str] = {}
     for name in closure(catalog(), list(relations)):
         if reason := _reason(name, left_out):
             left_out[name] = reason
@@ -88,7 +89,8 @@ def _reason(name: str, left_out: dict[str, str]) -> str:
 
 def _check(session: "SparkSession", paths: list[str]) -> None:
     """Refuse folders that are no exports of this release, or cannot be read as one store."""
-    made, conditions = {}, defaultdict(list)
+    made: dict[str, dict[str, str]] = {}
+    conditions: dict[str, list[str]] = defaultdict(list)
     for path in paths:
         try:
             made[path] = dict(

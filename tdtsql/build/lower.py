@@ -5,6 +5,7 @@ out. Before and after it, ``filter``, ``qualify``, ``distinct on``, named window
 derived table and columns. DuckDB runs the original text, and a test executes both.
 """
 
+from typing import Any
 from collections.abc import Callable, Iterable, Mapping
 
 import sqlglot
@@ -85,7 +86,7 @@ def lowered(tree: exp.Query, columns: Columns) -> exp.Query:
     for select in list(tree.find_all(exp.Select)):
         distinct_as_qualify(select)
         inline_windows(select)
-    known: dict[str, dict[str, dict[str, str]]] = {}
+    known: dict[str, Any] = {}
     for table in tree.find_all(exp.Table):
         if table.db and (names := columns(f"{table.db}.{table.name}")) is not None:
             known.setdefault(table.db, {})[table.name] = dict.fromkeys(names, "unknown")

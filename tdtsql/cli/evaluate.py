@@ -228,7 +228,7 @@ def score(
     filters: dict[str, Any] = {"subset": subset, "profile": profile, "condition": condition, "weighting": weighting}
     with blind_or_not(store, blind) as store:
         if curve or distributions:
-            first = {name: next(iter(names), None) for name, names in filters.items() if names}
+            first: dict[str, Any] = {name: next(iter(names), None) for name, names in filters.items() if names}
             if curve:
                 store.refresh(progress, runs=runs, condition=first.get("condition"))
                 points = store.det_curve(runs[0], **{"weighting": None, **first}, all_points=all_points)
@@ -361,6 +361,6 @@ def report(
             n_report = len(write_team_reports(store.engine, path, **chosen))
             said = f"Wrote {counted(n_report, 'report')} to {path}, one per run."
         else:
-            size = write_report(store.engine, path, runs=run or (), **chosen)
+            size = write_report(store.engine, path, runs=list(run or ()), **chosen)
             said = f"Wrote {path} ({size / 1e6:.1f} MB)."
     say(said, err=True)

@@ -220,6 +220,7 @@ def diff(opened: StoreOption, format_: str, name: str, old: str, new: str) -> No
             rows = changes(left, right)
             shifts = [] if store is None else compare_versions(store.engine, left, right)
         else:
+            assert store is not None  # opened: not versions
             rows = profile_changes(store.engine, old, new)
             shifts = compare_profiles(store.engine, name, old, new)
     columns = "metric weighting n_value n_changed largest_change of_run kendall_tau".split()
@@ -303,7 +304,7 @@ def try_(store: "Store", file: Path, run: Names = None) -> Table:
         raise InvalidInput(problems)
     [metric] = found
     started = time.process_time()
-    names, rows = store.try_metric(metric, run or ())
+    names, rows = store.try_metric(metric, list(run or ()))
     said = f"{time.process_time() - started:.2f} s of CPU time; nothing was stored."
     return Table(names, rows, remarks=[said])
 

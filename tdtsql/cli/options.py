@@ -140,7 +140,7 @@ def made(name: str, command: Command) -> click.Command:
 def _parameters(function: Callable, said: dict[str, str]) -> Iterator[inspect.Parameter]:
     """Yield what a user gives to a function, instead of a dataclass its fields, whose help is added to ``said``."""
     for one in inspect.signature(function).parameters.values():
-        if is_dataclass(one.annotation) and one.name not in _FILLED:
+        if isinstance(one.annotation, type) and is_dataclass(one.annotation) and one.name not in _FILLED:
             said |= _documented(one.annotation)[1]
             yield from inspect.signature(one.annotation).parameters.values()
         elif one.name not in _FILLED and one.kind is not one.VAR_KEYWORD:
@@ -295,7 +295,9 @@ def _run(
     values = {name: value for name, value in given.items() if value is not None and value != ()}
     values = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
     values.pop("has_signature", None)
-    spread = next((values.pop(one.name, []) for one in parameters.values() if one.kind is one.VAR_POSITIONAL), [])
+    spread: Sequence[Any] = next(
+        (values.pop(one.name, []) for one in parameters.values() if one.kind is one.VAR_POSITIONAL), []
+    )
     with ExitStack() as stack:
         store = None
         if command.opens not in ("", "new", "fill", "named") and (opened.path or command.opens != "optional"):
@@ -304,12 +306,17 @@ def _run(
         progress = stack.enter_context(progress_bar())
         if command.opens == "scored" and store:
             store.refresh(progress)
-        filled = {"store": store, "engine": store and store.engine, "opened": opened, "format_": format_}
+        filled: dict[str, Any] = {
+            "store": store,
+            "engine": store and store.engine,
+            "opened": opened,
+            "format_": format_,
+        }
         filled["progress"] = progress
         for one in parameters.values():
             if one.name in filled:
                 values[one.name] = filled[one.name]
-            elif is_dataclass(one.annotation):
+            elif isinstance(one.annotation, type) and is_dataclass(one.annotation):
                 names = inspect.signature(one.annotation).parameters
                 values[one.name] = one.annotation(**{name: values.pop(name) for name in names if name in values})
         values.pop("self", None)

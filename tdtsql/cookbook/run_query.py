@@ -54,7 +54,8 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         from tdtsql.compare.rows import with_stored  # imported late: most questions need no numpy
         from tdtsql.compare.words import compare_boards
 
-        compare_boards(engine, values.get("condition"), values.get("profile"))
+        names = {name: str(values[name]) for name in ("condition", "profile") if values.get(name) is not None}
+        compare_boards(engine, names.get("condition"), names.get("profile"))
         question = replace(question, body=with_stored(engine, question.body))
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:

@@ -221,8 +221,8 @@ class Check:
         if header.is_external:
             wrong("class external is for views of tdtsql", "Write exact or libm.", lines["class"])
         if not self._body:
-            advice, line = "Add it.", self.text.count("\n") + 1
-            return self.problems.add("E981", "missing SELECT below the header", advice, line, 1)
+            end = self.text.count("\n") + 1
+            return self.problems.add("E981", "missing SELECT below the header", "Add it.", end, 1)
         return header
 
     # ---- the SELECT

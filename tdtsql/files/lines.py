@@ -4,6 +4,7 @@
 (with one column an empty line is a NULL row, so the number of a row is that of its line), `numbered_lines` the others.
 """
 
+from typing import Any
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -50,7 +51,7 @@ class Text:
         return self.lines is not None or self.digest.has(mark)
 
 
-def open_text(inputs: Inputs, file: int, given: str, path: Path, kind: str) -> Text | None:
+def open_text(inputs: Inputs, file: int, given: str, path: Any, kind: str) -> Text | None:
     """Return a text; None after reporting that it has no lines (E001 to E007, E009)."""
     digest, problems = inputs.digest(given, path, kind), Problems(given)
     text = Text(file, given, path, digest, problems)

@@ -206,7 +206,7 @@ class Rows:
         wanted = {(found.file, found.line) for found in findings if found.field and found.line is not None}
         texts = [text for part in self.parts for text in part.texts.values()]
         on = texts_on(self.engine, texts, wanted) if wanted else {}
-        placed = {}
+        placed: dict[Finding, tuple[int | None, int | None]] = {}
         for found in findings:
             part, row = self.part_of(found.file), (found.file, found.line or 0)
             text = part.long_rows.get(row, on.get(row))
@@ -366,13 +366,13 @@ def _report_invalid(rows: Rows) -> None:
                 advice = "Write a decimal point instead of the comma." if has_comma else kind.advice
                 said = kind.wrong.format(name=name, expected=kind.expected)
                 problems.add(kind.code, said, advice, line + below, column, value)
-    for (file, name), place in left_out.items():
+    for (file, name), first in left_out.items():
         n_more, kind = int(n_found[file, name] - form.most), form.fields.get(name)
         said = f"{n_more} more such lines from here on"
         if kind:
             said = f"{counted(n_more, 'more value')} of {name} from here on {verb(n_more, 'are')} wrong or empty"
         code = kind.code if kind else form.width[0]
-        rows.part_of(file).files[file].add(code, said, "Is this the right file, and the right format?", *place)
+        rows.part_of(file).files[file].add(code, said, "Is this the right file, and the right format?", *first)
 
 
 def _report_floats(rows: Rows) -> None:

@@ -233,7 +233,8 @@ def text_part(engine: Engine, texts: Sequence[Text], names: Sequence[str], delim
     split, all_lines = f"string_split(text, {sql_literal(delimiter)})", lines(engine, texts)
     quoted = [text for text in texts if text.has('"')]
     found = _quoted_rows(engine, quoted, delimiter) if quoted else None
-    where, more, long_rows = f"not {value_sql('is_blank', 'text')}", "", {}
+    where, more = f"not {value_sql('is_blank', 'text')}", ""
+    long_rows: dict[tuple[int, int], str] = {}
     if found:
         table, continued, long_rows = found
         where += " and not contains(text, '\"')"

@@ -1,6 +1,7 @@
 """Runs as files of decisions: tidy tables (CSV, TSV, Parquet, columns given in Python) and run files of TREC."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 from functools import partial
 
 from tdtsql.files.find import Inputs
@@ -70,7 +71,7 @@ def _read_trec(
 
 #: how lines of TREC are numbered: the policies of the condition decide about topics and documents that the corpus does
 #: not have; lines on topics that the condition leaves out have no effect and are not reported
-TREC = {
+TREC: Mapping[str, Any] = {
     "topic": (
         "the run answers a topic that the corpus does not have",
         'Correct the topic, add it to the topics, or give the condition unknown_topics = "ignore".',

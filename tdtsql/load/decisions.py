@@ -60,11 +60,11 @@ class Decisions:
     parameters: Mapping[str, Any] = field(default_factory=dict)  #: further ones of checks
 
 
-def by_topic(target: StoredCondition, topic: tuple[str, str], story: tuple[str, str], **more: Any) -> Decisions:
+def by_topic(target: StoredCondition, topic: Any, story: Any, **more: Any) -> Decisions:
     """Return how rows of topic and story get their numbers, under the policies of the condition.
 
     Args:
-        topic, story: message and advice on what the condition does not have.
+        topic, story: pairs of message and advice on what the condition does not have.
     """
     ignored, policies = "It has no effect.", target.policies
     topics = Unknown("E820", *topic)

@@ -42,6 +42,7 @@ E255        a key without any pair
 Source: The 2004 TDT evaluation plan, B.3, B.5 and B.6; TDT3eval v2.6 as read.
 """
 
+from typing import Any
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -97,11 +98,11 @@ class Output:
     n_field: tuple[int, ...]  #: how many they may be
     code: str  #: of a missing header
     #: (line, its text, its fields, problems) -> what a header says
-    read_header: Callable[[int, str, list[_Field], Problems], dict[str, object]]
+    read_header: Callable[[int, str, list[_Field], Problems], dict[str, Any]]
     form: Form
 
 
-def _form(first: int, ids: Mapping[str, Kind | None], **more: object) -> Form:
+def _form(first: int, ids: Mapping[str, Kind | None], **more: Any) -> Form:
     """Return the form of records; codes follow ``first``, that of the header."""
     return Form(
         "output",
@@ -170,7 +171,7 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
         if task == "link":
             numbers |= {"story_id_1": 0, "story_id_2": 1}
         else:
-            numbers |= {"source": 0, _POINTERS.get(pointer_type, "pointer"): 1}
+            numbers |= {"source": 0, _POINTERS.get(pointer_type or "", "pointer"): 1}
         parts.append(line_part(engine, texts, output.form, numbers, 4))
     rows = scan(engine, output.form, parts)
     if {"recid", "time"} & alike.keys():

@@ -33,7 +33,7 @@ class Mapped:
             "order by line",
             [file],
         ):
-            found[source].append(tuple(record))  # type: ignore[arg-type]
+            found[source].append(tuple(record))
         return found
 
     def store(self) -> None:

@@ -1,5 +1,6 @@
 """The forms of tidy tables."""
 
+from typing import Any
 from tdtsql.files.kinds import DECISION, FLAG, ID, LABEL, RECID, SCORE, SECONDS, TEXT, TIME, WHOLE
 from tdtsql.files.rows import Form
 
@@ -17,7 +18,7 @@ _KINDS = {
 }
 
 
-def tidy(name: str, required: str, optional: str = "", key: str = "", **more: object) -> Form:
+def tidy(name: str, required: str, optional: str = "", key: str = "", **more: Any) -> Form:
     """Return the form of a tidy table of columns (``name:kind``) and a key, separated by blanks.
 
     An optional column may be empty, or not be there; but a run, a decision or a score is in every row or in none.

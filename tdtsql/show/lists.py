@@ -138,7 +138,10 @@ def run_details(engine: Engine, run_id: str, format_: str) -> list[Table]:
     found = {name: engine.relation(f"{mine} {query}") for name, query in queries.items()}
     parts = [Table(one.columns, one.fetchall(), keep=("value",), part=name) for name, one in found.items()]
     if format_ == "table":  # full hashes do not fit in the table with their names
-        facts = [(*row[:2], row[2][:16] if row[1].endswith("_sha256") else row[2], *row[3:]) for row in parts[-1].rows]
+        facts = [
+            (*row[:2], str(row[2])[:16] if str(row[1]).endswith("_sha256") else row[2], *row[3:])
+            for row in parts[-1].rows
+        ]
         parts = [*parts[:-1], Table(parts[-1].columns, facts, keep=("value",))]
         parts = [parts[0], *(part for part in parts[1:] if part.rows)]
     facts_by_condition = engine.rows(f"""{mine}

@@ -109,9 +109,10 @@ class RunTable(RowTable):
     def _by_condition(self, most: int | None) -> list[Table]:
         """Return a table per condition and profile: metrics that none of its runs has are left out."""
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.fetchall()[:most]]
-        return [self._table(*key, list(of)) for key, of in groupby(rows, itemgetter("condition_id", "profile_id"))]
+        boards = groupby(rows, itemgetter("condition_id", "profile_id"))
+        return [self._board(condition, profile, list(of)) for (condition, profile), of in boards]
 
-    def _table(self, condition: str, profile: str, rows: list[dict[str, Any]]) -> Table:
+    def _board(self, condition: str, profile: str, rows: list[dict[str, Any]]) -> Table:
         facts = self._facts[condition]
         task = facts["task"]
         usual = list(self._asked)

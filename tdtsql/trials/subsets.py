@@ -4,6 +4,7 @@ The value is the stored one. Its interval is of the same number over resampled t
 subset its own trials are drawn, the same draws for all runs.
 """
 
+from typing import Any
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -102,15 +103,15 @@ def subset_table(
         elif 0 < n_target < len(sample.is_target):
             values = [float(value) for value in observed(sample, trials.measure)]
         for at, (run, value) in enumerate(zip(wanted, values, strict=True)):
-            row = {"low": None, "high": None, "reason": None}
+            row: dict[str, Any] = {"low": None, "high": None, "reason": None}
             if setting.n_resample:
                 row = trial_interval(sample.of([at]), trials.measure, value, how, step)
                 if subset == "all":
                     setting = replace(setting, n_unit=sum(map(int, row["n_unit"].split(" x "))))
             is_there = not row["reason"] and row["low"] is not None
             counts = (n_target, len(sample.is_target) - n_target)
-            ends = (row["low"], row["high"]) if is_there else (None, None)
-            lines.append(Line(subset, run, value, *counts, *ends, row["reason"] or ""))
+            low, high = (row["low"], row["high"]) if is_there else (None, None)
+            lines.append(Line(subset, run, value, *counts, low, high, row["reason"] or ""))
     return setting, lines
 
 

@@ -11,6 +11,7 @@ E828   time pointers, and a source file whose boundary table has no seconds
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from functools import partial
 
 from tdtsql.files.find import Inputs
@@ -26,7 +27,7 @@ from tdtsql.tasks.declaration import RunFormat
 read_plan = partial(topic_plan, tracking_blocks, write_own_trials)
 
 #: stories of the test set without a decision; the files of topics, of official output
-_STORIES = {"missing": ("decision/W822",), "parameters": {"topics": [""]}}
+_STORIES: Mapping[str, Any] = {"missing": ("decision/W822",), "parameters": {"topics": [""]}}
 
 
 # ---- official tracking output
@@ -130,7 +131,7 @@ def _files_without_trials(target: StoredCondition) -> set[str]:
 # ---- tidy output
 
 #: what rows of tidy tables may be on that the condition does not have
-TIDY: Mapping[str, tuple[str, str]] = {
+TIDY: Mapping[str, Any] = {
     "topic": (
         "the run answers a topic that the condition does not have",
         "Correct the topic, or add it to the corpus.",
