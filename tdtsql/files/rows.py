@@ -140,7 +140,7 @@ def line_part(
     numbers = numbers or {name: number for number, name in enumerate(form.fields)}
     all_lines = lines(engine, texts)
     said, where = "text", f"not {value_sql('is_blank', 'said')}"
-    if form.comment:
+    if form.comment and any(text.has(form.comment) for text in texts):
         said = f"split_part(text, {sql_literal(form.comment)}, 1)"
     if form.comment_line and any(text.has(form.comment_line) for text in texts):
         _report_comments(engine, texts, all_lines)

@@ -42,7 +42,7 @@ def _read_tidy(
                 "W836", paths[file], "the run has no decisions", "Every trial counts as no with the score -9e99.", 1
             )
             runs[None] = [path for path in paths if path in {paths[file], *runs.get(None, ())}]
-    yield from decided_runs(how(target), target, inputs, paths, relation, runs, run_id=run_id)
+    yield from decided_runs(how(target), target, inputs, paths, rows.table, relation, runs, run_id=run_id)
 
 
 def runs_of(target: StoredCondition, paths: Sequence[str], table: str, order: str) -> dict[str | None, list[str]]:
@@ -66,7 +66,7 @@ def _read_trec(
     rows, paths = read_runs(target.engine, inputs, files), [given for given, _ in files]
     relation = f"select file, line, run_id, topic_id, story_id, true as is_yes, score from {rows.table}"
     runs = runs_of(target, paths, rows.table, "run_id")
-    yield from decided_runs(how(target), target, inputs, paths, relation, runs, run_id=run_id)
+    yield from decided_runs(how(target), target, inputs, paths, rows.table, relation, runs, run_id=run_id)
 
 
 #: how lines of TREC are numbered: the policies of the condition decide about topics and documents that the corpus does

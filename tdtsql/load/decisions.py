@@ -89,6 +89,7 @@ def decided_runs(
     target: StoredCondition,
     inputs: Inputs,
     paths: Sequence[str],
+    table: str,
     relation: str,
     runs: Mapping[str | None, Sequence[str]],
     systems: Sequence[str | None] | None = None,
@@ -98,6 +99,7 @@ def decided_runs(
 
     Args:
         paths: names of the files.
+        table: of the rows of the files; it is dropped.
         relation: query of ``decision_row``.
         runs: name -> its files.
         systems: those that the headers of official files name: the run is called so; None: rows name their runs.
@@ -113,6 +115,8 @@ def decided_runs(
         **how.parameters,
     }
     number_rows(engine, how.numbering, parameters)
+    engine.execute("drop view decision_row")
+    engine.execute(f"drop table {table}")  # its texts take more memory than the numbers
     _report_unknown(how, engine, inputs, paths)
     report(inputs, paths, engine, "decision/E824", parameters)
     for name, named in runs.items():

@@ -33,9 +33,7 @@ RUN = _trec(
     "run",
     {
         "topic_id": None,
-        "iteration": None,
         "story_id": None,
-        "place": None,
         "score": SCORE._replace(
             macro="as_score_or_dash",
             code="E412",
@@ -59,7 +57,6 @@ QRELS = _trec(
     "qrels",
     {
         "topic_id": None,
-        "iteration": None,
         "story_id": None,
         "grade": Kind(
             "as_grade",
@@ -72,6 +69,9 @@ QRELS = _trec(
     },
     width=("E401", "{found}, expected four: topic, iteration, document, grade", "Fix the line."),
 )
+#: field -> number of its cell; the others are not used
+_RUN_CELLS = {"topic_id": 0, "story_id": 2, "score": 4, "run_id": 5}
+_QRELS_CELLS = {"topic_id": 0, "story_id": 2, "grade": 3}
 
 
 def read_runs(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
@@ -79,7 +79,7 @@ def read_runs(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
     texts = _texts(inputs, files, "TREC run")
     for text in texts:
         _skip_header(text)
-    rows = scan(engine, RUN, [line_part(engine, texts, RUN)] if texts else [])
+    rows = scan(engine, RUN, [line_part(engine, texts, RUN, _RUN_CELLS, 6)] if texts else [])
     engine.execute(
         "update read_run set score = if(isnan(score), 1, greatest(least(score, 9e99), -9e99)) "
         "where isnan(score) or abs(score) > 9e99"
@@ -107,7 +107,7 @@ def read_qrels(engine: Engine, inputs: Inputs, files: Sequence[Source], conflict
             counts (and it is a warning).
     """
     texts = _texts(inputs, files, "qrels")
-    rows = scan(engine, QRELS, [line_part(engine, texts, QRELS)] if texts else [])
+    rows = scan(engine, QRELS, [line_part(engine, texts, QRELS, _QRELS_CELLS, 4)] if texts else [])
     pair = "file, topic_id, story_id"
     engine.execute("alter table read_qrels add column pair_line bigint")
     engine.execute("update read_qrels set pair_line = line")

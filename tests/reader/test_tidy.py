@@ -282,7 +282,7 @@ def test_a_decimal_comma_is_told():
         # a key that is not there cannot be repeated
         ("tracking", "run_id,topic_id,st2ry_id,decision,score\nr,1,A,no,1\nr,1,B,no,1\n", ["1:17 E302"]),
         # the end of a span whose column is misspelt, or that is not valid, is not missing
-        ("stories", "story_id,position,begin_recid,end_rexid\nA,1,1,20\n", ["1:33 E302"]),
+        ("stories", "story_id,position,begin_recid,end_rexid\nA,1,1,20\n", ["1:31 E302"]),
         ("stories", "story_id,position,begin_sec,end_sec\nA,1,x,20\n", ["2:5 E308"]),
         # of a header with a broken quote nothing else is said
         ("judgments", 'topic_id,story"_id,label\n1,A,yes\n1,B,no\n', ["1:15 E300"]),

@@ -366,7 +366,9 @@ def read_official(
         select file, line, cast(null as varchar) as run_id, story_id_1, story_id_2, is_yes, {FINITE_SCORE} as score
         from {rows.table}"""
     systems = [head.system for head in heads.values()]
-    yield from decided_runs(_decisions(target), target, inputs, paths, relation, {None: paths}, systems, run_id)
+    yield from decided_runs(
+        _decisions(target), target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id
+    )
 
 
 def _decisions(target: StoredCondition) -> Decisions:

@@ -57,7 +57,7 @@ def read_official(
     said = "{decisions} of {run} {are} also in another of its files, the first in {path}"
     how = by_story(missing=_MISSING, repeated=("E845", said, "Keep one of the two."))
     systems = [head.system for head in heads.values()]
-    yield from decided_runs(how, target, inputs, paths, relation, {None: paths}, systems, run_id)
+    yield from decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, head: Header) -> None:

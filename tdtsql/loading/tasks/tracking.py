@@ -62,7 +62,7 @@ def read_official(
     parameters = {"topics": [topic_of.get(given, "") for given in paths], "unlisted": ""}
     how = Decisions("topics", {"stories": OF_STORIES}, missing=("decision/W822",), parameters=parameters)
     systems = [head.system for head in heads.values()]
-    yield from decided_runs(how, target, inputs, paths, relation, {None: paths}, systems, run_id)
+    yield from decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 
 
 def _is_topic(target: StoredCondition, inputs: Inputs, given: str, head: Header, answered: dict[str, str]) -> bool:
