@@ -254,8 +254,9 @@ def gate(
     rules = [replace(rule, metric=known_metrics([rule.metric], known)[0]) for rule in rules]
     check_intact(engine, [rule.metric for rule in rules])
     with _opened(engine, baseline) as there:
+        notes: list[str] = []
         if there is engine:
-            pairs, notes = _pairs_in_store(mine, _runs(engine, baseline, conditions), run, baseline), []
+            pairs = _pairs_in_store(mine, _runs(engine, baseline, conditions), run, baseline)
         else:
             pairs, notes = _pairs_with_file(there, mine, run, baseline_run, conditions, baseline)
         for rule in rules:
@@ -480,7 +481,9 @@ def _compare(
             )
         else:
             clusters = clusters_of(engine, [check.place[0]], task, unit)
-            row = compare_values(*values, requested, missing=missing, best=check.best, clusters=clusters, step=progress)
+            row = compare_values(
+                values[0], values[1], requested, missing=missing, best=check.best, clusters=clusters, step=progress
+            )
     except MissingTopics:
         raise
     except InvalidSetting:

@@ -21,6 +21,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy import ndarray
@@ -248,12 +249,13 @@ def expanded(p: float, n_free: int, n_unit: int) -> float:
 
 def adjusted(p: Sequence[float | None], method: str) -> list[float | None]:
     """Return p values corrected for a family: holm, bh or none; None stays, and is not in the family."""
-    order = sorted((at for at, value in enumerate(p) if value is not None), key=lambda at: p[at])
+    numbers = {at: value for at, value in enumerate(p) if value is not None}
+    order = sorted(numbers, key=numbers.__getitem__)
     found: list[float | None] = [None] * len(p)
     n, most = len(order), 0.0 if method == "holm" else 1.0
     ranks = range(n) if method != "bh" else reversed(range(n))
     for rank in ranks:
-        value = p[order[rank]]
+        value = numbers[order[rank]]
         if method == "holm":
             most = max(most, min(1.0, value * (n - rank)))
         else:
@@ -393,7 +395,9 @@ class Sample:
         return sum(parts[1:], parts[0]) * (self.grain / self.size_grain / self.n_stratum)
 
 
-def compare_means(sample: Sample, pairs: Sequence[tuple[int, int]], how: How, step: Step | None = None) -> list[dict]:
+def compare_means(
+    sample: Sample, pairs: Sequence[tuple[int, int]], how: How, step: Step | None = None
+) -> list[dict[str, Any]]:
     """Return the results of pairs (run, baseline) of columns of a sample, one row for each; NaN where undefined."""
     values, n_unit, n_free = sample.values, sample.n_unit, sample.n_unit - sample.n_stratum
     used = sorted({at for pair in pairs for at in pair})
@@ -425,7 +429,7 @@ def compare_means(sample: Sample, pairs: Sequence[tuple[int, int]], how: How, st
         deviation = math.sqrt(float(exact_sum(away * away)) / max(1, len(away) - 1))
         if deviation < TIE:
             se = deviation = square = 0.0
-        row = {
+        row: dict[str, Any] = {
             "value": means[run],
             "baseline_value": means[baseline],
             "difference": difference,
@@ -464,7 +468,7 @@ def compare_means(sample: Sample, pairs: Sequence[tuple[int, int]], how: How, st
 
 
 def _ends(
-    resampled: ndarray | None, row: dict, square: float, cube: float, n_free: int, how: How
+    resampled: ndarray | None, row: dict[str, Any], square: float, cube: float, n_free: int, how: How
 ) -> tuple[float, float, float]:
     """Return the ends of the interval of a difference, and p by its draws."""
     difference, se = row["difference"], row["se"]
@@ -501,13 +505,13 @@ def _sign_tests(
             own = own[:, used]
         kept = sign_sums(own, how.n_permutation, stream(how.seed, 1), step)
         for index in members:
-            one, other = (None if at is None or own.shape[1] == 1 else used.index(at) for at in pairs[index])
-            sums, column = kept[one or 0], own[:, one or 0]
-            if other is not None:
-                sums, column = sums - kept[other], column - own[:, other]
+            first, second = (None if at is None or own.shape[1] == 1 else used.index(at) for at in pairs[index])
+            sums, column = kept[first or 0], own[:, first or 0]
+            if second is not None:
+                sums, column = sums - kept[second], column - own[:, second]
             total = float(column.sum())
             least = abs(total) - 2 * len(column)  # equal sums are at most so many units apart
-            n = np.count_nonzero(sums >= (total + least) / 2) + np.count_nonzero(sums <= (total - least) / 2)
+            n = int(np.count_nonzero(sums >= (total + least) / 2)) + int(np.count_nonzero(sums <= (total - least) / 2))
             found[index] = (min(n, len(sums)) + 1) / (len(sums) + 1), False
     return found
 

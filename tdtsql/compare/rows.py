@@ -268,7 +268,7 @@ def without_holes(
         values = np.where(hole, np.nanmax(values) if best == "lowest" else np.nanmin(values), values)
     if not keep.any():
         raise InvalidComparison("the runs have no topic in common with a number. Check that they are of one condition.")
-    kept = tuple(topics[at] for at in np.flatnonzero(keep))
+    kept = tuple(topics[at] for at in np.flatnonzero(keep).tolist())
     return TopicMatrix(tuple(runs), kept, values[keep], n_undefined, n_missing, keep)
 
 
@@ -328,7 +328,7 @@ def _compare_topics(
             local = [(used.index(columns[index][0]), used.index(columns[index][1])) for index in members]
         of_units = (None if column is None else column[first.kept] for column in (weights, codes, groups))
         sample = Sample(some, **dict(zip(("weights", "clusters", "groups"), of_units, strict=True)))
-        facts = {"n_topic": len(some), "n_undefined": first.n_undefined, "n_missing": first.n_missing}
+        facts: Row = {"n_topic": len(some), "n_undefined": first.n_undefined, "n_missing": first.n_missing}
         facts |= {"n_cluster": None if codes is None else sample.n_unit}
         for index, row in zip(members, compare_means(sample, local, how, step), strict=True):
             if setting.best == "lowest":
@@ -701,7 +701,7 @@ def _topic_intervals(
                 shared.setdefault(np.packbits(np.stack(defined)).tobytes(), []).append(at)
         for members in shared.values():
             here = np.logical_or.reduce([~np.isnan(values[:, members[0]]) for _, values in terms])
-            draws = means = 0.0
+            draws = means = np.zeros(1)
             n_unit = 0
             for factor, values in terms:
                 some = values[here][:, members]

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from typing import Any
+
 import numpy as np
 from numpy import ndarray
 
@@ -188,5 +190,5 @@ def check_values(
             )
 
 
-def _columns(engine: Engine, sql: str, parameters: dict | None = None) -> list[ndarray]:
+def _columns(engine: Engine, sql: str, parameters: dict[str, Any] | None = None) -> list[ndarray]:
     return [np.asarray(column) for column in engine.query(sql, parameters).fetchnumpy().values()]

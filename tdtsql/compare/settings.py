@@ -269,7 +269,13 @@ def choose(
 
 
 def _setting(
-    store: Engine, runs: dict, task: str, metric: str | None, subset: str, profile: str | None, is_by_trial: bool
+    store: Engine,
+    runs: dict[str, tuple[str, str]],
+    task: str,
+    metric: str | None,
+    subset: str,
+    profile: str | None,
+    is_by_trial: bool,
 ) -> Setting:
     """Return the setting after checking profile and metric."""
     conditions = list(dict.fromkeys(condition for condition, _ in runs.values()))

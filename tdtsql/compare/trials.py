@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy import ndarray
@@ -152,7 +152,7 @@ class Plan:
             return cls(tuple(tuple(enumerate(code[of] for code in codes)) for of in classes), n_unit, n_lone)
         values = [np.unique(trials.sides[0][of]) for of in classes]
         is_single = [len(some) < 2 for some in values]
-        if sum(is_single) != 1 and len(np.intersect1d(*(some[some >= 0] for some in values))):
+        if sum(is_single) != 1 and len(np.intersect1d(values[0][values[0] >= 0], values[1][values[1] >= 0])):
             return cls(tuple(((0, codes[0][of]),) for of in classes), n_unit, n_lone)
         own = [
             None if single and not all(is_single) else np.unique(codes[0][of], return_inverse=True)[1]
@@ -163,9 +163,9 @@ class Plan:
             int((trials.sides[0][of] < 0).sum()) for code, of in zip(own, classes, strict=True) if code is not None
         )
         sides, at = [], 0
-        for code in own:
-            sides.append(None if code is None else ((at, code),))
-            at += code is not None
+        for unit in own:
+            sides.append(None if unit is None else ((at, unit),))
+            at += unit is not None
         return cls(tuple(sides), tuple(int(code.max(initial=-1)) + 1 for code in populations), n_lone)
 
 
@@ -245,7 +245,7 @@ class Multinomial:
         width = len(self.single)
         words = self.raw.random_raw((len(n), -(-width // 4))).astype("<u8", copy=False).view("<u2")[:, :width]
         flat = np.ascontiguousarray(words).reshape(-1)
-        counts = np.zeros(len(flat), dtype=np.uint8)
+        counts: ndarray = np.zeros(len(flat), dtype=np.uint8)
         floors, times = np.unique(np.floor(self.steps), return_counts=True)
         for step, n_step in zip(floors.astype(np.uint16), times, strict=True):
             above = (flat > step).view(np.uint8)
@@ -336,7 +336,8 @@ class _Curve:
         """Draw, number, targets, non-targets of each group of scores that a draw has."""
         t, n = (np.diff(np.take(below, end, axis=1), axis=1) for below, end in zip(self.below, self.ends, strict=True))
         place = np.flatnonzero(t + n)
-        return *np.divmod(place, self.n_group), *(some.ravel()[place].astype(np.int64) for some in (t, n))
+        row, group = np.divmod(place, self.n_group)
+        return row, group, t.ravel()[place].astype(np.int64), n.ravel()[place].astype(np.int64)
 
     def pools(self, n_added: int = 0) -> tuple[ndarray, ndarray, ndarray]:
         """Return draw, targets, non-targets of each pool of adjacent violators, the segments of the convex hull.
@@ -495,11 +496,11 @@ def _windowed(code: ndarray, is_target: ndarray, measure: Measure) -> tuple[ndar
     if measure.metric == "eer" and measure.eer != "convex_hull":
         away = miss - fa
         reach = REACH * np.sqrt(miss * (1 - miss) / n_t + fa * (1 - fa) / n_n) + FEW * (1 / n_t + 1 / n_n)
-        low, high = np.argmax(away >= -reach), len(away) - 1 - np.argmax((away <= reach)[::-1])
+        low, high = int(np.argmax(away >= -reach)), len(away) - 1 - int(np.argmax((away <= reach)[::-1]))
     else:
         if measure.metric == "eer":
             curve = _Curve(
-                tuple(some[None] for some in counts),
+                (counts[0][None], counts[1][None]),
                 (np.arange(len(miss)),) * 2,
                 (np.array([n_t]), np.array([n_n])),
                 (False, False),
@@ -511,9 +512,9 @@ def _windowed(code: ndarray, is_target: ndarray, measure: Measure) -> tuple[ndar
         few, own = FEW * (a / n_t + b / n_n), a * a * miss[best] / n_t + b * b * fa[best] / n_n
         is_low = b * fa - cost[best] >= REACH * np.sqrt(b * b * np.abs(fa - fa[best]) / n_n + own) + few
         is_high = a * miss - cost[best] >= REACH * np.sqrt(a * a * np.abs(miss - miss[best]) / n_t + own) + few
-        low = np.flatnonzero(is_low)[-1] if is_low.any() else 0
-        high = np.argmax(is_high) if is_high.any() else len(miss) - 1
-    low, high = max(int(low) - 1, 0), min(int(high) + 1, len(miss) - 1)
+        low = int(np.flatnonzero(is_low)[-1]) if is_low.any() else 0
+        high = int(np.argmax(is_high)) if is_high.any() else len(miss) - 1
+    low, high = max(low - 1, 0), min(high + 1, len(miss) - 1)
     return np.clip(code - low + 1, 0, high - low + 1) - (low == 0), (low > 0, high < len(miss) - 1)
 
 
@@ -552,8 +553,8 @@ class Cells:
             self.size.append(size)
             self.sides.append(sides and [(population, unit[first]) for population, unit in sides])
             if measure.metric == "cllr":
-                terms = [np.bincount(cell, np.logaddexp(0, sign * score[of]), len(size)) / size for score in scores]
-                terms = np.array(terms).T / math.log(4)
+                by_run = [np.bincount(cell, np.logaddexp(0, sign * score[of]), len(size)) / size for score in scores]
+                terms = np.array(by_run).T / math.log(4)
                 self.terms.append(whole(terms) if np.isfinite(terms).all() else (terms, 1.0))
                 continue
             orders = []
@@ -603,7 +604,9 @@ class Cells:
                 some if order is None else np.take(some, order, axis=1)
                 for some, (order, _) in zip(counts, orders, strict=True)
             ]
-            curve = _Curve(tuple(ordered), tuple(end for _, end in orders), tuple(totals), self.merged[run])
+            curve = _Curve(
+                (ordered[0], ordered[1]), (orders[0][1], orders[1][1]), (totals[0], totals[1]), self.merged[run]
+            )
             found[:, run], certain = self._value(curve, totals)
             is_certain &= certain
         return found, is_certain
@@ -634,7 +637,7 @@ def ahead(values: Iterator[T]) -> Iterator[T]:
         coming = other.submit(next, values, end)
         while (value := coming.result()) is not end:
             coming = other.submit(next, values, end)
-            yield value
+            yield cast(T, value)
 
 
 def observed(trials: Trials, measure: Measure) -> ndarray:
@@ -697,7 +700,7 @@ def left_out(trials: Trials, measure: Measure) -> list[tuple[ndarray, ndarray]]:
 
 def compare_trials(
     trials: Trials, measure: Measure, values: Sequence[float | None], how: How, step: Step | None = None
-) -> dict:
+) -> dict[str, Any]:
     """Return the result of a pair: the first run of the trials against the second; None and NaN where undefined.
 
     Args:
@@ -711,16 +714,16 @@ def compare_trials(
     if how.test == "mcnemar" and not row["reason"]:
         row |= mcnemar(trials, measure)
         row |= {"mc_error": 0.0, "is_exact": True}
-    if row["reason"]:
+    if row["reason"] or one is None or other is None:  # without a value there is a reason
         return row
     if how.interval == "normal":
         return row | (delong if measure.metric == "auc" else cllr_test)(trials, how.level)
     drawn, influence = _drawn(row, trials, measure, how, step)
     if row["reason"]:
         return row
-    for name, at in (("value", 0), ("baseline", 1)):
-        ends = interval(drawn[:, at], values[at], how.level, influence(lambda some, at=at: some[:, at]))
-        row[f"{name}_low"], row[f"{name}_high"], _ = ends
+    of_one, of_other = influence(lambda some: some[:, 0]), influence(lambda some: some[:, 1])
+    row["value_low"], row["value_high"], _ = interval(drawn[:, 0], one, how.level, of_one)
+    row["baseline_low"], row["baseline_high"], _ = interval(drawn[:, 1], other, how.level, of_other)
     differences = drawn[:, 0] - drawn[:, 1]
     row["low"], row["high"], p = interval(
         differences, row["difference"], how.level, influence(lambda some: some[:, 0] - some[:, 1])
@@ -733,21 +736,23 @@ def compare_trials(
     return row
 
 
-def trial_interval(trials: Trials, measure: Measure, value: float | None, how: How, step: Step | None = None) -> dict:
+def trial_interval(
+    trials: Trials, measure: Measure, value: float | None, how: How, step: Step | None = None
+) -> dict[str, Any]:
     """Return the interval of a run's number: the one run of the trials."""
     row = _facts(trials, measure, [value], how) | {"value": value, "low": math.nan, "high": math.nan}
-    if not row["reason"]:
+    if not row["reason"] and value is not None:
         drawn, influence = _drawn(row, trials, measure, how, step)
         if not row["reason"]:
             row["low"], row["high"], _ = interval(drawn[:, 0], value, how.level, influence(lambda some: some[:, 0]))
     return row
 
 
-def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], how: How) -> dict:
+def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], how: How) -> dict[str, Any]:
     """Return what is drawn, notes on it, and why intervals are missing."""
     plan, n_target = Plan.of(trials), int(trials.is_target.sum())
     classes = (n_target, len(trials.is_target) - n_target)
-    row = {"n_target": classes[0], "n_nontarget": classes[1], "reason": None, "n_undefined_draw": None}
+    row: dict[str, Any] = {"n_target": classes[0], "n_nontarget": classes[1], "reason": None, "n_undefined_draw": None}
     row["n_unit"] = " x ".join(map(str, plan.n_unit)) or str(len(trials.is_target))
     notes = []
     if plan.n_lone:
@@ -768,7 +773,7 @@ def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], how
         row["reason"] = f"{measure.metric} is not defined here: {' and '.join(lacking)} in the trials"
     elif None in values:
         row["reason"] = "a value is undefined" if len(values) > 1 else f"{measure.metric} is not defined here"
-    elif not all(map(math.isfinite, values)):
+    elif not all(value is not None and math.isfinite(value) for value in values):
         row["reason"] = "infinite value: differences and intervals are undefined"
     elif how.interval != "normal" and min(plan.n_unit, default=FEWEST_UNITS) < FEWEST_UNITS:
         row["reason"] = f"fewer than {FEWEST_UNITS} units: nothing to resample"
@@ -776,7 +781,7 @@ def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], how
 
 
 def _drawn(
-    row: dict, trials: Trials, measure: Measure, how: How, step: Step | None
+    row: dict[str, Any], trials: Trials, measure: Measure, how: How, step: Step | None
 ) -> tuple[ndarray, Callable[[Callable[[ndarray], ndarray]], tuple[float, float] | None]]:
     """Return the draws that have both classes, and a function from a statistic to the influence of units on it."""
     drawn = draw_trials(trials, measure, n_draw=how.n_resample, seed=how.seed, step=step)
@@ -808,7 +813,7 @@ def _drawn(
 # ---- closed forms
 
 
-def delong(trials: Trials, level: float) -> dict:
+def delong(trials: Trials, level: float) -> dict[str, Any]:
     """Return the difference of two areas with its variance in closed form; sums of products are integers."""
     covariance, areas = np.zeros((2, 2)), np.zeros(2)
     for of, sign in ((trials.is_target, 1), (~trials.is_target, -1)):
@@ -828,7 +833,7 @@ def delong(trials: Trials, level: float) -> dict:
     return _normal(areas, covariance, level, is_share=True)
 
 
-def cllr_test(trials: Trials, level: float) -> dict:
+def cllr_test(trials: Trials, level: float) -> dict[str, Any]:
     """Return the difference of the Cllr of two runs by the variance of paired terms in each class."""
     covariance, values = np.zeros((2, 2)), np.zeros(2)
     for of, sign in ((trials.is_target, -1), (~trials.is_target, 1)):
@@ -844,7 +849,7 @@ def cllr_test(trials: Trials, level: float) -> dict:
     return _normal(values, covariance, level, is_share=False)
 
 
-def _normal(values: ndarray, covariance: ndarray, level: float, *, is_share: bool) -> dict:
+def _normal(values: ndarray, covariance: ndarray, level: float, *, is_share: bool) -> dict[str, Any]:
     z = NORMAL.inv_cdf((1 + level) / 2)
     reach = z * np.sqrt(covariance.diagonal())
     low, high = values - reach, values + reach
@@ -863,7 +868,7 @@ def _normal(values: ndarray, covariance: ndarray, level: float, *, is_share: boo
     return row | {"reason": "the difference does not vary: no test"}
 
 
-def mcnemar(trials: Trials, measure: Measure) -> dict:
+def mcnemar(trials: Trials, measure: Measure) -> dict[str, Any]:
     """Return the exact two-sided p of errors that only one of two runs makes, and how many these are."""
     is_miss = measure.metric.endswith("p_miss")
     of = trials.is_target if is_miss else ~trials.is_target

@@ -341,7 +341,7 @@ def compare_everything(
 
 def compare_boards(engine: Engine, condition: str | None = None, profile: str | None = None) -> None:
     """Compute and store missing comparisons of leaderboards: every pair of runs that are not withdrawn."""
-    boards: dict[tuple, list[str]] = {}
+    boards: dict[tuple[str, ...], list[str]] = {}
     for *board, run in engine.rows(
         "select condition_id, profile_id, task, metric, subset, run_id from report.leaderboard where withdrawn is null "
         "and condition_id = coalesce(?, condition_id) and profile_id = coalesce(?, profile_id) order by all",
