@@ -244,7 +244,7 @@ def _page(opened: contextlib.ExitStack, address: str) -> str:
     def client():
         server = Server("tdtsql.duckdb")
         opened.callback(server.close)
-        return TestClient(application(server), base_url="http://127.0.0.1:8420")
+        return TestClient(application(server, seconds=None), base_url="http://127.0.0.1:8420")
 
     answer = _once(opened, "client", client).get(address)
     text = cells(answer.text) if "html" in answer.headers["content-type"] else answer.text
