@@ -18,7 +18,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, nullcontext
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import duckdb
@@ -115,7 +115,8 @@ def header_of(text: Text, delimiter: str) -> list[str] | None:
     text.header_line = text.skip = line
     if '"' not in first:
         names = first.split(delimiter)
-        text.places = [(line, sum(len(part) + 1 for part in names[:number]) + 1) for number in range(len(names))]
+        columns = accumulate((len(name) + 1 for name in names), initial=1)
+        text.places = [(line, column) for column in islice(columns, len(names))]
         return [name.strip() for name in names]
     below = dict(islice(text.head(), line + 100))
     record = read_record(line, first, max(below), lambda number: below.get(number, ""), delimiter)
@@ -153,7 +154,8 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
 def mistyped_columns(names: Collection[str], form: Form) -> set[str]:
     """Return the fields that names of columns are typing mistakes for."""
     missing = [name for name in form.fields if name not in names]
-    return {meant for name in names if name not in form.fields and (meant := nearest_name(name, missing))}
+    odd = islice((name for name in names if name not in form.fields), MOST_COLUMNS)
+    return {meant for name in odd if (meant := nearest_name(name, missing))}
 
 
 def _check_columns(form: Form, names: Sequence[str], problems: Problems, place: HeaderPlace, line: int | None) -> None:

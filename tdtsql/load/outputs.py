@@ -347,7 +347,7 @@ def read_link_indexes(engine: Engine, inputs: Inputs, files: Sequence[Source]) -
     texts = [text for text in opened if text is not None]
     indexes, n_header = [], {}
     for text in texts:
-        first = next(row for row in text.head() if row[1].strip())
+        first = next((row for row in text.head() if row[1].strip()), (1, ""))
         comments = engine.rows(
             f"select line, text from {lines(engine, [text])} where contains(text, '#') and line > {first[0]} "
             f"and starts_with({value_sql('stripped', 'text')}, '#') order by line"

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from tdtsql.store import changes
 from tdtsql.store.contents import CHOSEN_PROFILES
 from tdtsql.store.ledger import record_hash, rows_hash, since
 from tdtsql.errors import InvalidSignature
@@ -499,7 +500,7 @@ def test_a_file_that_is_read_again_elsewhere_is_listed_and_is_no_divergence(tmp_
 def test_runs_that_are_not_up_to_date_are_said_to_be_left_out(path):
     with tdtsql.connect(path) as store:
         store.drop_corpus("bagga", condition="large")  # whose numbers would be computed again
-        store.rename_run("R5", "R6", condition="small")
+        changes.rename_run(store.engine, "R5", "R6", "small")
     for command in ("ledger verify", "check --recompute"):
         told = CliRunner().invoke(cli, [*command.split(), "--db", str(path)])
         assert ("Not checked: whether the ledger was rebuilt" in told.output) == (command == "ledger verify")
