@@ -28,16 +28,14 @@ PACKAGE = ROOT / "tdtsql"
 
 #: reader -> a file of the format, of which the first lines are shown; with how many
 EXAMPLES = {
+    "outputs": ("fixtures/example/tracking/osprey/nt1/trk_70001.out", 5),
+    "trec": ("fixtures/filtering/alpha.txt", 4),
     "boundary": ("fixtures/example/corpus/tkn_bnd/20040105_0600_0800_HRB_ENG.tkn_bnd", 6),
     "relevance": ("fixtures/example/corpus/topics.rel", 6),
     "auxiliary": ("fixtures/example/corpus/auxiliary.ndx", 5),
     "subset": ("fixtures/example/corpus/subsets.ssd", 12),
     "control": ("fixtures/example/tracking/eng_1.ctl", 8),
     "index": ("fixtures/example/link/mul.ndx", 6),
-    "link_key": ("fixtures/example/link/mul.key", 5),
-    "tracking_output": ("fixtures/example/tracking/osprey/nt1/trk_70001.out", 5),
-    "new_event_output": ("fixtures/example/new_event/osprey.out", 5),
-    "link_output": ("fixtures/example/link/osprey.out", 5),
     "hierarchy_xml": ("fixtures/example/hierarchy/osprey.xml", 14),
     "nuggets": ("fixtures/example/summarization/nuggets.tsv", 4),
     "updates": ("fixtures/example/summarization/updates_sampled.tsv", 4),
@@ -45,14 +43,12 @@ EXAMPLES = {
     "ts_topics": ("fixtures/example/summarization/topics.xml", 14),
     "ts_run": ("fixtures/example/summarization/osprey.ssv", 4),
     "value_run": ("fixtures/example/value_tracking/osprey.tsv", 4),
-    "qrels": ("fixtures/filtering/qrels.txt", 4),
-    "trec_run": ("fixtures/filtering/alpha.txt", 4),
     "document_order": ("fixtures/filtering/order.txt", 4),
     "topic_list": ("fixtures/filtering/topics.txt", 4),
     "bundle": ("fixtures/filtering/bundle.toml", 14),
 }
 #: shared readers, and one that has its own page
-SHARED = frozenset({"tidy", "text", "field", "tag", "decision", "ts_rows", "ts_tidy", "trec", "pointer_mapping"})
+SHARED = frozenset({"tidy", "text", "field", "tag", "ts_rows", "ts_tidy", "pointer_mapping"})
 _CODE = re.compile(r"^([EW]\d{3})\s+(\S.*)$")
 
 
@@ -292,6 +288,12 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
     return title.rstrip("."), body.strip("\n"), codes, " ".join(source[1].split()) if source else ""
 
 
+def readers() -> list[Path]:
+    """Return the modules that read official formats."""
+    modules = [*(PACKAGE / "reader").glob("*.py"), PACKAGE / "load" / "outputs.py", PACKAGE / "load" / "trec.py"]
+    return sorted(modules, key=lambda path: path.stem)
+
+
 def formats() -> str:
     parts = [
         "# Official formats\n\nFile formats that tdtsql reads unchanged: content of a line, an example, codes of its "
@@ -299,7 +301,7 @@ def formats() -> str:
         "The bundle (or `--format`) selects the format; otherwise it is recognised by content, and "
         "reported.\n\n"
     ]
-    for path in sorted((PACKAGE / "reader").glob("*.py")):
+    for path in readers():
         title, body, codes, source = documented(path)
         if not codes or path.stem in SHARED:
             continue

@@ -2,13 +2,16 @@
 
 `texts` opens files; `lines` is SQL of the relation (file, line, text) of all their lines: the engine reads plain texts
 (with one column an empty line is a NULL row, so the number of a row is that of its line), `numbered_lines` the others.
+
+Code   Meaning
+E009   a line of more than 64 MB
 """
 
-from typing import Any
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.packed import is_gzip, opened

@@ -17,34 +17,51 @@ comment. An infinite score becomes 9e99 or -9e99, the ends of the scale. The hea
 NIST's program refuses docno pointers of new event output, and takes any answer of a key but TARGET for NONTARGET; here
 the first are accepted, and the second are an error, because a misspelt TARGET would vanish.
 
-Code        Meaning
-E200 E220   no header of that many fields (E240: of link output)
-E201 E221   the boundaries field is neither yes nor no
-E202 E222   a pointer type other than recid, time or docno
-E203        Nt is not a number, or V
-W204        Nt other than 1, 2, 4, 8, 16 or V
-E205        the topic is not a number
-E206 E226   a record without four fields (E243)
-E207 E227   a decision other than yes or no (E244)
-E208 E228   a score that is not a number, NaN included (E245)
-W209 W229   an infinite score (W246)
-E210 E230   a story with two decisions (E247: a pair)
-E211 E231   a pointer that is not a position
-E223 E242   the deferral period is not a whole number
-W224 W241   a deferral period other than 1, 10 or 100 (W241: or none)
-E250        a key without a header
-W251        the header of a key names another task than LINK_DETECTION
-E252        a line of a key without four fields
-E253        an answer other than TARGET, NONTARGET or OTHER
-E254        a pair that the key answers twice
-E255        a key without any pair
+Code   Meaning
+E200   tracking output: no header of five fields
+E201   tracking output: the boundaries field is neither yes nor no
+E202   tracking output: a pointer type other than recid, time or docno
+E203   Nt is not a number, or V
+W204   Nt other than 1, 2, 4, 8, 16 or V
+E205   the topic is not a number
+E206   tracking output: a record without four fields
+E207   tracking output: a decision other than yes or no
+E208   a score that is not a number, NaN included
+W209   tracking output: an infinite score
+E210   tracking output: a story with two decisions
+E211   tracking output: a pointer that is not a position
+E220   new event output: no header of four fields
+E221   new event output: the boundaries field is neither yes nor no
+E222   new event output: a pointer type other than recid, time or docno
+E223   new event output: the deferral period is not a whole number
+W224   new event output: a deferral period other than 1, 10 or 100
+E226   new event output: a record without four fields
+E227   new event output: a decision other than yes or no
+E228   new event output: a score that is not a number, NaN included
+W229   new event output: an infinite score
+E230   new event output: a story with two decisions
+E231   new event output: a pointer that is not a position
+E240   link output: no header of two fields
+W241   link output: a deferral period other than 1, 10 or 100, or none
+E242   link output: the deferral period is not a whole number
+E243   link output: a record without four fields
+E244   link output: a decision other than yes or no
+E245   link output: a score that is not a number, NaN included
+W246   link output: an infinite score
+E247   link output: a pair with two decisions
+E250   a link key without a header
+W251   the header of a link key names another task than LINK_DETECTION
+E252   a line of a link key without four fields
+E253   an answer other than TARGET, NONTARGET or OTHER
+E254   a pair that the link key answers twice
+E255   a link key without any pair
 
 Source: The 2004 TDT evaluation plan, B.3, B.5 and B.6; TDT3eval v2.6 as read.
 """
 
-from typing import Any
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, counted

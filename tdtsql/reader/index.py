@@ -123,7 +123,7 @@ def _header(index: Index, line: int, text: str, problems: Problems) -> tuple[Ind
             text.strip(),
         )
         # a header without its '#' is not also a bad record
-        return index, False, text.split(maxsplit=1)[0].lower() in field.TASKS
+        return index, False, (text.split(maxsplit=1) or [""])[0].lower() in field.TASKS
     fields = fields_with_columns(text.replace("#", " ", 1))
     if not fields:
         problems.add(

@@ -292,7 +292,7 @@ def test_files_and_folders_take_their_place_at_the_end(tmp_path):
 
 #: modules that write files which are not a user's: temporary ones, the lock of a checkout
 WRITERS = set(
-    "output_file lock compile definition_diff empty_store spill archive container "
+    "output_file lock compile definition_diff empty empty_store spill archive container "
     "archive_diff main from_python testing".split()  # the last two: a folder that is removed, a new package
 )
 
