@@ -5,7 +5,7 @@ import time
 from contextlib import nullcontext
 from dataclasses import astuple
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import click
 
@@ -220,9 +220,9 @@ def diff(opened: StoreOption, format_: str, name: str, old: str, new: str) -> No
             rows = changes(left, right)
             shifts = [] if store is None else compare_versions(store.engine, left, right)
         else:
-            assert store is not None  # opened: not versions
-            rows = profile_changes(store.engine, old, new)
-            shifts = compare_profiles(store.engine, name, old, new)
+            engine = cast("Store", store).engine  # profiles are in a store, which is open then
+            rows = profile_changes(engine, old, new)
+            shifts = compare_profiles(engine, name, old, new)
     columns = "metric weighting n_value n_changed largest_change of_run kendall_tau".split()
     definition = Table(("change", "text"), rows, part="definition")
     print_tables([definition, Table(columns, [astuple(shift) for shift in shifts], part="numbers")], format_)

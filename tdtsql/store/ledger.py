@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -82,7 +81,6 @@ def who(engine: Engine) -> str:
     return f"{name} ({login})" if name else login
 
 
-@cache
 def _login() -> str:
     try:
         user = getpass.getuser()
