@@ -9,10 +9,12 @@ own behaviour, for which `as_the_package` restores it.
 """
 
 import functools
+import getpass
 import hashlib
 import lzma
 import os
 import shutil
+import socket
 import tempfile
 import weakref
 from pathlib import Path
@@ -41,11 +43,11 @@ def as_the_package(patch: pytest.MonkeyPatch) -> None:
 
 def made_quickly(patch: pytest.MonkeyPatch) -> None:
     """Make new stores as said above, until ``patch`` is undone."""
-    completed: dict[str, bytes] = {}  #: key of the definitions -> a file
+    completed: dict[tuple[str, ...], bytes] = {}  #: key of the definitions, user, machine -> a file
 
     def write_new(path: Path) -> None:
         """Write the file of a new store; without profiles where those of a package, or of an author, belong to it."""
-        key = definitions.installed_key()
+        key = (definitions.installed_key(), getpass.getuser(), socket.gethostname())
         if sets.IN_USE or os.environ.get("TDTSQL_BY"):
             path.write_bytes(decompress(empty.STORE.read_bytes()))
             return
