@@ -134,8 +134,7 @@ class Store:
             UnknownName: no such saved query, parameter, run, condition, ...
             InvalidQuery: a parameter is missing, or its value not of its type.
         """
-        from tdtsql.cookbook.run_query import ask
-        from tdtsql.cookbook.saved_query import find
+        from tdtsql.show.section import ask, find
 
         found = find(question)
         found.values(parameters)
@@ -711,7 +710,7 @@ class Store:
         Raises:
             InvalidComparison: no such curve, or several conditions or profiles have one.
         """
-        from tdtsql.report.write import DetPlot, det_plot
+        from tdtsql.show.figure import DetPlot, det_plot
 
         self.refresh()
         for one in listed(subset):
@@ -727,7 +726,7 @@ class Store:
         Raises:
             InvalidComparison: no run is given, or one has no curve.
         """
-        from tdtsql.report.figure import bayes_figure
+        from tdtsql.show.figure import bayes_figure
 
         rows = {
             run: self.bayes_error(run, condition=condition, profile=profile, subset=subset)
@@ -754,7 +753,7 @@ class Store:
             UnknownName: no such run, condition or attribute.
             InvalidComparison: no such scores, or several conditions have them.
         """
-        from tdtsql.report.figure import histogram_figure
+        from tdtsql.show.figure import histogram_figure
 
         rows = (
             self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins)
@@ -799,24 +798,26 @@ class Store:
         permutations: int = 100_000,
         seed: int = 20040,
         blind: bool = False,
+        sections: Names = None,
         progress: Progress | None = None,
     ) -> int:
         """Write the HTML report to ``path``; return its size in bytes.
 
         Args:
-            run: a report for one team: its runs, the others without names.
-            resamples: of the intervals of scored trials in subsets; 0: none; None: 200, and none where trials times
-                runs exceed 500,000.
+            run: a report for one team: its runs, the others under pseudonyms.
+            resamples: of the intervals of leaderboards; 0: none; None: 10,000 of topics, 1,000 of scored trials, and
+                none where trials times runs exceed 500,000.
             permutations, seed: of the comparisons.
             blind: show pseudonyms of runs, without teams.
+            sections: folders with further saved queries, whose header says ``pages: report N``.
 
         Raises:
-            InvalidComparison: there is no number to report, or the folder does not exist.
+            InvalidComparison: nothing to report, or the folder does not exist.
             UnknownName: no such run.
         """
         from tdtsql.compare.settings import Method
         from tdtsql.store.copy import blinded
-        from tdtsql.report.write import write_report
+        from tdtsql.show.report import write_report
 
         if blind and run is not None:
             raise WrongCall("--blind writes a report without names: leave out --run.")
@@ -830,6 +831,7 @@ class Store:
                 runs=listed(run),
                 method=method,
                 draws=resamples,
+                sections=[Path(folder) for folder in listed(sections)],
                 progress=progress or silent,
             )
 

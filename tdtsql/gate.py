@@ -620,7 +620,7 @@ def numbers(check: dict[str, Any]) -> str:
 def rendered(found: Gate, kind: str) -> str:
     """Return the verdicts as markdown, JSON (floats with 17 digits; undefined numbers are null) or JUnit XML."""
     if kind != "json":
-        from tdtsql.report.sections import render  # imported late: most gates write no such file
+        from tdtsql.show.page import render  # imported late: most gates write no such file
 
         template = {"markdown": "gate.md", "junit": "gate.xml"}[kind]
         return f"{render(template, found=found, heading=heading, numbers=numbers).rstrip()}\n"

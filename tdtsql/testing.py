@@ -184,7 +184,7 @@ def _contracts(found: Installed) -> Iterator[str]:
 
 
 def _queries(found: Installed) -> Iterator[str]:
-    from tdtsql.cookbook.saved_query import FOLDER, questions, read_saved_query
+    from tdtsql.show.section import FOLDER, questions, read_saved_query
 
     for path in sorted((found.root / FOLDER).glob("*.sql")):
         with (tried := _Tried()):
@@ -210,7 +210,7 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
     from tdtsql.api import connect, evaluate
     from tdtsql.audit import archive
     from tdtsql.audit.invariants import audit
-    from tdtsql.cookbook.saved_query import questions
+    from tdtsql.show.section import questions
 
     path = folder / "store.duckdb"
     tried = _Tried()

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from tdtsql.report.gather import gather
+from report_page import part_of, rows_of
+from tdtsql.show.report import report
 
 BUNDLE = Path(__file__).parents[1] / "fixtures" / "example" / "clusters" / "bundle.toml"
 
@@ -75,10 +76,6 @@ def test_the_windows(store):
 
 
 def test_a_report_lists_the_blocks_of_a_clustering_where_there_are_several(store):
-    report = gather(store.engine, title="t", facts=[])
-    assert {
-        (board.condition, len(blocks["blocks"])) for board, blocks in zip(report.boards, report.blocks, strict=True)
-    } == {
-        ("events", 0),
-        ("events-2-days", 3),
-    }
+    page = report(store.engine)
+    assert part_of(page, "topics_by_run", ("events", "partition")) is None
+    assert len(rows_of(page, "topics_by_run", ("events-2-days", "partition"))) == 3

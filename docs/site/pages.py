@@ -15,7 +15,7 @@ from formula import typeset
 import tdtsql
 from tdtsql.cli.commands import NOUNS
 from tdtsql.cli.main import cli
-from tdtsql.cookbook.saved_query import SUBJECTS, questions
+from tdtsql.show.section import SUBJECTS, questions
 from tdtsql.definitions.catalogue import Relation, catalog, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.header import Column

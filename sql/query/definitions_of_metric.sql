@@ -15,6 +15,7 @@ columns:
     class     text  exact: bitwise identical on any machine; libm: up to 4 units in the last place
     title     text  what it is, in words
 order:       Metrics and views by name.
+pages:       metrics 10 metric 10
 see also:    files_of_run
 */
 select metric, relation, grain, metric.version, best, class, metric.title

@@ -18,6 +18,8 @@ columns:
     nominal_ratio  ratio         false alarms that a miss is meant to weigh
     exact_ratio    ratio         false alarms per miss
 order:       Conditions and profiles by name.
+show:        table
+pages:       report 90 condition 90
 see also:    topic_sizes, report.corpus_table
 */
 select condition_id, profile_id, n_topic, n_topic_empty, mean_n_test, p_rel, rho, nominal_ratio, exact_ratio

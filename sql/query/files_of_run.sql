@@ -16,6 +16,7 @@ columns:
     sha256        text   hash of its bytes
     n_problem     count  warnings accepted in it
 order:       Conditions by name; run, condition, corpus; files by name.
+pages:       run 100
 see also:    accepted_warnings, definitions_of_metric
 */
 with

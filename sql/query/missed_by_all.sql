@@ -19,6 +19,7 @@ columns:
     score         score  its score
     position      count  rank in the corpus in order of time; NULL for pairs
 order:       Conditions, profiles and topics by name, stories in order of time.
+pages:       topic 40
 see also:    hard_topics, closest_misses, report.missed_story
 */
 select

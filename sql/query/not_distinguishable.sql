@@ -1,5 +1,5 @@
 /*
-title:       Runs that are not told apart from the best
+title:       Runs that do not differ from the best
 question:    Which runs may be as good as the best run of a condition: what is their difference from it, and its p?
 about:       runs
 inputs:      report.comparison, report.leaderboard
@@ -22,7 +22,7 @@ columns:
     p             double  two-sided p of the difference; NULL of the best run itself
     p_adjusted    double  p corrected for all pairs of the board (Holm)
 order:       Conditions, profiles and subsets by name, the best run first.
-edges:       Not told apart is not equal: few topics tell little apart.
+edges:       No significant difference does not mean equal: few topics show little.
 see also:    significant_differences, leaderboard, report.comparison
 */
 with

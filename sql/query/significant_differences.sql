@@ -25,6 +25,8 @@ columns:
     test            text    the test
     n_unit          text    topics, items, clusters or trials that were drawn
 order:       Conditions, profiles and subsets by name, the smallest p first.
+show:        table layout=inline hide=metric,subset by=subset
+pages:       report 150 condition 60 compare 5
 see also:    not_distinguishable, wins, report.comparison
 */
 with board as (select distinct condition_id, profile_id, metric, subset, weighting from report.leaderboard)

@@ -12,6 +12,7 @@ columns:
     profile_id    key   scoring profile
     task          text  task
 order:       Names.
+pages:       overview 30
 edges:       `tdtsql score` computes what is missing.
 see also:    files_of_run, report.stale
 */

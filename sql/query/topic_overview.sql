@@ -19,6 +19,7 @@ columns:
     p_fa           ratio [0, 1]  false-alarm probability; NULL without non-targets
     c_det_norm     cost          normalised cost; NULL where either is
 order:       Conditions and profiles by name, the cheapest run first.
+pages:       topic 5
 see also:    topic_timeline, worst_topics, report.block_score
 */
 select

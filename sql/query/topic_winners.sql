@@ -17,6 +17,7 @@ columns:
     n_best        count   runs that have it
     position      count   rank of best_run over all topics, 1 is the best
 order:       Conditions, profiles and topics by name.
+pages:       compare 40
 see also:    topic_spread, report.leaderboard
 */
 with

@@ -20,6 +20,7 @@ columns:
     n_loss           count   topics on which it is worse
     mean_difference  double  mean of run_id - baseline_id over these topics
 order:       Names.
+pages:       compare 10
 see also:    losses_against, leaderboard, report.win_tie_loss
 */
 select condition_id, profile_id, metric, run_id, baseline_id, n_win, n_tie, n_loss, mean_difference

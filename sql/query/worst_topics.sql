@@ -20,6 +20,7 @@ columns:
     difference    double  value - median
     n_run         count   runs with a number there
 order:       Worst first: highest where low is good, lowest where high is.
+pages:       run 10
 see also:    hard_topics, losses_against, report.median_difference
 */
 with

@@ -8,6 +8,7 @@ create table registry.corpus ( -- One collection of stories with its topics and 
     content_sha256 varchar not null, -- hash of the stories, topics and judgments in the tables: the same rows have the same hash, however they came
     source_sha256 varchar -- hash of the files it came from and of the settings
 );
+-- public registry.corpus: corpus_no, corpus_id, n_story, content_sha256
 
 create table registry.condition ( -- One evaluation condition: a task with its parameters over one corpus
     condition_no integer primary key, -- key
@@ -47,6 +48,12 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     source_sha256 varchar, -- hash of the files it came from, of the settings, and of source_sha256 of its corpus
     is_partition integer -- tracking, 1: no story is labelled (base.labelled_story) for two topics; 0: one is; NULL: not looked up
 );
+-- public registry.condition: condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, nt
+-- public registry.condition: training_language, languages, deferral, pointer_type, mapping, on_topic, topic_pattern
+-- public registry.condition: has_key, unknown_topics, unknown_documents, score_kind, noise_label, ignore_label
+-- public registry.condition: repeated_trials, scores, ranked_by, lower_is_better, attributes, group_by, cluster_by
+-- public registry.condition: baseline, missing_item, unknown_item, repeated_item, error_item, is_required
+-- public registry.condition: content_sha256, is_partition
 
 create table registry.excluded_topic ( -- Topics that a condition leaves out, with the reason
     condition_no integer not null, -- condition
@@ -54,12 +61,14 @@ create table registry.excluded_topic ( -- Topics that a condition leaves out, wi
     reason varchar not null, -- why, as the bundle says
     primary key (condition_no, topic_id)
 );
+-- public registry.excluded_topic: condition_no, topic_id, reason
 
 create table registry.condition_profile ( -- The scoring profiles of a condition
     condition_no integer not null, -- condition
     profile_no integer not null, -- profile
     primary key (condition_no, profile_no)
 );
+-- public registry.condition_profile: condition_no, profile_no
 
 create table registry.run ( -- One system output under one condition
     run_no integer primary key, -- key
@@ -74,12 +83,14 @@ create table registry.run ( -- One system output under one condition
     is_partition integer, -- tracking, 1: the run puts no story in two topics; 0: it does; NULL: not looked up
     unique (condition_no, run_id)
 );
+-- public registry.run: run_no, run_id, condition_no, format, n_row, content_sha256, has_decision, is_partition
 
 create table registry.withdrawal ( -- Withdrawn runs: stored with their scores, and not ranked
     run_no integer primary key, -- run
     withdrawn_at varchar not null, -- when, UTC
     reason varchar not null -- why, as given
 );
+-- public registry.withdrawal: run_no, withdrawn_at
 
 create table registry.run_fact ( -- Provenance of a run, from its metadata file; no score depends on it
     run_no integer not null, -- run
@@ -101,6 +112,7 @@ create table registry.input_file ( -- Every file that was read, as it was read
     n_problem bigint not null, -- warnings accepted; of a file of several runs, those of this run
     reader_version varchar not null -- version of tdtsql that read it
 );
+-- public registry.input_file: input_file_no, owner, kind, path, n_byte, sha256, n_problem, reader_version
 
 create table registry.problem ( -- Warnings that were accepted, one row each
     owner varchar not null, -- corpus:ID, condition:ID or run:CONDITION/ID
@@ -111,3 +123,4 @@ create table registry.problem ( -- Warnings that were accepted, one row each
     message varchar not null, -- what is wrong
     value varchar -- the offending text
 );
+-- public registry.problem: owner, code, path, line, column_no, message, value

@@ -87,6 +87,18 @@ create table registry.profile ( -- One scoring profile
     cluster_correction varchar check (cluster_correction in ('finite', 'none')), -- clustered error of G clusters: with the factor G / (G - 1), or without
     missing_value double -- what an item without a score counts as in the mean over all items
 );
+-- public registry.profile: profile_no, profile_id, base_profile, source, p_target, c_miss, c_fa, judged_no, training
+-- public registry.profile: fa_topics, topic_cost, topic_cost_new_event, topic_cost_minimum, new_event_rule, det_rule
+-- public registry.profile: det_omitted, band_z, primary, eer, min_cllr, p_fa_stop, decide_at, decide_threshold
+-- public registry.profile: decide_condition, utility_weight, utility_min, f_beta, t11su_beta, t11su_min, empty_topic
+-- public registry.profile: empty_retrieved, missing_topic, b3_unassigned, b3_unjudged, missing_item, spurious_item
+-- public registry.profile: singleton_cluster, noise_cluster, repeated_item, overlap, degenerate, w_det, optbr
+-- public registry.profile: c_branch, c_title, file_rules, offsets, word_count, word_marking, relevance
+-- public registry.profile: importance_top, binary_rule, nugget_importance, nuggets, repeated_nugget, scored_events
+-- public registry.profile: latency_fix, latency_step, unpooled, unpooled_match, duplicates, duplicates_file
+-- public registry.profile: tie_break, confidence, confidence_sum, latency_over, confidence_latency_over, eg_tau_over
+-- public registry.profile: undefined, scalar_baseline, location_baseline, pass_threshold, cluster_correction
+-- public registry.profile: missing_value
 
 create table registry.profile_value ( -- Values of profiles that task packages define
     profile_no integer not null, -- profile
@@ -94,3 +106,4 @@ create table registry.profile_value ( -- Values of profiles that task packages d
     value varchar not null, -- the value: a number in full precision, or a text
     primary key (profile_no, name)
 );
+-- public registry.profile_value: profile_no, name, value

@@ -10,6 +10,7 @@ create table base.source_file ( -- One source file of a corpus
     is_excluded integer not null, -- 1: dropped by the exclude list
     primary key (corpus_no, source_file_no)
 );
+-- public base.source_file: corpus_no, source_file_no, source_file, source, language, collected_at, is_excluded
 
 create table base.story ( -- One story
     corpus_no integer not null, -- corpus
@@ -26,6 +27,8 @@ create table base.story ( -- One story
     end_sec double, -- last second
     published_at timestamp -- when it was published, to the second: of its file unless the story has its own; NULL where unknown
 );
+-- public base.story: corpus_no, story_no, story_id, source_file_no, source, language, kind, is_news, begin_recid
+-- public base.story: end_recid, begin_sec, end_sec, published_at
 
 create table base.topic ( -- One topic
     corpus_no integer not null, -- corpus
@@ -36,6 +39,7 @@ create table base.topic ( -- One topic
     is_multilingual integer, -- 1: annotated in several languages; NULL where unknown
     is_complete integer -- 1: annotation complete; 0: incomplete; NULL where unknown
 );
+-- public base.topic: corpus_no, topic_no, topic_id, title, languages, is_multilingual, is_complete
 
 create table base.judgment ( -- One judgment of a story for a topic
     corpus_no integer not null, -- corpus
@@ -44,6 +48,7 @@ create table base.judgment ( -- One judgment of a story for a topic
     story_no integer not null, -- story
     label varchar not null -- yes, brief or no
 );
+-- public base.judgment: corpus_no, judgment_set, topic_no, story_no, label
 
 create table base.subset ( -- What numbers can be conditioned on
     condition_no integer not null, -- condition
@@ -51,3 +56,4 @@ create table base.subset ( -- What numbers can be conditioned on
     subset varchar not null, -- name: all, language=ENGLISH, source=NYT, day=1998-10-01, crossing=same, topics=multilingual, codec=C01, a set's heading, or several of these between commas
     kind varchar not null -- all, language, source, crossing, topics, set, day, tau, period, attribute, attribute of targets (restricts these alone), attribute of non-targets, or product
 );
+-- public base.subset: condition_no, subset_no, subset, kind

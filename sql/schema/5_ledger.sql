@@ -9,6 +9,7 @@ create table registry.definition ( -- Every view that computes numbers, with its
     token_sha256 varchar not null, -- hash of its tokens; comments and layout do not count
     closure_sha256 varchar not null -- hash of it and of everything it reads
 );
+-- public registry.definition: relation, owner, title, version, class, token_sha256, closure_sha256
 
 create table registry.published ( -- The metrics that views publish, as their headers say (registry.metric: as they are called)
     metric varchar not null, -- metric id, or its parts
@@ -21,6 +22,7 @@ create table registry.published ( -- The metrics that views publish, as their he
     column_name varchar not null, -- column of the view that has its values
     primary key (metric, relation, grain)
 );
+-- public registry.published: metric, relation, grain, version, best, unit, title, column_name
 
 create table registry.own_metric ( -- Metrics of one's own: the definitions that were added to this store
     name varchar not null, -- metric without own:
@@ -32,6 +34,7 @@ create table registry.own_metric ( -- Metrics of one's own: the definitions that
     path varchar not null, -- as given
     primary key (name, version)
 );
+-- public registry.own_metric: name, version, tasks, definition, sha256, closure_sha256
 
 create table registry.package ( -- Task packages whose tasks this store has
     package varchar primary key, -- name of the distribution
@@ -40,11 +43,13 @@ create table registry.package ( -- Task packages whose tasks this store has
     definitions varchar not null, -- its task, tables, views and profiles as compiled, JSON
     sha256 varchar not null -- hash over the files of its definitions
 );
+-- public registry.package: package, version, task, definitions, sha256
 
 create table registry.made_with ( -- What the tables and views of this store were made with
     item varchar primary key, -- definitions (hash of the files of sql/), lock (of what this schema says of definitions), lineage (of what it says of columns), catalog (hash of the tables and views as stored), tdtsql, duckdb
     value varchar not null -- hash or version
 );
+-- public registry.made_with: item, value
 
 create table registry.task ( -- What a task is, one row each
     task varchar primary key, -- task
@@ -63,16 +68,21 @@ create table registry.task ( -- What a task is, one row each
     is_in_plan integer not null, -- 1: the 2004 TDT evaluation plan has it
     default_profile varchar not null -- profile of a condition that names none
 );
+-- public registry.task: task, position, primary_metric, primary_of_llr, primary_weighting, best, decides_on, block
+-- public registry.task: run_table, is_detection, may_be_partition, is_scored_together, has_second_judgments
+-- public registry.task: is_in_plan, default_profile
 
 create table registry.task_definition ( -- One fingerprint of all published views of a task
     task varchar primary key, -- task
     sha256 varchar not null -- changes when any number of the task may
 );
+-- public registry.task_definition: task, sha256
 
 create table registry.current_input ( -- Current inputs of the scores of a run
     run_no integer primary key, -- run
     sha256 varchar not null -- hash over the run, its condition, its corpus, and other runs where numbers depend on them
 );
+-- public registry.current_input: run_no, sha256
 
 create table ledger.computation ( -- One evaluation of a run under a profile
     computation_no bigint primary key, -- key
@@ -86,6 +96,8 @@ create table ledger.computation ( -- One evaluation of a run under a profile
     tdtsql_version varchar not null, -- program
     duckdb_version varchar not null -- engine
 );
+-- public ledger.computation: computation_no, run_no, profile_no, input_sha256, profile_text, definition_sha256
+-- public ledger.computation: n_value, result_sha256, tdtsql_version, duckdb_version
 
 create table ledger.result_score ( -- Stored scores of runs
     computation_no bigint not null, -- the computation that made it
@@ -97,6 +109,7 @@ create table ledger.result_score ( -- Stored scores of runs
     version varchar not null, -- version of the view
     null_reason varchar -- why the number is NULL; NULL where there is one
 );
+-- public ledger.result_score: computation_no, subset_no, metric, weighting, value, n, version, null_reason
 
 create table ledger.result_block ( -- Stored scores of blocks
     computation_no bigint not null, -- the computation that made it
@@ -107,6 +120,7 @@ create table ledger.result_block ( -- Stored scores of blocks
     version varchar not null, -- version of the view
     null_reason varchar -- why the number is NULL; NULL where there is one
 );
+-- public ledger.result_block: computation_no, subset_no, block_no, metric, value, version, null_reason
 
 create table ledger.result_label ( -- Stored results that are names
     computation_no bigint not null, -- the computation that made it
@@ -114,6 +128,7 @@ create table ledger.result_label ( -- Stored results that are names
     metric varchar not null, -- metric id
     value varchar -- the name
 );
+-- public ledger.result_label: computation_no, block_no, metric, value
 
 create table ledger.result_det_point ( -- Stored points of DET curves
     computation_no bigint not null, -- the computation that made it
@@ -129,6 +144,8 @@ create table ledger.result_det_point ( -- Stored points of DET curves
     c_det_norm double, -- normalised cost
     n_block bigint -- topics in the mean
 );
+-- public ledger.result_det_point: computation_no, subset_no, weighting, block_no, point_no, threshold, p_miss, p_fa
+-- public ledger.result_det_point: p_miss_se, p_fa_se, c_det_norm, n_block
 
 create table ledger.result_pairing ( -- Stored one-to-one pairings of clusters, of the blocks that need a search
     computation_no bigint not null, -- the computation that made it
@@ -138,6 +155,7 @@ create table ledger.result_pairing ( -- Stored one-to-one pairings of clusters, 
     search_similarity decimal(38, 0), -- similarity of the pairs, in units of 1e-15
     is_made integer not null -- 1: searched; 0: not, because it takes long
 );
+-- public ledger.result_pairing: computation_no, subset_no, block_no, n_search_item, search_similarity, is_made
 
 create table ledger.entry ( -- What happened to this store, in order; each entry holds the hash of the one before
     entry_no bigint primary key, -- dense, from 1
@@ -148,3 +166,4 @@ create table ledger.entry ( -- What happened to this store, in order; each entry
     previous_sha256 varchar not null, -- hash of the entry before; zeros for the first
     sha256 varchar not null -- hash over the columns above
 );
+-- public ledger.entry: entry_no, made_at, kind, subject, detail, previous_sha256, sha256

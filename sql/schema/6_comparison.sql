@@ -49,6 +49,13 @@ create table ledger.result_comparison ( -- A pair of runs under one setting
     note varchar, -- what a reader should know of the units
     sha256 varchar not null -- hash of this row
 );
+-- public ledger.result_comparison: computation_no, baseline_computation_no, subset, metric, weighting, unit, test
+-- public ledger.result_comparison: interval, level, missing, n_permutation, n_draw, seed, value, baseline_value
+-- public ledger.result_comparison: difference, low, high, value_low, value_high, baseline_low, baseline_high, se
+-- public ledger.result_comparison: statistic, p, mc_error, is_exact, smallest_p, effect_size, deviation, n_unit
+-- public ledger.result_comparison: n_topic, n_cluster, n_undefined, n_missing, n_differing, n_target, n_nontarget
+-- public ledger.result_comparison: n_only_run, n_only_baseline, n_undefined_draw, win, tie, loss, reason, note
+-- public ledger.result_comparison: sha256
 
 create table ledger.result_interval ( -- The interval of a number of a run under one setting
     computation_no bigint not null, -- the computation of the run
@@ -68,3 +75,5 @@ create table ledger.result_interval ( -- The interval of a number of a run under
     reason varchar, -- why an interval is missing
     sha256 varchar not null -- hash of this row
 );
+-- public ledger.result_interval: computation_no, subset, metric, weighting, unit, interval, level, n_draw, seed
+-- public ledger.result_interval: value, low, high, n_unit, n_undefined_draw, reason, sha256

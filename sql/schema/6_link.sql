@@ -9,6 +9,7 @@ create table base.link_pair ( -- One pair of stories to decide on
     story_no_2 integer, -- second story; NULL where the corpus has no stories
     segment_no integer not null -- the segment it counts in: its pair of source languages
 );
+-- public base.link_pair: condition_no, trial_no, id_1, id_2, story_no_1, story_no_2, segment_no
 
 create table base.link_answer ( -- What the key file says of a pair
     condition_no integer not null, -- condition
@@ -16,3 +17,4 @@ create table base.link_answer ( -- What the key file says of a pair
     trial_no integer not null, -- pair
     answer varchar not null -- target, nontarget or other (not scored)
 );
+-- public base.link_answer: condition_no, block_no, trial_no, answer

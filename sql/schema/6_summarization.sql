@@ -11,6 +11,7 @@ create table base.event ( -- The events of a condition; a block of the same numb
     n_pool_row bigint not null, -- pooled updates of the event
     n_match_row bigint not null -- match rows of the event, whole or not
 );
+-- public base.event: condition_no, block_no, event_id, title, kind, start_time, end_time, n_pool_row, n_match_row
 
 create table base.nugget ( -- Rows of the nuggets file, repeated ids included
     condition_no integer not null, -- condition
@@ -25,6 +26,8 @@ create table base.nugget ( -- Rows of the nuggets file, repeated ids included
     n_word bigint not null, -- words of the text
     nugget_text varchar not null -- text
 );
+-- public base.nugget: condition_no, block_no, nugget_no, row_no, nugget_id, nugget_time, importance, length_column
+-- public base.nugget: n_word_blanks, n_word, nugget_text
 
 create table base.known_update ( -- Updates that the pool, the matches or the duplicates file know; number 0 of each event represents all others
     condition_no integer not null, -- condition
@@ -39,6 +42,8 @@ create table base.known_update ( -- Updates that the pool, the matches or the du
     twin_no integer not null, -- the pooled update with the same text, as the duplicates file says; 0 for none
     update_text varchar -- text; NULL outside the pool
 );
+-- public base.known_update: condition_no, block_no, update_no, update_id, is_pooled, length_column, n_word_blanks
+-- public base.known_update: n_word, duplicate_no, twin_no, update_text
 
 create table base.nugget_match ( -- Rows of the matches file: this update says that nugget, here
     condition_no integer not null, -- condition
@@ -58,6 +63,9 @@ create table base.nugget_match ( -- Rows of the matches file: this update says t
     exact_from_chars bigint not null, -- first word with a character in the span, offsets in characters
     exact_to_chars bigint not null -- behind the last such word
 );
+-- public base.nugget_match: condition_no, block_no, match_no, update_no, nugget_no, has_span, span_start, span_end
+-- public base.nugget_match: program_from_bytes, program_to_bytes, program_from_chars, program_to_chars
+-- public base.nugget_match: exact_from_bytes, exact_to_bytes, exact_from_chars, exact_to_chars
 
 create table base.run_update ( -- What a system sent, once and in its order
     run_no integer not null, -- run
@@ -69,6 +77,7 @@ create table base.run_update ( -- What a system sent, once and in its order
     confidence double not null, -- as the run says; infinite is 1000
     position integer not null -- rank among the run's updates of the event, from 0
 );
+-- public base.run_update: run_no, block_no, update_seq, update_no, update_id, decision_time, confidence, position
 
 create table base.run_event ( -- The events a run has updates for
     run_no integer not null, -- run
@@ -77,6 +86,7 @@ create table base.run_event ( -- The events a run has updates for
     min_confidence double not null, -- least confidence
     max_confidence double not null -- greatest confidence
 );
+-- public base.run_event: run_no, block_no, n_row, min_confidence, max_confidence
 
 create table base.first_emission ( -- When the runs of a condition first sent a pooled update (for the latency fix)
     condition_no integer not null, -- condition
@@ -84,12 +94,14 @@ create table base.first_emission ( -- When the runs of a condition first sent a 
     update_no integer not null, -- pooled update
     first_time bigint not null -- earliest decision time over all runs loaded under the condition
 );
+-- public base.first_emission: condition_no, block_no, update_no, first_time
 
 create table base.condition_tau ( -- Evaluation times of the time-sensitive metrics of a condition
     condition_no integer not null, -- condition
     subset_no integer not null, -- the subset tau=SECONDS
     tau_seconds bigint not null -- seconds after the event's start
 );
+-- public base.condition_tau: condition_no, subset_no, tau_seconds
 
 create table base.attribute ( -- The attributes whose values are tracked: a block each
     condition_no integer not null, -- condition
@@ -100,6 +112,7 @@ create table base.attribute ( -- The attributes whose values are tracked: a bloc
     start_time bigint not null, -- first second of the event
     end_time bigint not null -- last second of the event
 );
+-- public base.attribute: condition_no, block_no, subset_no, event_id, attribute, start_time, end_time
 
 create table base.true_value ( -- The true values of an attribute over time
     condition_no integer not null, -- condition
@@ -110,6 +123,7 @@ create table base.true_value ( -- The true values of an attribute over time
     latitude double, -- of a location, in degrees
     longitude double -- of a location, in degrees
 );
+-- public base.true_value: condition_no, block_no, true_no, true_time, number, latitude, longitude
 
 create table base.submitted_value ( -- The values that a run submitted
     run_no integer not null, -- run
@@ -123,6 +137,8 @@ create table base.submitted_value ( -- The values that a run submitted
     document_id varchar, -- evidence; NULL for a prior
     sentence_id varchar -- evidence; NULL for a prior
 );
+-- public base.submitted_value: run_no, block_no, value_no, value_time, number, latitude, longitude, confidence
+-- public base.submitted_value: document_id, sentence_id
 
 create table base.value_distance ( -- Geodesic distances of submitted and true locations on WGS84
     run_no integer not null, -- run
@@ -132,3 +148,4 @@ create table base.value_distance ( -- Geodesic distances of submitted and true l
     distance_km double not null, -- kilometres
     is_vincenty integer not null -- 1: Vincenty's formula; 0: it does not converge (nearly antipodal), Karney's
 );
+-- public base.value_distance: run_no, block_no, value_no, true_no, distance_km, is_vincenty

@@ -8,6 +8,7 @@ create table base.verification_segment ( -- Trials with the same label and the s
     n_trial bigint not null, -- trials in it
     attributes varchar -- name=value of each attribute, between commas; NULL: none
 );
+-- public base.verification_segment: condition_no, segment_no, block_no, is_target, n_trial, attributes
 
 create table base.verification_attribute ( -- The attributes of each segment
     condition_no integer not null, -- condition
@@ -15,6 +16,7 @@ create table base.verification_attribute ( -- The attributes of each segment
     attribute varchar not null, -- name: the column of the key
     value varchar -- NULL where the key has nothing, or -
 );
+-- public base.verification_attribute: condition_no, segment_no, attribute, value
 
 create table base.verification_trial ( -- The trials of a key
     condition_no integer not null, -- condition
@@ -24,3 +26,4 @@ create table base.verification_trial ( -- The trials of a key
     test_id varchar, -- what it is compared with; NULL where the trial has one id
     side varchar -- channel of that; NULL where the key names none
 );
+-- public base.verification_trial: condition_no, trial_no, segment_no, trial_id, test_id, side

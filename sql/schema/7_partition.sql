@@ -8,6 +8,7 @@ create table base.partition_item ( -- The items that the gold of a condition nam
     item_id varchar not null using compression zstd, -- as the file writes it
     story_no integer not null -- the story of this id; 0: the corpus has none
 );
+-- public base.partition_item: condition_no, item_no, block_no, item_id, story_no
 
 create table base.partition_gold_cluster ( -- The gold clusters
     condition_no integer not null, -- condition
@@ -15,6 +16,7 @@ create table base.partition_gold_cluster ( -- The gold clusters
     block_no integer not null, -- block
     cluster_id varchar not null -- as the file writes it
 );
+-- public base.partition_gold_cluster: condition_no, cluster_no, block_no, cluster_id
 
 create table base.partition_gold ( -- Which item is in which gold cluster
     condition_no integer not null, -- condition
@@ -22,6 +24,7 @@ create table base.partition_gold ( -- Which item is in which gold cluster
     cluster_no integer not null, -- gold cluster
     place integer not null -- of the clusters of the item, in the order of the file, from 1
 );
+-- public base.partition_gold: condition_no, item_no, cluster_no, place
 
 create table base.partition_extra_item ( -- The items of a run that the gold does not name
     run_no integer not null, -- run
@@ -30,12 +33,14 @@ create table base.partition_extra_item ( -- The items of a run that the gold doe
     item_id varchar not null using compression zstd, -- as the file writes it
     story_no integer not null -- the story of this id; 0: the corpus has none
 );
+-- public base.partition_extra_item: run_no, item_no, block_no, item_id, story_no
 
 create table base.partition_extra_block ( -- The blocks of a run that the gold does not have
     run_no integer not null, -- run
     block_no integer not null, -- number in the run, after those of the condition
     block_id varchar not null -- as the file writes it
 );
+-- public base.partition_extra_block: run_no, block_no, block_id
 
 create table base.partition_cluster ( -- The clusters of a run
     run_no integer not null, -- run
@@ -44,6 +49,7 @@ create table base.partition_cluster ( -- The clusters of a run
     cluster_id varchar not null, -- as the file writes it
     is_noise integer not null -- 1: its id is the condition's label of noise
 );
+-- public base.partition_cluster: run_no, cluster_no, block_no, cluster_id, is_noise
 
 create table base.partition_answer ( -- Which item is in which cluster of a run
     run_no integer not null, -- run
@@ -51,12 +57,14 @@ create table base.partition_answer ( -- Which item is in which cluster of a run
     cluster_no integer not null, -- cluster of the run
     place integer not null -- of the clusters of the item, in the order of the file, from 1
 );
+-- public base.partition_answer: run_no, item_no, cluster_no, place
 
 create table base.partition_document ( -- How many lines the documents have whose items are spans of lines
     condition_no integer not null, -- condition
     block_id varchar not null, -- document
     n_line bigint not null -- lines that are not empty
 );
+-- public base.partition_document: condition_no, block_id, n_line
 
 create table base.partition_window ( -- Windows of days that are the blocks of a condition, also those in which the gold has no item
     condition_no integer not null, -- condition
@@ -64,3 +72,4 @@ create table base.partition_window ( -- Windows of days that are the blocks of a
     first_day varchar not null, -- YYYY-MM-DD
     last_day varchar not null -- YYYY-MM-DD
 );
+-- public base.partition_window: condition_no, block_id, first_day, last_day

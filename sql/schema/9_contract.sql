@@ -10,6 +10,7 @@ create table registry.contract ( -- The contract of every relation: its columns 
     high double, -- largest value allowed; NULL: none
     is_key integer not null -- 1: part of the grain
 );
+-- public registry.contract: relation, column_no, column_name, data_type, unit, low, high, is_key
 
 create table registry.lineage_step ( -- Direct source columns of each column of a view, down to tables, staged rows and kinds of files
     relation varchar not null, -- view, or table that is loaded or stored
@@ -18,6 +19,7 @@ create table registry.lineage_step ( -- Direct source columns of each column of 
     from_relation varchar not null, -- source: a view, a table, or a kind of file
     from_column varchar not null -- its column; empty where a file is meant
 );
+-- public registry.lineage_step: relation, column_name, role, from_relation, from_column
 
 create table registry.lineage_source ( -- Origin of every column of report
     relation varchar not null, -- view of report
@@ -26,9 +28,11 @@ create table registry.lineage_source ( -- Origin of every column of report
     from_relation varchar not null, -- table of staging or registry, or a kind of file
     from_column varchar not null -- its column; empty where a file is meant
 );
+-- public registry.lineage_source: relation, column_name, role, from_relation, from_column
 
 create table registry.source_kind ( -- Which kinds of input files fill a table of staging
     from_relation varchar not null, -- table of staging, or a kind of file whose rows are not staged
     kind varchar not null, -- kind in registry.input_file; run: any file of a run
     primary key (from_relation, kind)
 );
+-- public registry.source_kind: from_relation, kind

@@ -5,7 +5,6 @@ import shutil
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -112,14 +111,13 @@ def evaluate(
         else:
             show(store.score(), format_)
         if report is not None:
-            from tdtsql.report.write import write_report
+            from tdtsql.show.report import write_report
 
             size = write_report(
                 store.engine,
                 report,
                 title=bundle_title(bundle),
                 progress=progress,
-                tell=lambda sentence: say(sentence, err=True),
             )
             say(f"Wrote {report} ({size / 1e6:.1f} MB).", err=True)
         if opened.path != ":memory:" and format_ == "table":
@@ -328,6 +326,7 @@ def report(
     run: Names = None,
     blind: bool = False,
     each: bool = False,
+    sections: Names = None,
 ) -> None:
     """Write leaderboards, curves, topics and comparisons as one self-contained HTML file; it needs no network.
 
@@ -335,13 +334,14 @@ def report(
         output: File to write (default report.html).
         title: Headline of the report (default: the store's name).
         permutations: Of the comparisons.
-        resamples: Bootstrap resamples for intervals of scored trials in subsets; 0: no intervals (default 200, and 0
-            where trials times runs exceed 500,000).
-        run: A report for one team: this run (repeatable), the others without names.
+        resamples: Bootstrap resamples of the intervals of leaderboards; 0: no intervals (default 10,000 of topics,
+            1,000 of scored trials, and 0 where trials times runs exceed 500,000).
+        run: A report for one team: this run (repeatable), the others under pseudonyms.
         each: A report per run; OUT is their folder (default reports).
+        sections: Folder with further saved queries, whose header says `pages: report N`; repeatable.
     """
     from tdtsql.compare.settings import Method
-    from tdtsql.report.write import write_report, write_team_reports
+    from tdtsql.show.report import write_report, write_team_reports
 
     if each and run:
         raise click.UsageError("--run writes one report, --each one per run: choose one of them.")
@@ -353,7 +353,7 @@ def report(
         "method": Method(n_permutation=permutations, seed=seed),
         "draws": resamples,
         "progress": progress,
-        "tell": partial(say, err=True),
+        "sections": [Path(folder) for folder in sections or ()],
     }
     store.refresh(progress)
     with blind_or_not(store, blind) as store:

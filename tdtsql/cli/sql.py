@@ -80,8 +80,7 @@ def ask(
         param: A parameter of the query, NAME=VALUE; --NAME VALUE does the same.
         sql: Print the query's file instead: parameters, columns, SQL.
     """
-    from tdtsql.cookbook.run_query import ask
-    from tdtsql.cookbook.saved_query import find, questions
+    from tdtsql.show.section import ask, find, questions
 
     words = click.get_current_context().args
     if name is None or name.startswith("-"):

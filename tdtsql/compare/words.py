@@ -6,12 +6,22 @@ from typing import Any
 from urllib.parse import quote
 
 from tdtsql.compare.resample import DRAWS_VERSION, Step, adjusted, chi_square_tail, least_adjusted, letters
-from tdtsql.compare.rows import Row, comparison_rows, interval_rows, n_trials, row_hash
+from tdtsql.compare.rows import (
+    FEWEST_TOPICS,
+    Row,
+    comparison_rows,
+    interval_rows,
+    n_trials,
+    row_hash,
+    score_intervals,
+)
 from tdtsql.compare.settings import CORRECTION_NAMES, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, check_known, counted, first_few, not_none
 from tdtsql.task import TASKS, topic_word
 
+#: trials times runs above which leaderboards are not compared unless a number of resamples is named
+MOST_TRIALS = 500_000
 #: what a signature has a hash over
 _RESULTS = "value difference low high p p_adjusted statistic win tie loss".split()
 #: the part ``against`` of a signature where every run was compared with every other
@@ -339,20 +349,39 @@ def compare_everything(
     return compared, ends, " ".join([share, *compared.notes()])
 
 
-def compare_boards(engine: Engine, condition: str | None = None, profile: str | None = None) -> None:
-    """Compute and store missing comparisons of leaderboards: every pair of runs that are not withdrawn."""
-    boards: dict[tuple[str, ...], list[str]] = {}
-    for *board, run in engine.rows(
-        "select condition_id, profile_id, task, metric, subset, run_id from report.leaderboard where withdrawn is null "
-        "and condition_id = coalesce(?, condition_id) and profile_id = coalesce(?, profile_id) order by all",
+def compare_boards(
+    engine: Engine,
+    condition: str | None = None,
+    profile: str | None = None,
+    *,
+    method: Method | None = None,
+    intervals: bool = False,
+    most_trials: int | None = MOST_TRIALS,
+) -> None:
+    """Compute and store missing comparisons of leaderboards: every pair of runs that are not withdrawn.
+
+    Args:
+        intervals: those of the ranked numbers too, of boards with enough topics.
+        most_trials: trials times runs above which a board is left out; None: never.
+    """
+    boards: dict[tuple[str, ...], dict[str, tuple[float | None, int]]] = {}
+    for *board, run, value, n in engine.rows(
+        "select condition_id, profile_id, task, metric, subset, run_id, value, n from report.leaderboard "
+        "where withdrawn is null and condition_id = coalesce(?, condition_id) "
+        "and profile_id = coalesce(?, profile_id) order by all",
         [condition, profile],
     ):
-        boards.setdefault(tuple(board), []).append(run)
+        boards.setdefault(tuple(board), {})[run] = (value, n)
     best = dict(engine.rows("select metric, min(best) from registry.metric group by metric"))
     for (where, under, task, metric, subset), runs in boards.items():
-        named = {run: (where, run) for run in runs}
-        setting = Setting(named, task, under, metric, subset, best.get(metric, "none"), TASKS[task].is_by_trial)
-        compare_everything(engine, setting)
+        named, is_by_trial = {run: (where, run) for run in runs}, TASKS[task].is_by_trial
+        setting = Setting(named, task, under, metric, subset, best.get(metric, "none"), is_by_trial)
+        if is_by_trial and most_trials is not None and n_trials(engine, setting) * len(runs) > most_trials:
+            continue
+        compare_everything(engine, setting, method)
+        if intervals and not is_by_trial and subset == "all" and max(n for _, n in runs.values()) >= FEWEST_TOPICS:
+            printed = {run: value for run, (value, _) in runs.items() if value is not None}
+            score_intervals(engine, task, where, under, metric, subset, printed, method or Method())
 
 
 def _value_intervals(engine: Engine, setting: Setting, method: Method) -> dict[str, tuple[float, float]]:

@@ -14,14 +14,13 @@ W633   stories of the collection in no list
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, counted, not_none, verb
-from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, reached, vertices_above
+from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import owner_of, WALKS
 from tdtsql.store.ledger import record_hash
@@ -364,91 +363,3 @@ def _groups(
             )
         )
     return blocks, groups
-
-
-def neighbourhood(
-    engine: Engine, run_no: int, profile_no: int, block_no: int, *, limit: int = 40
-) -> tuple[list[tuple], list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return the vertices around a topic's best vertex, and the edges between them.
-
-    The path to the best one, all vertices above it, those below it and its siblings, and those
-    that hold stories of the topic; the nearest come first until ``limit``.
-
-    Returns:
-        (name, stories, stories on the topic, cost or None, is best, children); (parent, child) names; those of the
-        cheapest walk.
-    """
-    vertices = engine.rows(
-        """
-        select vertex.vertex_no, vertex.vertex_id, vertex.n_story, coalesce(hit.n_hit, 0), cost.cost,
-            case when best.best_vertex_no = vertex.vertex_no then 1 else 0 end, vertex.n_child
-        from base.vertex as vertex
-        left join base.vertex_hit__v1 as hit
-            on hit.run_no = vertex.run_no and hit.vertex_no = vertex.vertex_no and hit.block_no = $block
-        left join metric.hierarchy_vertex_cost__v1 as cost
-            on cost.run_no = vertex.run_no and cost.vertex_no = vertex.vertex_no and cost.block_no = $block
-                and cost.profile_no = $profile
-        left join metric.hierarchy_best__v1 as best
-            on best.run_no = vertex.run_no and best.block_no = $block and best.profile_no = $profile
-        where vertex.run_no = $run
-        order by vertex.vertex_no
-        """,
-        {"run": run_no, "profile": profile_no, "block": block_no},
-    )
-    hierarchy = stored_hierarchy(engine, run_no)
-    best = next((at for at, row in enumerate(vertices) if row[5]), None)
-    if hierarchy is None or best is None:
-        return [], [], []
-    dag = hierarchy.dag
-    parents = [dag.parent[dag.parent_begin[v] : dag.parent_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
-    children = [dag.child[dag.child_begin[v] : dag.child_begin[v + 1]].tolist() for v in range(dag.n_vertex)]
-    above = reached([best], parents.__getitem__)
-    hits = sorted(
-        (at for at, row in enumerate(vertices) if row[3]), key=lambda at: (vertices[at][4] is None, vertices[at][4], at)
-    )
-    beside = [child for parent in parents[best] for child in children[parent]]
-    number = {row[1]: at for at, row in enumerate(vertices)}
-    walk = [number[row[0]] for row in path_to_best(engine, run_no, profile_no, block_no)]
-    kept = dict.fromkeys([*reversed(walk), *above][:limit])
-    for at in above:
-        if len(kept) < limit:
-            kept[at] = None
-    for at in [*children[best], *beside, *hits]:
-        if at not in kept and len(kept) < limit:
-            # a vertex is drawn with all its ancestors, or not at all
-            needed = [v for v in reached([at], parents.__getitem__) if v not in kept]
-            if len(kept) + len(needed) <= limit:
-                kept |= dict.fromkeys(needed)
-    edges = [(vertices[at][1], vertices[child][1]) for at in kept for child in children[at] if child in kept]
-    steps = [(vertices[at][1], vertices[child][1]) for at, child in pairwise(walk) if at in kept and child in kept]
-    return [vertices[at][1:] for at in sorted(kept)], edges, steps
-
-
-def path_to_best(engine: Engine, run_no: int, profile_no: int, block_no: int) -> list[tuple]:
-    """Return the cheapest path from the root to a topic's best vertex, one row per vertex; empty without a best vertex.
-
-    Returns:
-        (name, children looked over there, travel so far, parents, stories, stories on the topic, cost for the topic or
-        None).
-    """
-    return engine.rows(
-        """
-        with recursive walk as (
-            select 0 as place, best_vertex_no as vertex_no from metric.hierarchy_best__v1
-            where run_no = $run and profile_no = $profile and block_no = $block and best_vertex_no is not null
-            union all
-            select place + 1, parent_no from walk join base.vertex_travel using (vertex_no)
-            where run_no = $run and profile_no = $profile and parent_no is not null
-        ),
-        cost as (
-            select vertex_no, n_hit, cost from metric.hierarchy_vertex_cost__v1
-            where run_no = $run and profile_no = $profile and block_no = $block
-        )
-        select vertex_id, n_child, travel, n_parent, n_story, coalesce(n_hit, 0), cost
-        from walk join base.vertex using (vertex_no) join base.vertex_travel using (run_no, vertex_no)
-        left join cost using (vertex_no)
-        where run_no = $run and profile_no = $profile
-        order by place desc
-        """,
-        {"run": run_no, "profile": profile_no, "block": block_no},
-    )

@@ -1,10 +1,9 @@
-"""Requests and responses: allowed requests, time limits, error pages."""
+"""Requests and responses: which are answered, for how long, and what is shown where something goes wrong."""
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any
@@ -13,16 +12,28 @@ from urllib.parse import parse_qs, urlsplit
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tdtsql.engine.duckdb import Engine, explain_error
 from tdtsql.errors import TdtsqlError, UnknownName
-from tdtsql.report.sections import address, render
-from tdtsql.serve import compare, cookbook, download, ledger, metric, number, overview, query, run, subsets, topic
-from tdtsql.serve.query import without_option
-from tdtsql.serve.server import HASH_DIGITS, LIMITS, Page, PageRequest, Server
+from tdtsql.serve.download import TYPES, pieces_of
+from tdtsql.serve.pages import (
+    LIMITS,
+    MENU,
+    OF_NAMES,
+    PAGES,
+    Ask,
+    Page,
+    cookbook_page,
+    section_page,
+    sql_page,
+    without_option,
+)
+
+from tdtsql.serve.server import Server
+from tdtsql.show.page import render
 from tdtsql.version import __version__
 
 #: no resource of another origin, no page in a frame, and no form that submits elsewhere
@@ -49,45 +60,6 @@ _EVERY = 0.05
 _GRACE = 1.0
 #: requests that are worked on at the same time; others wait
 _WORKERS = 32
-
-#: address -> what makes its page
-PAGES: dict[str, Callable[[PageRequest], Page]] = {
-    "/": overview.page,
-    "/run": run.page,
-    "/topics": topic.index,
-    "/topic": topic.page,
-    "/number": number.page,
-    "/metrics": metric.index,
-    "/metric": metric.page,
-    "/compare": compare.page,
-    "/subsets": subsets.page,
-    "/sql": query.page,
-    "/cookbook": cookbook.index,
-    "/question": cookbook.page,
-    "/ledger": ledger.page,
-    "/audit": ledger.audit_page,
-}
-#: pages whose address says of which data its answer is: these make it so
-QUERIES = {"/sql": "q", "/question": "name", "/compare": "run"}
-
-
-#: pages on the history of the store, which names runs: a server without names does not have them
-_OF_NAMES = ("/ledger", "/audit")
-#: the pages that every page links to
-MENU = (
-    ("/", "Overview"),
-    ("/topics", "Topics"),
-    ("/metrics", "Metrics"),
-    ("/compare", "Compare"),
-    ("/sql", "SQL"),
-    ("/cookbook", "Cookbook"),
-    ("/ledger", "Ledger"),
-)
-
-
-def said(title: str, text: str, status: int) -> Page:
-    """Return a page with one message."""
-    return Page(title, Markup('<p class="notice">{}</p>').format(text), status=status)
 
 
 class ClientDisconnected(Exception):
@@ -169,129 +141,101 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         hosts: host names, in addition to those of this machine, for which requests are accepted.
         seconds: time limit of one response.
     """
-    shown = {path: make for path, make in PAGES.items() if not (server.is_blind and path in _OF_NAMES)}
+    hidden = OF_NAMES if server.is_blind else ()
+    shown: dict[str, Callable[[Ask], Page]] = {path: section_page for path in PAGES if path not in hidden}
+    shown |= {"/sql": sql_page, "/cookbook": cookbook_page}
+    menu = [(path, name) for path, name in MENU.items() if path in shown]
     workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="server")
     limit = seconds or float("inf")
 
-    async def made(request: Request, make: Callable[[PageRequest], Any], own: Engine | None = None) -> Any:
+    async def made(request: Request, engine: Engine, make: Callable[[], Any], within: float) -> Any:
         """Return the result of ``make``, computed in another thread; stop it at the time limit or when the client has
         gone.
-
-        ``own``: the connection to use, which stays open; without it one that is closed.
 
         Raises:
             ClientDisconnected, TimeLimitExceeded: it was stopped.
         """
         loop = asyncio.get_running_loop()
-        with server.engine() if own is None else nullcontext(own) as engine:
-            ask = PageRequest(server, engine, request.url.path, fields(request), seconds)
-            work = loop.run_in_executor(workers, make, ask)
-            end = loop.time() + limit + _GRACE
-            why: TimeLimitExceeded | ClientDisconnected | None = None
-            try:
-                while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
-                    if why is None and loop.time() > end:
-                        why = TimeLimitExceeded(
-                            f"This took longer than {limit:g} s and was stopped. Narrow the request."
-                        )
-                    elif why is None and await request.is_disconnected():
-                        why = ClientDisconnected()
-                    if why is not None:
-                        engine.interrupt()  # repeatedly: between two statements there is nothing to stop
-            except asyncio.CancelledError:
-                while not work.done():
-                    engine.interrupt()
-                    await asyncio.sleep(_EVERY)
-                raise
-            if why is not None:
-                work.exception()  # that it was interrupted is known
-                raise why
-            return work.result()
+        work, end = loop.run_in_executor(workers, make), loop.time() + within
+        why: TimeLimitExceeded | ClientDisconnected | None = None
+        try:
+            while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
+                if why is None and loop.time() > end:
+                    why = TimeLimitExceeded(f"This took longer than {limit:g} s and was stopped. Narrow the request.")
+                elif why is None and await request.is_disconnected():
+                    why = ClientDisconnected()
+                if why is not None:
+                    engine.interrupt()  # repeatedly: between two statements there is nothing to stop
+        except asyncio.CancelledError:
+            while not work.done():
+                engine.interrupt()
+                await asyncio.sleep(_EVERY)
+            raise
+        if why is not None:
+            work.exception()  # that it was interrupted is known
+            raise why
+        return work.result()
 
-    words = {word.capitalize() + "s" for word in server.topics.values()}
-    of_topics = words.pop() if len(words) == 1 else "Topics"
-    menu = [
-        (path, of_topics if path == "/topics" else name)
-        for path, name in MENU
-        if path in shown and (server.topics or path != "/topics")
-    ]
-
-    def framed(page: Page, notes: Sequence[str] = ()) -> Response:
-        text = render(
-            "frame.html",
-            page=page,
-            pages=menu,
-            server=server,
-            assets=_assets_hash(),
-            version=__version__,
-            notes=[*server.notes, *notes],
-        )
+    def framed(page: Page) -> Response:
+        text = render("frame.html", page=page, pages=menu, server=server, assets=_assets_hash(), version=__version__)
         return Response(text, page.status, media_type="text/html; charset=utf-8")
 
-    async def page(request: Request, make: Callable[[PageRequest], Page]) -> Response:
-        path, given = request.url.path, request.query_params.get("data")
-        if given is None and request.query_params.get(QUERIES.get(path, "")):
-            # a link to an answer says of which data it is
-            return RedirectResponse(address(path, **fields(request), data=server.head), 302)
-        notes = [other] if (other := changed(given)) else []
+    async def page(request: Request, make: Callable[[Ask], Page]) -> Response:
+        engine = server.connection()
         try:
-            return framed(await made(request, make), notes)
+            ask = Ask(engine, request.url.path, fields(request), seconds, server.rows)
+            return framed(await made(request, engine, partial(make, ask), limit + _GRACE))
         except ClientDisconnected:
             return Response(status_code=499)
         except TimeLimitExceeded as late:
-            return framed(said("Stopped", str(late), 503), notes)
+            return framed(said("Stopped", str(late), 503))
         except UnknownName as error:
-            return framed(said("Not found", error.message_for("web"), 404), notes)
+            return framed(said("Not found", error.message_for("web"), 404))
         except TdtsqlError as error:
-            return framed(said("Invalid request", error.message_for("web"), 400), notes)
+            return framed(said("Invalid request", error.message_for("web"), 400))
         except MemoryError:
             advice = "Give it more (TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less."
-            text = f"There is not enough memory for this page. {advice}"
-            return framed(said("Stopped", text, 503), notes)
+            return framed(said("Stopped", f"There is not enough memory for this page. {advice}", 503))
         except Exception as error:
             if "duckdb" not in type(error).__module__:  # a defect of tdtsql
                 raise
-            return framed(said("Stopped", explain_error(error), 503), notes)
-
-    def changed(given: str | None) -> str | None:
-        """Return a message if an address was created for other data; otherwise None."""
-        if not given or given[:HASH_DIGITS] == server.head:
-            return None
-        return (
-            f"The data have changed since this address was made: they were those of ledger hash "
-            f"{given[:HASH_DIGITS]}, and are those of {server.head}."
-        )
+            return framed(said("Stopped", explain_error(error), 503))
+        finally:
+            engine.close()
 
     async def answer(request: Request) -> Response:
         """Give the rows of a query as a file, as they come."""
-        if other := changed(request.query_params.get("data")):  # a file cannot show the message
-            return PlainTextResponse(f"{other} Without data= in the address, the file is of the data of now.\n", 409)
         form = request.query_params.get("form", "csv")
         engine = server.connection()  # open until the last row is fetched
+        pieces = pieces_of(Ask(engine, request.url.path, fields(request), seconds, server.rows), form)
         try:
-            first, more = await made(request, partial(download.begin, form=form), engine)
+            first = await made(request, engine, partial(next, pieces, b""), limit + _GRACE)
         except BaseException as error:
             engine.close()
             if isinstance(error, ClientDisconnected):
                 return Response(status_code=499)
             if isinstance(error, TimeLimitExceeded | TdtsqlError):
-                return PlainTextResponse(
-                    f"{without_option(error)}\n", 503 if isinstance(error, TimeLimitExceeded) else 400
-                )
+                status = 503 if isinstance(error, TimeLimitExceeded) else 400
+                return PlainTextResponse(f"{without_option(error)}\n", status)
             raise
-        return download.response(engine, form, first, more, workers, limit)
+        disposition = {"content-disposition": f'attachment; filename="answer.{form}"'}
+        return StreamingResponse(stream(request, engine, first, pieces), media_type=TYPES[form], headers=disposition)
 
-    async def drawing(request: Request) -> Response:
+    async def stream(request: Request, engine: Engine, first: bytes, pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+        """Yield a file; the engine works for the time limit of a response at most, and the file then ends in its
+        middle, which the browser says.
+        """
+        left, loop = limit, asyncio.get_running_loop()
+        piece: bytes | None = first
         try:
-            text = await made(request, metric.lineage_drawing)
-        except (ClientDisconnected, TimeLimitExceeded, TdtsqlError) as error:
-            return PlainTextResponse(f"{error}\n", 404)
-        # a drawing has its style in itself
-        return Response(
-            text,
-            media_type="image/svg+xml",
-            headers={"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"},
-        )
+            while piece is not None:
+                yield piece
+                began = loop.time()
+                piece = await made(request, engine, partial(next, pieces, None), left)
+                left -= loop.time() - began
+        finally:
+            pieces.close()  # type: ignore[attr-defined]
+            engine.close()
 
     async def asset(request: Request) -> Response:
         found = _assets().get(request.path_params["name"])
@@ -300,27 +244,26 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         return Response(found[1], media_type=found[0], headers={"cache-control": "max-age=86400"})
 
     async def lost(request: Request, error: Exception) -> Response:
-        overview = Markup('Page not found. <a href="/">The overview</a> has links to all.')
-        return framed(said("Not found", overview, 404))
+        return framed(said("Not found", Markup('Page not found. <a href="/">The overview</a> has links to all.'), 404))
 
     routes = [Route(path, partial(page, make=make)) for path, make in shown.items()]
-    routes += [
-        Route("/download", answer),
-        Route("/lineage.svg", drawing),
-        Route("/assets/{name}", asset),
-    ]
+    routes += [Route("/download", answer), Route("/assets/{name}", asset)]
     return Guard(Starlette(routes=routes, exception_handlers={404: lost}), hosts)
+
+
+def said(title: str, text: str, status: int) -> Page:
+    """Return a page with one message."""
+    return Page(title, Markup('<p class="notice">{}</p>').format(text), status=status)
 
 
 @cache
 def _assets() -> dict[str, tuple[str, bytes]]:
-    """Return name -> (type, content) of the files that pages need: the style of the report, and that of the server."""
-    report, own = (files(package).joinpath("assets") for package in ("tdtsql.report", "tdtsql.serve"))
+    """Return name -> (type, content) of the files that pages need."""
+    types = {"css": "text/css", "js": "text/javascript"}
     return {
-        "page.css": ("text/css", report.joinpath("page.css").read_bytes()),
-        "server.css": ("text/css", own.joinpath("server.css").read_bytes()),
-        "common.js": ("text/javascript", report.joinpath("common.js").read_bytes()),
-        "server.js": ("text/javascript", own.joinpath("server.js").read_bytes()),
+        name: (types[name.rpartition(".")[2]], files(f"tdtsql.{package}").joinpath("assets", name).read_bytes())
+        for package, names in (("show", ("page.css", "common.js")), ("serve", ("server.css", "server.js")))
+        for name in names
     }
 
 

@@ -5,12 +5,14 @@ the copy with its source. Whatever shows a blinded copy (reports, tables, the we
 a name, because it has none.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
+from tdtsql.definitions.catalogue import roots
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path, sql_identifier
 from tdtsql.errors import NotAStore
@@ -18,16 +20,14 @@ from tdtsql.store.definitions import is_current
 from tdtsql.store.opening import open_file
 from tdtsql.store.registry import users_relations
 
-#: what is removed or replaced where it may name a run, its team or its files
-_HIDE = """
-    update registry.run as run set run_id = name, system = null, source_sha256 = null from pseudonym
-        where pseudonym.run_id = run.run_id;
-    update registry.condition as condition set baseline = name from pseudonym where pseudonym.run_id = baseline;
-    update registry.withdrawal set reason = 'reason not shown';
-    delete from registry.run_fact;
-    delete from registry.problem where starts_with(owner, 'run:');
-    delete from registry.input_file where starts_with(owner, 'run:');
-    delete from ledger.entry where kind <> 'define'"""
+#: the columns that a copy without names keeps: comments of `sql/schema`, so a new column is not in it
+_PUBLIC = re.compile(r"^-- public (\S+): (.+)$", re.MULTILINE)
+#: rows of public tables that are of single runs, or say who did what
+_HIDE = (
+    "delete from registry.problem where starts_with(owner, 'run:')",
+    "delete from registry.input_file where starts_with(owner, 'run:')",
+    "delete from ledger.entry where kind <> 'define'",
+)
 
 
 def copy_store(engine: Engine, path: Path) -> Engine:
@@ -73,7 +73,7 @@ def pseudonyms(engine: Engine) -> dict[str, str]:
 
 
 @contextmanager
-def blinded(engine: Engine) -> Iterator[Engine]:
+def blinded(engine: Engine, named: Collection[str] = ()) -> Iterator[Engine]:
     """Yield a copy of a store, with its numbers, in which runs have pseudonyms: without teams, aliases, metadata,
     warnings and files of runs, reasons of withdrawals, the history in the ledger, and relations that users have added.
 
@@ -83,15 +83,51 @@ def blinded(engine: Engine) -> Iterator[Engine]:
     with TemporaryDirectory(prefix="tdtsql-") as folder:
         copy = copy_store(engine, Path(folder) / (engine.file.name if engine.file else "store.duckdb"))
         try:
-            _hide(copy, pseudonyms(engine))
+            _hide(copy)
+            rename(copy, {run: name for run, name in pseudonyms(engine).items() if run not in named})
             yield copy
         finally:
             copy.close()
 
 
-def _hide(copy: Engine, names: dict[str, str]) -> None:
-    copy.execute("create temp table pseudonym (run_id varchar, name varchar)")
-    copy.insert("pseudonym", {"run_id": [*names], "name": [*names.values()]})
-    for statement in _HIDE.split(";"):
+def rename(store: Engine, names: Mapping[str, str]) -> None:
+    """Give runs of a blinded copy other names."""
+    store.execute("create temp table new_name (run_id varchar, name varchar)")
+    store.insert("new_name", {"run_id": [*names], "name": [*names.values()]})
+    for table, column in (("run", "run_id"), ("condition", "baseline")):
+        store.execute(
+            f"update registry.{table} set {column} = name from new_name where new_name.run_id = {table}.{column}"
+        )
+    store.execute("drop table new_name")
+
+
+def public_columns() -> dict[str, set[str]]:
+    """Return table -> the columns that a copy without names keeps."""
+    found: dict[str, set[str]] = {}
+    for root in roots():
+        for path in sorted((root / "schema").glob("*.sql")):
+            for table, names in _PUBLIC.findall(path.read_text(encoding="utf-8")):
+                found.setdefault(table, set()).update(names.split(", "))
+    return found
+
+
+def _hide(copy: Engine) -> None:
+    """Empty what is not public: whole tables, and columns (0 or 'not shown' where NULL is not allowed)."""
+    public = public_columns()
+    columns: dict[str, list[tuple[str, str, bool]]] = {}
+    for table, name, kind, may_be_null in copy.rows(
+        "select schema_name || '.' || table_name, column_name, data_type, is_nullable from duckdb_columns() "
+        "join duckdb_tables() using (database_name, schema_name, table_name) "
+        "where database_name = current_database() and schema_name <> 'main' order by all"
+    ):
+        columns.setdefault(table, []).append((name, kind, may_be_null))
+    for table, of in columns.items():
+        if table not in public:
+            copy.execute(f"delete from {table}")
+        for name, kind, may_be_null in of if table in public else ():
+            if name not in public[table]:
+                is_number = "INT" in kind or kind == "DOUBLE"
+                empty = "null" if may_be_null else f"cast({0 if is_number else repr('not shown')} as {kind})"
+                copy.execute(f"update {table} set {sql_identifier(name)} = {empty}")
+    for statement in _HIDE:
         copy.execute(statement)
-    copy.execute("drop table pseudonym")

@@ -10,7 +10,7 @@ import sqlglot
 from sqlglot import exp
 
 from tdtsql.cli.main import cli
-from tdtsql.cookbook.saved_query import NEEDED, TYPES, SavedQuery, questions
+from tdtsql.show.section import NEEDED, TYPES, SavedQuery, questions
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.table import tables
 

@@ -33,7 +33,6 @@ ORDER = (
     "scoring",
     "compare",
     "audit",
-    "cookbook",
     "load",
     "loading",
     "trials",
@@ -48,7 +47,7 @@ ORDER = (
 )
 #: these compute and know nothing of each other
 PURE = {"hierarchy", "distribution"}
-DATABASE = {"engine", "definitions", "files", "intake", "store", "scoring", "audit", "cookbook", "load", "loading"}
+DATABASE = {"engine", "definitions", "files", "intake", "store", "scoring", "audit", "show", "load", "loading"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 17
 MAY_BE_LARGE = {"reader", "cli"}

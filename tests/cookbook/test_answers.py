@@ -5,6 +5,7 @@ had another way, those.
 import csv
 import io
 import json
+import re
 from contextlib import ExitStack
 
 import numpy as np
@@ -16,11 +17,11 @@ from loads import unscored_loads
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.cli.output import print_rows
-from tdtsql.cookbook.run_query import as_query
-from tdtsql.cookbook.saved_query import questions
+from tdtsql.show.section import as_query
+from tdtsql.show.section import questions
 from tdtsql.errors import InvalidComparison, InvalidQuery, NotAStore, UnknownName
 from tdtsql.definitions.contract import types_of
-from tdtsql.report.figure import histogram_figure
+from tdtsql.show.figure import histogram_figure
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +40,11 @@ def store(stores):
 def asked(folder, monkeypatch, name, *words):
     monkeypatch.chdir(folder)
     return CliRunner().invoke(cli, ["ask", name, *words])
+
+
+def versionless(text: str) -> str:
+    """Return an answer without the versions that end signatures, which change with every release."""
+    return re.sub(r"\|tdtsql:[^|\n]*\|duckdb:[^,\n]*", "", text)
 
 
 def rows(answer) -> list[dict]:
@@ -72,8 +78,8 @@ def test_the_whole_answer(stores, opened, capsys, name):
     columns, types, found = answer.columns, answer.types, answer.fetchall()
     print_rows(columns, found, "csv")
 
-    assert capsys.readouterr().out == text
-    assert found or name == "stale_runs"
+    assert versionless(capsys.readouterr().out) == versionless(text)
+    assert found or name in ("stale_runs", "ledger_entries")
     for column, kind in zip(question.columns, types, strict=True):
         assert str(kind) in types_of(column.unit), f"{column.name} is {kind}"
     places = [columns.index(key) for key in question.grain]
@@ -87,7 +93,7 @@ def test_the_command_prints_the_answer(stores, monkeypatch, name):
     said = asked(stores, monkeypatch, name, *parameters, "--db", f"{of}.duckdb", "--format", "csv")
 
     assert said.exit_code == 0, said.output
-    assert said.stdout == text
+    assert versionless(said.stdout) == versionless(text)
 
 
 @pytest.mark.sample(3)
@@ -336,11 +342,11 @@ def test_bins_are_drawn(stores):
             store.score_histogram("vest")
     # a panel a value; what has none, the targets, is in each
     assert [axes.get_title() for axes in figure.axes] == ["A07 (4)", "A08 (4)"]
-    for axes, value in zip(figure.axes, ("A07", "A08"), strict=True):
+    for axes in figure.axes:
         drawn = {patch.get_gid(): patch.get_data() for patch in axes.patches}
-        assert list(drawn) == ["scores-target", f"scores-nontarget-{value}"]
-        assert drawn["scores-target"].values.tolist() == [0.125, 0.375, 0.5]
-        assert drawn["scores-target"].edges.tolist() == [0, 1, 2, 3]
+        assert list(drawn) == ["area-0", "area-1"]
+        assert drawn["area-0"].values.tolist() == [0.125, 0.375, 0.5]
+        assert drawn["area-0"].edges.tolist() == [0, 1, 2, 3]
     assert figure.axes[0].patches[1].get_data().values.tolist() == [0.5, 0.25, 0.25]
     assert figure.get_suptitle() == "west, spoof, attack"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["target (8)", "non-target (8)"]
@@ -440,13 +446,13 @@ def test_a_value_is_bound_and_not_pasted(store):
         ("topic_overview", {"topic": "7001"}, UnknownName, "topic '7001' is unknown. Did you mean 70001?"),
         (
             "worst_topics",
-            {"run": "osprey", "most": "some"},
+            {"run": "osprey", "limit": "some"},
             InvalidQuery,
             "limit is 'some', expected a whole number, 0 or more: rows at most; none: all.",
         ),
-        ("worst_topics", {"run": "osprey", "most": -1}, InvalidQuery, "limit is '-1', expected a whole number"),
-        ("worst_topics", {"run": "osprey", "most": 2.5}, InvalidQuery, "limit is '2.5', expected a whole number"),
-        ("worst_topics", {"run": "osprey", "most": True}, InvalidQuery, "limit is 'True', expected a whole number"),
+        ("worst_topics", {"run": "osprey", "limit": -1}, InvalidQuery, "limit is '-1', expected a whole number"),
+        ("worst_topics", {"run": "osprey", "limit": 2.5}, InvalidQuery, "limit is '2.5', expected a whole number"),
+        ("worst_topics", {"run": "osprey", "limit": True}, InvalidQuery, "limit is 'True', expected a whole number"),
         ("worst_topics", {"run": 7}, InvalidQuery, "run is '7', expected a text: the run."),
         ("hard_topics", {"cost": "nan"}, InvalidQuery, "cost is 'nan', expected a number"),
         ("drift", {"other": "nowhere.duckdb"}, NotAStore, "nowhere.duckdb: the store does not exist"),

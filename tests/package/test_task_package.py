@@ -25,8 +25,8 @@ from tdtsql.cli.main import _run as command_line
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
 from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
 from tdtsql.definitions import catalogue as metric_catalog
-from tdtsql.report.gather import gather
-from tdtsql.report.page import redact_for_team, render_page
+from report_page import data_of, rows_of
+from tdtsql.show.report import report
 from tdtsql.task import PACKAGES, TASKS
 from tdtsql.testing import check_package, definitions_of, lock_folder, write_skeleton
 
@@ -916,8 +916,8 @@ def test_a_saved_query_of_a_store_without_the_task(site, tmp_path):
 
     (tmp_path / "query").mkdir()
     (tmp_path / "query" / "asked_answers.sql").write_text(ANSWERS.replace("  needed  ", "  none  "))
-    from tdtsql.cookbook.run_query import ask
-    from tdtsql.cookbook.saved_query import read_saved_query
+    from tdtsql.show.section import ask
+    from tdtsql.show.section import read_saved_query
 
     with tdtsql.connect(":memory:") as store, pytest.raises(TdtsqlError, match="reads asked.answer, which the store"):
         ask(store.engine, read_saved_query(tmp_path / "query" / "asked_answers.sql"), {})
@@ -1088,14 +1088,17 @@ def test_sections_of_a_package_are_on_the_page_and_in_the_web_ui(tmp_path):
     _bundle(tmp_path, "shown", run='[[run]]\nid = "half"\ncondition = "c"\nfiles = ["half.csv"]\n')
     (tmp_path / "half.csv").write_text(_csv([("p1", "a"), ("p2", "a"), ("p3", "a"), ("p4", "a")]))
     with tdtsql.evaluate(tmp_path / "bundle.toml", db=tmp_path / "s.duckdb") as store:
-        report = gather(store.engine, title="x", facts=[])
-    page = render_page(report)
+        page = report(store.engine)
+        profile = store.engine.value(
+            "select profile_id from registry.condition_profile join registry.profile using (profile_no)"
+        )
 
-    [section] = report.sections
-    assert (section.columns, section.n_row) == (["run", "pair", "said", "agreement"], 10)
-    assert section.rows[:2] == [("half", "p1", "a", 1.0), ("half", "p2", "a", 0.0)]
-    assert "<h2>Pairs one by one</h2>" in page and 'href="#more"' in page
-    assert [row[0] for row in redact_for_team(report, ["half"]).sections[0].rows] == ["half"] * 5
+    rows = rows_of(page, "report.shown_pair", ("c", profile))
+    assert rows[:2] == [
+        {"run": "half", "pair": "p1", "said": "a", "agreement": 1.0},
+        {"run": "half", "pair": "p2", "said": "a", "agreement": 0.0},
+    ]
+    assert len(rows) == 10 and 'href="#report.shown_pair">Pairs one by one</a>' in page
     server = Server(str(tmp_path / "s.duckdb"))
     try:
         text = client_of(server).get("/run?condition=c&run=half").text
@@ -1165,9 +1168,8 @@ def test_a_package_of_decisions_has_the_numbers_and_the_page_of_built_in_tasks(t
             columns = "condition_id, run_id, metric, weighting, value, n"
             rows = store.sql(f"select {columns} from report.score order by all").fetchall()
             found[task] = {row[:4]: row[4:] for row in rows}
-            assert (
-                len(gather(store.engine, title="x", facts=[]).det) == 8
-            )  # two runs, two judgments, over topics and stories
+            # two judgments, over topics and stories
+            assert len(data_of(report(store.engine))["sections"]["det_curves"]["parts"]) == 4
     assert found["alert"]["c", "a", "f1", "topic"] == (0.75, 2) and found["alert"]["c", "b", "f1", "topic"] == (1, 2)
     assert len({key[0] for key in found["alert"]}) == 2  # of the second judgments too
     assert {key: value for key, value in found["tracking"].items() if key in found["alert"]} == found["alert"]

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
@@ -171,25 +170,3 @@ def test_the_matrix_of_topics_and_runs(tdtsql):
     assert len(rows) == len({block for block, _ in kept}) > 1
     for row in rows:
         assert [float(value) if value else None for value in row[4:]] == [kept[row[3], run] for run in ranked]
-
-
-@pytest.mark.full
-def test_pages_for_teams(tdtsql):
-    """One page for a run that is named, or one for each; both at once is a wrong call, an unknown run is told."""
-    runs = [row["run_id"] for row in json.loads(tdtsql("run", "list", "--format", "json").stdout)]
-    own, others = runs[0], sorted(set(runs) - {runs[0]})
-    assert others
-    one = tdtsql("report", "make", "team.html", "--run", own)
-    assert one.returncode == 0, one.stderr
-    shown = re.sub(r"<script.*?</script>", "", (tdtsql.folder / "team.html").read_text(), flags=re.DOTALL)
-    assert f">{own}<" in shown and ">another run<" in shown and not [name for name in others if f">{name}<" in shown]
-
-    each = tdtsql("report", "make", "--each")
-    assert each.returncode == 0 and f"Wrote {len(set(runs))} reports to reports, one per run." in each.stderr
-    assert sorted(path.name for path in (tdtsql.folder / "reports").iterdir()) == sorted(
-        f"{name}.html" for name in set(runs)
-    )
-
-    assert tdtsql("report", "make", "--each", "--run", own).returncode == 2
-    unknown = tdtsql("report", "make", "none.html", "--run", "nobody")
-    assert unknown.returncode == 2 and "nobody" in unknown.stderr and not (tdtsql.folder / "none.html").exists()

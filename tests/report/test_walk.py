@@ -55,7 +55,7 @@ def test_the_walk_goes_through_the_cheaper_parent(db):
 
 @pytest.mark.parametrize(
     ("topic", "words"),
-    [("u", "topic 'u' has no best vertex"), ("z", "no hierarchy of run 'r' with topic 'z'")],
+    [("u", "topic 'u' has no best vertex"), ("z", "topic 'z' is unknown")],
 )
 @pytest.mark.sample(1)
 def test_a_topic_without_a_walk_is_said(db, topic, words):

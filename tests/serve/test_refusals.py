@@ -6,7 +6,7 @@ import asyncio
 import shutil
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
@@ -19,10 +19,9 @@ from server_client import client_of
 import tdtsql
 from tdtsql.engine.user_query import Limits
 from tdtsql.errors import InvalidQuery, NotAStore
-from tdtsql.serve import server as serving
-from tdtsql.serve.app import OWN_NAMES, PAGES, POLICY, application
+from tdtsql.serve import download, pages
+from tdtsql.serve.app import OWN_NAMES, POLICY, application
 from tdtsql.serve.server import Server
-from tdtsql.report.sections import drawn, part
 
 ENDLESS = "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0"
 
@@ -77,7 +76,7 @@ def test_a_query_cannot_leave_the_brackets_that_it_is_put_in(client):
 
 def test_files_stay_out_of_reach_below_the_check_too(server):
     """The engine itself refuses, were a query to get past the look at its parse tree."""
-    with server.engine() as engine:
+    with closing(server.connection()) as engine:
         for sql in (
             "select * from read_csv('/etc/passwd')",
             "copy (select 1) to '/tmp/tdtsql-serve.csv'",
@@ -218,8 +217,8 @@ def test_a_long_query_is_stopped_and_the_editor_keeps_it(server):
 def test_a_page_that_takes_too_long_is_stopped(server, monkeypatch):
     """A page without a query of its own: nothing of it can be shown, and it says so."""
     monkeypatch.setattr("tdtsql.serve.app._GRACE", 0.0)
-    monkeypatch.setitem(PAGES, "/audit", lambda ask: ask.rows(ENDLESS))
-    answer = client_of(server, seconds=0.3).get("/audit?late")
+    monkeypatch.setattr("tdtsql.serve.app.cookbook_page", lambda ask: ask.engine.rows(ENDLESS))
+    answer = client_of(server, seconds=0.3).get("/cookbook")
 
     assert (
         answer.status_code == 503 and "This took longer than 0.3 s and was stopped. Narrow the request." in answer.text
@@ -232,26 +231,15 @@ def test_a_page_without_memory_is_stopped(server, monkeypatch):
     def too_large(ask):
         raise MemoryError
 
-    monkeypatch.setitem(PAGES, "/audit", too_large)
-    answer = client_of(server, seconds=9).get("/audit?memory")  # an address of which no answer is kept
+    monkeypatch.setattr("tdtsql.serve.app.cookbook_page", too_large)
+    answer = client_of(server, seconds=9).get("/cookbook")
 
     assert answer.status_code == 503 and "There is not enough memory for this page." in answer.text
 
 
-def test_a_long_question_is_stopped_and_its_fields_stay(server, monkeypatch):
-    monkeypatch.setattr("tdtsql.serve.cookbook.query_of", lambda ask: ENDLESS)
-    answer = client_of(server, seconds=0.3).get("/question?name=leaderboard&condition=trk-eng-1&late")
-
-    assert (
-        answer.status_code == 400
-        and "took longer than 0.3 s" in answer.text
-        and '<option value="trk-eng-1" selected>' in answer.text
-    )
-
-
 def test_the_limits_are_those_that_are_promised():
-    assert Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB") == serving.LIMITS
-    assert Limits(seconds=10, rows=5_000_000, memory="1GB", spill="1GB") == serving.DOWNLOAD_LIMITS
+    assert Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB") == pages.LIMITS
+    assert Limits(seconds=10, rows=5_000_000, memory="1GB", spill="1GB") == download.LIMITS
 
 
 def test_nothing_is_left_of_parquet_files(server):
@@ -263,7 +251,7 @@ def test_nothing_is_left_of_parquet_files(server):
 
 
 def test_an_answer_of_too_many_rows_is_no_file(server, monkeypatch):
-    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(serving.DOWNLOAD_LIMITS, rows=1000))
+    monkeypatch.setattr("tdtsql.serve.download.LIMITS", replace(download.LIMITS, rows=1000))
     client = client_of(server)
 
     assert client.get("/download?form=parquet&q=from+range(1000)").status_code == 200
@@ -275,7 +263,7 @@ def test_a_csv_of_too_many_rows_breaks_off(server, monkeypatch):
     """Its beginning is sent by then: the connection ends in the middle, which a browser reports, and not after a file
     that looks whole.
     """
-    monkeypatch.setattr("tdtsql.serve.download.DOWNLOAD_LIMITS", replace(serving.DOWNLOAD_LIMITS, rows=10_000))
+    monkeypatch.setattr("tdtsql.serve.download.LIMITS", replace(download.LIMITS, rows=10_000))
     client = client_of(server)
 
     assert client.get("/download?q=from+range(10000)").text.count("\n") == 10_001
@@ -284,11 +272,11 @@ def test_a_csv_of_too_many_rows_breaks_off(server, monkeypatch):
 
 
 def test_a_page_has_at_most_so_many_rows(client):
-    assert client.get("/sql?q=from+range(100000)").text.count("<tr>") == serving.SHOWN_ROWS + 1
+    assert client.get("/sql?q=from+range(100000)").text.count("<tr>") == pages.SHOWN_ROWS + 1
 
 
 def test_memory_and_disk_are_limited(server):
-    with server.engine() as engine:
+    with closing(server.connection()) as engine:
         [[memory, disk, external, locked]] = engine.rows(
             "select current_setting('memory_limit'), current_setting('max_temp_directory_size'), "
             "current_setting('enable_external_access'), current_setting('lock_configuration')"
@@ -312,7 +300,7 @@ def test_a_query_ends_when_its_page_goes_away(server):
             "path": "/sql",
             "raw_path": b"/sql",
             "root_path": "",
-            "query_string": f"q={quote(ENDLESS)}&data={server.head}".encode(),
+            "query_string": f"q={quote(ENDLESS)}".encode(),
             "headers": [(b"host", b"127.0.0.1")],
             "client": ("127.0.0.1", 1),
             "server": ("127.0.0.1", 8420),
@@ -345,13 +333,11 @@ def test_a_query_ends_when_the_server_gives_its_request_up(server):
         def __getattr__(self, name):
             return getattr(server, name)
 
-        @contextmanager
-        def engine(self):
-            with server.engine() as engine:
-                real = engine.interrupt
-                engine.interrupt = lambda: (stopped.append(time.monotonic()), real())
-                yield engine
-                stopped.append("closed")
+        def connection(self):
+            engine = server.connection()
+            real = engine.interrupt
+            engine.interrupt = lambda: (stopped.append(time.monotonic()), real())
+            return engine
 
     async def ask() -> float:
         scope = {
@@ -362,7 +348,7 @@ def test_a_query_ends_when_the_server_gives_its_request_up(server):
             "path": "/sql",
             "raw_path": b"/sql",
             "root_path": "",
-            "query_string": f"q={quote(ENDLESS)}&data={server.head}".encode(),
+            "query_string": f"q={quote(ENDLESS)}".encode(),
             "headers": [(b"host", b"127.0.0.1")],
             "client": ("127.0.0.1", 1),
             "server": ("127.0.0.1", 8420),
@@ -387,66 +373,6 @@ def test_a_query_ends_when_the_server_gives_its_request_up(server):
 
     assert asyncio.run(ask()) < 20
     assert stopped
-
-
-def test_a_file_that_takes_too_long_breaks_off(server):
-    """The time of a file is that of the engine's work, row by row, also after the first row was sent."""
-    import concurrent.futures
-
-    from tdtsql.serve import download
-
-    class Slow:
-        def __init__(self):
-            self.is_stopped, self.is_closed = threading.Event(), False
-
-        def interrupt(self):
-            self.is_stopped.set()
-
-        def close(self):
-            self.is_closed = True
-
-    def rows(engine):
-        yield b"1\n"
-        engine.is_stopped.wait(30)
-
-    async def take() -> list[bytes]:
-        engine, got = Slow(), []
-        more = rows(engine)
-        pieces = download.response(
-            engine, "csv", b"n\n", more, concurrent.futures.ThreadPoolExecutor(1), 0.3
-        ).body_iterator
-        with pytest.raises(TimeoutError, match="longer than 0.3 s"):
-            async for piece in pieces:
-                got.append(piece)
-        assert engine.is_stopped.is_set() and engine.is_closed
-        return got
-
-    begin = time.monotonic()
-    assert asyncio.run(take()) == [b"n\n", b"1\n"] and time.monotonic() - begin < 20
-
-
-def test_a_file_that_nobody_takes_any_more_is_given_up(server):
-    """Closing the stream in the middle ends the query and closes its connection."""
-    import concurrent.futures
-
-    from tdtsql.serve import download
-    from tdtsql.serve.server import PageRequest
-
-    async def take() -> None:
-        engine = server.connection()
-        first, more = download.begin(
-            PageRequest(server, engine, "/download", {"q": ["select range from range(4000000)"]}), "csv"
-        )
-        pieces = download.response(
-            engine, "csv", first, more, concurrent.futures.ThreadPoolExecutor(1), 10.0
-        ).body_iterator
-        assert await anext(pieces) == b"range\n"
-        await anext(pieces)
-        await pieces.aclose()
-        with pytest.raises(Exception, match="losed"):
-            engine.execute("select 1")
-
-    asyncio.run(take())
 
 
 # ---- what is served
@@ -529,26 +455,6 @@ def test_ids_are_never_markup(hostile):
             waiting += [link for link in links if link.startswith(("/run", "/topic", "/number", "/compare", "/sql"))]
     assert "&lt;img src=x onerror=alert(1)&gt;" in hostile.get("/").text
     assert {address.partition("?")[0] for address in seen} >= {"/", "/run", "/topic", "/number", "/compare"}
-
-
-def test_the_query_of_a_topic_has_its_name_as_text(hostile):
-    from server_client import Tables
-
-    links = Tables(hostile.get("/topic", params={"condition": HOSTILE[0], "topic": HOSTILE[2]}).text).links
-    [onward] = [link for link in links if link.startswith("/sql?q=select+%2A+from+report.trial")]
-    answer = hostile.get(onward)
-
-    assert answer.status_code == 200 and {row[4] for row in Tables(answer.text).tables[0][1:]} == {HOSTILE[2]}
-
-
-def test_a_template_escapes_texts_and_values_of_attributes():
-    hostile_text = "\"><script>&'"
-    for text in (
-        drawn("legend", {hostile_text: 0}),
-        drawn("outline", [(hostile_text, None, 1, hostile_text)], hostile_text),
-        part("signature", hostile_text),
-    ):
-        assert "<script>" not in text and "&lt;script&gt;" in text
 
 
 def test_the_server_limits_its_address_space(monkeypatch):

@@ -264,19 +264,6 @@ def test_the_best_common_threshold_is_the_minimum_of_the_det_curve(store):
         assert rows == [(pytest.approx(score(store, "min_c_det_norm", run=run)[0], abs=1e-12), 2)]
 
 
-@pytest.mark.full
-def test_the_report_shows_the_fit_beside_the_histogram(store, tmp_path):
-    from tdtsql.report.gather import gather
-    from tdtsql.report.write import write_report
-
-    store.score_distributions()
-    assert write_report(store.engine, tmp_path / "report.html") > 100_000
-    report = gather(store.engine, title="t", facts=[])
-    fits = {report.runs[histogram["run"]]["id"]: histogram["fit"] for histogram in report.histograms}
-    assert fits["alpha"]["on_mean"] == pytest.approx(0.8)
-    assert fits["beta"] is None  # no scores, no spread
-
-
 def test_corpus_table_and_ratios_by_name(store):
     [(mean_test, most, fewest, p_rel, exact, at_max)] = store.sql(
         "select mean_test_story, max_n_test, min_n_test, p_rel, exact_ratio, exact_ratio_at_max from "

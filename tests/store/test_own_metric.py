@@ -18,11 +18,12 @@ from tdtsql.cli.main import cli
 from tdtsql.engine.duckdb import Engine
 from inside import archive_read, archive_verify, container, copy_store, pack
 from loads import unscored_loads
+from report_page import data_of, rows_of
 from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidInput, InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
 from tdtsql.definitions.template import template
 from tdtsql.store.sets import broken_sets, check_own, verify_ledger
-from tdtsql.report.gather import gather
+from tdtsql.show.report import report
 from tdtsql.store.ledger import head
 from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
@@ -89,22 +90,22 @@ def test_report_and_web_ui_show_the_metric_with_its_sql(db):
     pytest.importorskip("starlette")
     from server_client import client_of
 
-    from tdtsql.report.gather import gather
-    from tdtsql.report.page import render_page
     from tdtsql.serve.server import Server
 
     with tdtsql.connect(db) as made:
-        report = gather(made.engine, title="t", facts=[])
+        page = report(made.engine)
     server = Server(str(db))
     try:
         client = client_of(server)
-        pages = [client.get(path) for path in ("/metrics?task=tracking", f"/metric?name={METRIC}")]
+        pages = [client.get(path) for path in ("/metrics", f"/metric?metric={METRIC}")]
         topic = client.get("/topic?condition=c&topic=t1").text
     finally:
         server.close()
 
-    assert f"; user-defined metrics: {METRIC}</p>" in render_page(report)
-    assert report.blocks[0]["metrics"][METRIC]["relation"] == "own.balanced_accuracy__v1" in report.relations
+    assert f"; user-defined metrics: {METRIC}</p>" in page
+    data = data_of(page)
+    assert "own.balanced_accuracy__v1" in data["relations"] and data["sources"]["tracking"][METRIC]
+    assert rows_of(page, "topics_by_run", ("c", "tdt2004"), (METRIC,))
     assert all(page.status_code == 200 and METRIC in page.text for page in pages)
     assert f">{METRIC}</a></th>" in topic
 
@@ -320,8 +321,8 @@ def test_numbers_of_a_definition_that_was_edited_are_not_shown(db):
         for per_topic in (False, True):
             shown = {row[0] for row in store.score(per_topic=per_topic).project("metric").fetchall()}
             assert "p_miss" in shown and METRIC not in shown
-        report = gather(store.engine, title="t", facts=[])
-        assert METRIC not in report.scores["metric"] and "p_miss" in report.scores["metric"]
+        shown = {row["metric"] for row in rows_of(report(store.engine), "all_scores", ("c", "tdt2004"))}
+        assert METRIC not in shown and "p_miss" in shown
     for words in (["score", "-m", METRIC], ["metric", "show", METRIC], ["metric", "lineage", METRIC]):
         found = CliRunner().invoke(cli, [*words, "--db", str(db)])
         assert found.exit_code == 1 and said in str(found.exception), words
@@ -336,7 +337,7 @@ def test_numbers_of_a_definition_that_was_edited_are_not_shown(db):
         for path in ("/run?condition=c&run=a", "/topic?condition=c&topic=t1"):
             page = client.get(path)
             assert page.status_code == 200 and "p_miss" in page.text and METRIC not in page.text, path
-        for path in (f"/metric?name={METRIC}", f"/number?condition=c&run=a&metric={METRIC}"):
+        for path in (f"/metric?metric={METRIC}", f"/number?condition=c&run=a&metric={METRIC}"):
             page = client.get(path)
             assert page.status_code == 400 and said in page.text, path
     finally:

@@ -88,7 +88,8 @@ def write_second(folder: Path) -> None:
     assert all('condition = "trk-eng-1"' in run for run in runs)
     text += "[[run]]" + "[[run]]".join(runs)
     bundle.write_text(text.replace('id = "example"\n', 'id = "example"\njudgments_2 = "second.csv"\n', 1))
-    tdtsql.evaluate(bundle, folder / "second.duckdb").close()
+    with tdtsql.evaluate(bundle, folder / "second.duckdb") as store:
+        store.score_distributions()
 
 
 def second_judgments(example: Path) -> str:

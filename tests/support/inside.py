@@ -34,11 +34,9 @@ from tdtsql.scoring import distribution as distribution_scoring
 from tdtsql.scoring.distribution import store_missing_distributions
 from tdtsql.scoring.hierarchy import (
     check_hierarchy,
-    neighbourhood,
     refresh_hierarchy,
     refresh_stale_hierarchies,
     store_hierarchy,
-    path_to_best,
 )
 from tdtsql.store.derived import mark_conditions, compute_run_flags, rows_of
 from tdtsql.scoring.recompute import recompute, same
@@ -75,7 +73,7 @@ from tdtsql.store.ledger import (
     verify_chain,
 )
 from tdtsql.store.lineage import source_kinds
-from tdtsql.report.memoised_engine import MemoisedEngine
+from tdtsql.show.memoised_engine import MemoisedEngine
 from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base
 from tdtsql.store.registry import RESULTS, refresh_current_inputs
 from tdtsql.definitions.create import create_tables, create_views

@@ -16,7 +16,6 @@ from inside import (
     refresh_hierarchy,
     refresh_stale_hierarchies,
     store_hierarchy,
-    path_to_best,
 )
 
 
@@ -245,9 +244,6 @@ def test_rows_say_which_walk_was_cheapest_and_which_vertices_were_pruned(engine)
         ("i", "f", 3),
         ("j", "g", 3),
     }
-    assert [
-        row[:3] for row in path_to_best(engine, 1, engine.value("select profile_no from registry.condition_profile"), 2)
-    ] == [("a", 2, 0), ("c", 2, 5), ("f", 2, 10), ("i", 0, 15)]
 
 
 N_RANDOM = number(default=12, full=300)

@@ -1,1 +1,0 @@
-"""The cookbook: saved queries as SQL files in ``sql/query``, each with parameters and a contract."""

@@ -1,1 +1,0 @@
-"""Cluster maps for the HTML report and the web UI."""

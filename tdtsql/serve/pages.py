@@ -1,0 +1,317 @@
+"""The pages of the web UI: lists of sections for a parameter, the SQL page, and the list of saved queries."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from time import monotonic
+from typing import Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from tdtsql.compare.rows import stored
+from tdtsql.definitions.catalogue import catalog
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.user_query import STRICT, is_ordered, one_question
+from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName, unknown_name_error
+from tdtsql.store.sets import broken_metrics, check_intact, own_relations
+from tdtsql.show.table import Table, alignment
+from tdtsql.show.page import Part, parts_of, render, text_of
+from tdtsql.show.section import SavedQuery, as_query, computed, find, page_of, questions
+from tdtsql.store.registry import check_name
+from tdtsql.task import topic_word
+
+#: limits of a query on a page, and the rows that it shows
+LIMITS, SHOWN_ROWS = STRICT, 500
+#: characters of a cell that a page shows; files have all of them
+LONGEST_CELL = 10_000
+#: trials times runs of a leaderboard that a page compares; more only where they are stored
+MOST_TRIALS = 50_000
+#: seconds after which a page shows the comparisons that there are
+PATIENCE = 4
+#: choices of a section that a page shows
+_MOST_CHOICES = 8
+#: initial text of the editor
+_FIRST = (
+    "select condition_id, profile_id, run_id, metric, value, n\nfrom report.leaderboard\n"
+    "order by condition_id, profile_id, position"
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    """Contents of a page; ``body`` is markup."""
+
+    title: str
+    body: Markup
+    here: str = "/"  #: the entry of the menu it belongs to
+    status: int = 200
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request: a connection, and the parameters of the address."""
+
+    engine: Engine
+    path: str
+    state: Mapping[str, list[str]] = field(default_factory=dict)
+    seconds: float | None = LIMITS.seconds
+    rows: dict[str, dict[str, list]] = field(default_factory=dict)  #: of comparisons, of all requests
+
+    def get(self, name: str) -> str | None:
+        return next(iter(self.state.get(name, [])), None) or None
+
+    def computed(self, queries: list[SavedQuery], given: Mapping[str, Any]) -> list[SavedQuery]:
+        """Return queries that read the rows of comparisons which they need; what a request computed serves the next."""
+        if any(query.needs for query in queries):
+            for kind, columns in self.rows.items():
+                stored(self.engine, kind)
+                self.engine.insert(f"temp.result_{kind}", columns)
+            conditions = self.engine.column("select condition_id from registry.condition order by condition_no")
+            wanted, begin = [given["condition"]] if "condition" in given else conditions, monotonic()
+            for condition in wanted:
+                made = computed(self.engine, queries, {"condition": condition}, most_trials=MOST_TRIALS)
+                if monotonic() - begin > PATIENCE:  # the next request continues
+                    break
+            queries = made
+            for kind in ("comparison", "interval") if self.engine.read_only else ():
+                found = self.engine.query(f"select * from temp.result_{kind}")
+                names, rows = [name for name, *_ in found.description], found.fetchall()
+                if rows:
+                    self.rows[kind] = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        return queries
+
+    @property
+    def limits(self) -> Any:
+        return replace(LIMITS, seconds=self.seconds)
+
+
+#: address -> page in the headers of sections, required parameters (its title)
+PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "/": ("overview", ()),
+    "/condition": ("condition", ("condition",)),
+    "/run": ("run", ("condition", "run")),
+    "/topic": ("topic", ("condition", "topic")),
+    "/number": ("number", ("condition", "run", "metric")),
+    "/metrics": ("metrics", ()),
+    "/metric": ("metric", ("metric",)),
+    "/compare": ("compare", ("condition",)),
+    "/ledger": ("ledger", ()),
+}
+#: the pages that every page links to
+MENU = {"/": "Overview", "/metrics": "Metrics", "/sql": "SQL", "/cookbook": "Cookbook", "/ledger": "Ledger"}
+#: pages on the history of the store, which names runs: a server without names does not have them
+OF_NAMES = ("/ledger",)
+#: parameter of an address -> column that knows its values
+_COLUMNS = {"condition": "condition_id", "run": "run_id", "profile": "profile_id"}
+
+
+def address(path: str, **state: object) -> str:
+    """Return the address of a page; what is None is left out."""
+    pairs = [(name, value) for name, value in state.items() if value is not None]
+    return path + (f"?{urlencode(pairs, doseq=True)}" if pairs else "")
+
+
+def section_page(ask: Ask) -> Page:
+    """Return a page of sections: those whose header names the page, with the parameters of the address.
+
+    Raises:
+        UnknownName: the address lacks a parameter, or the store has no such run, condition, ...
+    """
+    name, needed = PAGES[ask.path]
+    given = {key: ask.get(key) for key in ("condition", "profile", "run", "topic", "metric", "subset") if ask.get(key)}
+    for parameter in needed:
+        if parameter not in given:
+            raise UnknownName(f"the URL has no parameter {parameter}: {ask.path}?{parameter}=...")
+    for parameter, column in _COLUMNS.items():
+        if parameter in given:
+            check_name(ask.engine, column, str(given[parameter]))
+    if "metric" in given:
+        check_intact(ask.engine, [str(given["metric"])])
+    looks = {run: at for at, run in enumerate(ask.engine.column("select distinct run_id from registry.run order by 1"))}
+    broken, sections = broken_metrics(ask.engine), []
+    topic = _topic(ask.engine, given.get("condition"))
+    queries = page_of(name, tasks=ask.engine.column("select distinct task from registry.condition"))
+    for query in ask.computed(queries, given):
+        known = {parameter.name for parameter in query.parameters}
+        values = {key: value for key, value in given.items() if key in known}
+        if all(not one.is_needed or one.name in values for one in query.parameters):
+            sections.append(_section(ask, query, values, looks, broken, topic))
+    title = " · ".join(str(given[one]) for one in reversed(needed)) or MENU[ask.path]
+    body = render(
+        "sections.html",
+        sections=[section for section in sections if section["parts"] or section["error"]],
+        views=_views(ask.engine, str(given["metric"])) if "metric" in given else [],
+        given=given,
+        link=_links(given, topic),
+        path=ask.path,
+        address=address,
+        profiles=_profiles(ask.engine, given.get("condition")),
+    )
+    return Page(title, body, ask.path if ask.path in MENU else "/")
+
+
+def _section(
+    ask: Ask, query: SavedQuery, values: dict[str, Any], looks: Mapping[str, int], broken: Mapping[str, str], topic: str
+) -> dict[str, Any]:
+    """Return a section; one that takes too long has a message in place of its rows."""
+    parts: list[Part] = []
+    error, n_row = None, 0
+    try:
+        with ask.engine.limited(ask.limits):
+            found = ask.engine.query(query.body, query.values(values))
+            columns, rows = [name for name, *_ in found.description], found.fetchmany(LIMITS.rows or 0)
+        n_row = len(rows)
+        if "metric" in columns:
+            rows = [row for row in rows if row[columns.index("metric")] not in broken]
+        if query.show.kind == "table":
+            rows = rows[:SHOWN_ROWS]
+        parts = parts_of(query.show, columns, rows, looks, topic)
+    except InvalidQuery as failed:
+        error = without_option(failed)
+    choices: dict[tuple[str, ...], list[Part]] = {}
+    for part in parts:
+        choices.setdefault(part.place, []).append(part)
+    return {
+        "query": query,
+        "text": text_of(query),
+        "layout": query.show.options.get("layout", ""),
+        "parts": [part for of in choices.values() for part in of[:_MOST_CHOICES]],
+        "error": error,
+        "is_cut": n_row > SHOWN_ROWS and query.show.kind == "table",
+        "sql": address("/sql", name=query.name, **values),
+        "files": [(form, address("/download", name=query.name, form=form, **values)) for form in FORMS],
+    }
+
+
+#: formats of a download
+FORMS = ("csv", "json", "parquet")
+
+
+def _topic(engine: Engine, condition: str | None) -> str:
+    tasks = engine.column(
+        "select distinct task from registry.condition where condition_id = coalesce(?, condition_id)", [condition]
+    )
+    words = {topic_word(task) for task in tasks}
+    return words.pop() if len(words) == 1 else "topic"
+
+
+def _profiles(engine: Engine, condition: str | None) -> list[str]:
+    if condition is None:
+        return []
+    return engine.column(
+        "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
+        "join registry.profile using (profile_no) where condition_id = ? order by profile_no",
+        [condition],
+    )
+
+
+def _links(given: Mapping[str, Any], topic: str) -> Any:
+    """Return a function from a part, its head, cell and row to the address of what the cell names."""
+
+    def link(part: Part, head: str, cell: Any) -> str | None:
+        where = dict(zip(("condition", "profile"), part.place, strict=False))
+        if head == "condition":
+            return address("/condition", condition=cell)
+        condition = where.get("condition", given.get("condition"))
+        if head == "metric":
+            run = given.get("run")
+            number = address("/number", condition=condition, run=run, metric=cell, profile=where.get("profile"))
+            return number if run and condition and "metric" not in given else address("/metric", metric=cell)
+        if condition is None:
+            return None
+        profile = where.get("profile", given.get("profile"))
+        if head == topic:
+            return address("/topic", condition=condition, topic=cell, profile=profile)
+        if head in ("run", "against", "baseline"):
+            return address("/run", condition=condition, run=cell, profile=profile)
+        return None
+
+    return link
+
+
+def _views(engine: Engine, metric: str) -> list[tuple[str, str, str, str]]:
+    """Return name, title, source and SQL of the views that publish a metric, or of a view."""
+    relations = {**catalog(), **own_relations(engine)}
+    known = engine.column("select distinct metric from registry.metric order by 1")
+    if metric in known:
+        found = [view for view in relations.values() if any(entry.is_called(metric) for entry in view.header.metrics)]
+    else:
+        found = [view for view in relations.values() if metric in (view.name, view.alias)]
+    if not found:
+        raise unknown_name_error("metric", metric, known)
+    return [(view.name, view.header.title, view.header.fields["source"], view.body) for view in found]
+
+
+# ---- queries
+
+
+def without_option(error: Exception) -> str:
+    """Return the message of an error without the options of the command line, which do not apply here."""
+    return str(error).replace(", or give it longer (--timeout)", "").replace(", or take more of them (--limit)", "")
+
+
+def query_of(ask: Ask) -> str:
+    """Return the query of an address: a typed one, or a saved query with its parameters.
+
+    Raises:
+        UnknownName: the address has neither, or an unknown saved query, run, ...
+        InvalidQuery: a value is not of its parameter's type.
+    """
+    name = ask.get("name")
+    if name is None:
+        if ask.get("q") is None:
+            raise UnknownName(f"the URL has no parameter q: {ask.path}?q=...")
+        return one_question(ask.engine.connection, str(ask.get("q"))).rstrip().rstrip(";")
+    query = find(name)
+    return as_query(ask.engine, query, {one.name: ask.get(one.name) for one in query.parameters if ask.get(one.name)})
+
+
+def sql_page(ask: Ask) -> Page:
+    """The editor, and the result of a query: one that was typed, or a saved one with fields for its parameters."""
+    query = find(str(ask.get("name"))) if ask.get("name") else None
+    sql, grid, error, is_cut = ask.get("q"), None, None, False
+    lacking = [one.name for one in query.parameters if one.is_needed and not ask.get(one.name)] if query else []
+    if (sql is not None or query is not None) and not lacking and not (query and query.reads_another_store):
+        try:
+            with ask.engine.limited(ask.limits):
+                sql = query_of(ask)
+                columns, rows = _answer(ask.engine, sql)
+            is_cut, rows = len(rows) > SHOWN_ROWS, rows[:SHOWN_ROWS]
+            grid = {"heads": columns, "rows": rows, "numbers": alignment(Table(columns, rows))}
+        except TdtsqlError as failed:
+            error = without_option(failed)
+    state = {key: value for key, value in ask.state.items() if key != "form"}
+    body = render(
+        "sql.html",
+        query=query,
+        sql=sql or (query.body.strip() if query else _FIRST),
+        grid=grid,
+        error=error,
+        is_cut=is_cut,
+        get=ask.get,
+        lacking=lacking,
+        limits=LIMITS,
+        most=SHOWN_ROWS,
+        files=[(form, address("/download", **{**state, "form": form})) for form in FORMS] if grid else [],
+        shown=lambda value: "NULL" if value is None else repr(value) if isinstance(value, float) else str(value),
+    )
+    return Page(query.title if query else "SQL", body, "/cookbook" if query else "/sql", 400 if error else 200)
+
+
+def _answer(engine: Engine, sql: str) -> tuple[list[str], list[tuple]]:
+    """Return the columns and first rows of a query; the same address gives the same table."""
+    question = sql
+    if not sql.lower().startswith(("explain ", "describe", "desc", "summarize", "show")):
+        # the engine cuts long cells: nothing interrupts what Python makes of them
+        question = engine.with_short_cells(sql, LONGEST_CELL)
+        if not is_ordered(sql):
+            question = f"select * from ({question}\n) order by all"
+    columns, batches = engine.batches(question, LIMITS, SHOWN_ROWS + 1)
+    return columns, next(batches, [])
+
+
+def cookbook_page(ask: Ask) -> Page:
+    """All saved queries by subject."""
+    groups = [(about, list(of)) for about, of in groupby(questions().values(), key=lambda query: query.about)]
+    return Page("Cookbook", render("cookbook.html", groups=groups, address=address), "/cookbook")

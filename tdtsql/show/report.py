@@ -1,0 +1,272 @@
+"""The HTML report of a store: one self-contained file, all of it or nothing.
+
+It is a list of sections (``pages: report`` in the header of a saved query), each in parts: one for each condition and
+profile, and for what a reader chooses. Leaderboards, comparisons and warnings are plain HTML and need no JavaScript;
+the other parts are packed (gzip in base64). The content security policy forbids every request.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from tdtsql.compare.settings import Method
+from tdtsql.definitions.catalogue import Relation, catalog, closure, published
+from tdtsql.engine.duckdb import Engine
+from tdtsql.show.memoised_engine import MemoisedEngine
+from tdtsql.errors import InvalidComparison
+from tdtsql.output_file import check_page, write_whole
+from tdtsql.store.sets import broken_metrics, own_relations
+from tdtsql.progress import Progress, silent
+from tdtsql.scoring.distribution import fit_missing_distributions
+from tdtsql.show.page import Part, asset, head, parts_of, render, shown, text_of
+from tdtsql.show.section import SavedQuery, computed, page_of
+from tdtsql.store.copy import blinded, pseudonyms, rename
+from tdtsql.store.definitions import foreign
+from tdtsql.store.registry import check_name
+from tdtsql.task import topic_word
+from tdtsql.version import __version__
+
+#: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``)
+LARGEST_FITTED = 3_000_000
+#: relations that many sections read: each is read once
+_READ_ONCE = ("report.score", "report.block_score", "report.det_point", "report.leaderboard", "report.condition")
+
+
+def write_report(
+    engine: Engine, path: Path, *, runs: Sequence[str] = (), title: str | None = None, **chosen: Any
+) -> int:
+    """Write the HTML report of a store to ``path`` and return its size in bytes; ``chosen`` as for `report`.
+
+    Args:
+        runs: those of one team; the others have pseudonyms.
+
+    Raises:
+        InvalidComparison: nothing to report, or the folder does not exist.
+        UnknownName: no such run.
+    """
+    check_page(path)  # before the work, not after it
+    for run in runs:
+        check_name(engine, "run_id", run)
+    with blinded(engine, named=runs) if runs else nullcontext(engine) as store:
+        return write_whole(path, report(store, title=title or title_of(engine), **chosen).encode())
+
+
+def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None, **chosen: Any) -> list[Path]:
+    """Write an HTML report for every run into a folder, which is created if it does not exist: with the run, and the
+    others under pseudonyms; ``chosen`` as for `report`.
+
+    Raises:
+        InvalidComparison: nothing to report, or the folder cannot be created.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidComparison(f"{folder}: cannot be made: {error.strerror}. Name another folder.") from None
+    written = []
+    with blinded(engine) as copy:
+        for run, pseudonym in pseudonyms(engine).items():
+            path = folder / f"{quote(run, safe=' ()+,-.=@_')}.html"  # a name may have what a file's name may not
+            rename(copy, {pseudonym: run})
+            page = report(copy, title=f"{title or title_of(engine)}: {run}", **chosen)
+            rename(copy, {run: pseudonym})
+            write_whole(path, page.encode())
+            written.append(path)
+    return sorted(written)
+
+
+def title_of(engine: Engine) -> str:
+    """Return the headline of the report of a store."""
+    return f"Evaluation report: {Path(name_of(engine)).stem}"
+
+
+def name_of(engine: Engine) -> str:
+    """Return the name of the store's file."""
+    return Path(engine.path).name if engine.path != ":memory:" else "in memory"
+
+
+def report(
+    engine: Engine,
+    *,
+    title: str | None = None,
+    method: Method | None = None,
+    sections: Sequence[Path] = (),
+    progress: Progress = silent,
+    draws: int | None = None,
+) -> str:
+    """Return the report of a store as HTML; the same store gives the same text.
+
+    Args:
+        title: None: the name of the store's file.
+        method: of the comparisons.
+        sections: folders with a user's own sections.
+        progress: called with (done, total, name of the step).
+        draws: of the intervals; 0: none; None: those of the method, and none of many scored trials.
+
+    Raises:
+        InvalidComparison: the store has no number that is up to date.
+    """
+    facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name_of(engine))]
+    facts += [("not verified", message) for message in foreign(engine)]
+    queries = page_of("report", sections, engine.column("select distinct task from registry.condition"))
+    if not engine.value("select count(*) from report.score"):
+        raise InvalidComparison(
+            "the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes "
+            "what is missing."
+        )
+    method = replace(method or Method(), n_resample=draws or None)
+    limits = {"most_trials": None} if draws else {}
+    queries = computed(engine, queries, {}, method=method, intervals=draws != 0, **limits)
+    # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
+    with nullcontext() if engine.read_only else engine.transaction(keep=False):
+        if not engine.read_only:
+            fit_missing_distributions(engine, largest=LARGEST_FITTED)
+        with MemoisedEngine(engine, {name: f"select * from {name}" for name in _READ_ONCE}) as store:
+            return _page(store, queries, title or title_of(engine), facts, progress)
+
+
+def _page(
+    store: Engine,
+    queries: Sequence[SavedQuery],
+    title: str,
+    facts: list[tuple[str, str]],
+    progress: Progress,
+) -> str:
+    boards = store.records(
+        "select condition_id as condition, profile_id as profile, condition.task, plan from registry.condition_profile "
+        "join registry.condition as condition using (condition_no) join registry.profile using (profile_no) "
+        "join report.condition as facts using (condition_id) where exists (select 1 from registry.run where "
+        "run.condition_no = condition.condition_no) order by condition_no, profile_no"
+    )
+    runs = store.column("select distinct run_id from registry.run order by 1")
+    looks, broken = {run: at for at, run in enumerate(runs)}, broken_metrics(store)
+    words = {topic_word(board["task"]) for board in boards}
+    topic = words.pop() if len(words) == 1 else "topic"
+    sections = []
+    for done, query in enumerate(queries):
+        progress(done, len(queries), f"reporting {query.title.lower()}")
+        columns, rows = rows_of(store, query)
+        if broken and "metric" in columns:
+            rows = [row for row in rows if row[columns.index("metric")] not in broken]
+        if parts := parts_of(query.show, columns, rows, looks, topic):
+            sections.append(_section(query, parts, topic))
+    progress(len(queries), len(queries), "writing the page")
+    tasks = list(dict.fromkeys(board["task"] for board in boards))
+    sources, relations = _sources(tasks, own_relations(store))
+    data = {
+        "boards": boards,
+        "facts": facts,
+        "metrics": dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric")),
+        "sources": sources,
+        "relations": relations,
+        "sections": {section["name"]: section["data"] for section in sections if not section["is_inline"]},
+        "topic": topic,
+    }
+    script = asset("common.js") + "\n" + asset("report.js")
+    return str(
+        render(
+            "report.html",
+            title=title,
+            headline=_headline(store, boards, len(runs)),
+            sections=sections,
+            boards=boards,
+            facts=facts,
+            script=Markup(script),
+            style=Markup(asset("page.css")),
+            digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
+            data=Markup(packed(data)),
+            shown=shown,
+        )
+    )
+
+
+def rows_of(store: Engine, query: SavedQuery, **given: object) -> tuple[list[str], list[tuple]]:
+    """Return the columns and rows of a section; none where the store lacks what it reads."""
+    found = store.query(query.body, query.values(given))
+    return [name for name, *_ in found.description], found.fetchall()
+
+
+def _headline(store: Engine, boards: Sequence[Mapping[str, Any]], n_run: int) -> str:
+    conditions = {board["condition"] for board in boards}
+    tasks = sorted({board["task"].replace("_", " ") for board in boards})
+    own = store.column("select distinct metric from registry.metric where starts_with(metric, 'own:') order by 1")
+    more = f"; user-defined metrics: {', '.join(own)}" if own else ""
+    runs, of = ("run", "runs")[n_run != 1], ("condition", "conditions")[len(conditions) != 1]
+    return f"{n_run} {runs} under {len(conditions)} {of}: {', '.join(tasks)}{more}"
+
+
+def _section(query: SavedQuery, parts: Sequence[Part], topic: str) -> dict[str, Any]:
+    layout = query.show.options.get("layout", "")
+    return {
+        "name": query.name,
+        "title": query.title.replace("Topics", f"{topic.capitalize()}s") if topic != "topic" else query.title,
+        "text": text_of(query),
+        "layout": layout,
+        "is_inline": bool(layout),
+        "parts": parts,
+        "sql": query.body.strip(),
+        "data": {
+            "by": [head(name, topic) for name in query.show.by],
+            "sql": query.body.strip(),
+            "ask": f"tdtsql ask {query.name}",
+            "parts": [
+                {
+                    "place": part.place,
+                    "choice": part.choice,
+                    **({"svg": str(part.svg)} if part.svg else {}),
+                    **({"grid": part.grid.data()} if part.grid else {}),
+                }
+                for part in parts
+            ],
+        },
+    }
+
+
+def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return task -> metric -> its views, and the contract and SQL of these views and of everything below them."""
+    sources: dict[str, dict[str, list[str]]] = {}
+    for task in tasks:
+        found: dict[str, list[str]] = {}
+        for relation in [*published(task), *own.values()]:
+            for entry in relation.header.metrics:
+                found.setdefault(entry.metric, []).append(relation.name)
+        sources[task] = found
+    relations = {**catalog(), **own}
+    used = {name for found in sources.values() for names in found.values() for name in names}
+    return sources, {
+        name: {
+            "title": relations[name].header.title,
+            "formula": textwrap.dedent(" " * 10 + relations[name].header.fields.get("formula", "")),
+            "source": relations[name].header.fields["source"],
+            "sql": relations[name].body,
+            "reads": list(relations[name].header.inputs),
+        }
+        for name in closure(relations, [name for name in used if name in relations])
+    }
+
+
+def packed(data: Any) -> str:
+    """Return data as the script of a page unpacks it: JSON, gzip, base64."""
+    text = json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
+
+
+def _finite(data: Any) -> Any:
+    """Return ``data`` as JSON has it: infinities as texts, NaN as None."""
+    if isinstance(data, float) and not math.isfinite(data):
+        return None if math.isnan(data) else str(data)
+    if isinstance(data, Mapping):
+        return {str(key): _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return data

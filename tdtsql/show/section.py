@@ -1,0 +1,475 @@
+"""The saved queries of ``sql/query``, the sections of the report and of the web UI; each is a file.
+
+The header states purpose, parameters and columns. ``parameters`` has one entry per line, its parts separated by two or
+more blanks: name, type, default, text. The default is ``needed``, ``none`` (NULL: no filter) or a value.
+``show`` says how the rows are drawn, ``pages`` where they are shown (`tdtsql.show.page`).
+"""
+
+import math
+import re
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+from zipfile import is_zipfile
+
+import duckdb
+
+from tdtsql.audit import archive
+from tdtsql.definitions.catalogue import cached_definitions, catalog, roots
+from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
+from tdtsql.engine.duckdb import Engine, Relation
+from tdtsql.engine.quoting import quoted_path, sql_identifiers, sql_literal
+from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, check_known, unknown_name_error
+from tdtsql.store import registry
+from tdtsql.store.opening import open_file
+from tdtsql.task import PACKAGES, metric_id
+from tdtsql.tasks.declaration import SECTION_KEYS
+
+if TYPE_CHECKING:
+    from tdtsql.compare.settings import Method
+
+FOLDER = "query"
+FIELDS = (
+    *("title", "question", "about", "inputs", "parameters", "grain", "columns", "order"),
+    *("show", "pages", "needs", "edges", "see also"),
+)
+REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "columns", "order", "see also")
+
+#: subjects of saved queries, in listing order
+SUBJECTS = "topics runs curves trials stories clusters summaries trust".split()
+
+#: rows of a section of a task package that a page shows
+MOST_ROWS = 1000
+#: ways to show rows
+KINDS = ("table", "pivot", "xy", "heat", "tree")
+#: columns and words that they take
+OPTIONS = (
+    *("by", "series", "mark", "x", "y", "until", "panel", "scale", "size", "zero", "x_title", "y_title"),
+    *("row", "column", "value", "with", "layout", "hide", "shade", "parent", "label", "note", "more"),
+)
+
+#: type of a parameter -> type of its value in SQL; the first ones are names in the store
+TYPES = {
+    "run": "VARCHAR",
+    "condition": "VARCHAR",
+    "profile": "VARCHAR",
+    "metric": "VARCHAR",
+    "subset": "VARCHAR",
+    "weighting": "VARCHAR",
+    "topic": "VARCHAR",
+    "story": "VARCHAR",
+    "text": "VARCHAR",
+    "count": "BIGINT",
+    "number": "DOUBLE",
+    "store": "VARCHAR",
+}
+#: parameters of this type are no values: the SQL reads the relations of another store as ``other.SCHEMA.NAME``
+STORE = "store"
+NEEDED, ANYTHING = "needed", "none"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    type: str  #: one of TYPES
+    default: str | None  #: as written in the file; None: required
+    text: str
+
+    @property
+    def is_needed(self) -> bool:
+        return self.default is None
+
+    @property
+    def usage(self) -> str:
+        """Return it as it is typed: ``--run RUN``, or with its default ``[--limit COUNT]``, ``[--p-fa 0.01]``."""
+        option = f"--{self.name.replace('_', '-')}"
+        if self.is_needed:
+            return f"{option} {self.type.upper()}"
+        return f"[{option} {self.type.upper() if self.default == ANYTHING else self.default}]"
+
+    def value(self, given: Any) -> str | int | float | None:
+        """Return the bound value for a user's value: a text, or a value of Python.
+
+        Raises:
+            InvalidQuery: it is not of the parameter's type.
+        """
+        if given is None:
+            return None
+        try:
+            if isinstance(given, bool):
+                raise ValueError
+            if self.type == "count":
+                number = int(given) if isinstance(given, str) or given == int(given) else None
+                if number is None or not 0 <= number < 2**63:
+                    raise ValueError
+                return number
+            if self.type == "number":
+                if math.isnan(value := float(given)):
+                    raise ValueError
+                return value
+            if not isinstance(given, str | Path):
+                raise ValueError
+        except (TypeError, ValueError, OverflowError):
+            wanted = {"count": "a whole number, 0 or more", "number": "a number"}.get(self.type, "a text")
+            raise InvalidQuery(f"{self.name} is {str(given)!r}, expected {wanted}: {self.text}.") from None
+        return str(given)
+
+
+@dataclass(frozen=True)
+class Show:
+    """How the rows of a query are drawn: ``show: xy x=p_fa y=p_miss scale=probit``."""
+
+    kind: str = "table"  #: one of KINDS
+    options: dict[str, str] = field(default_factory=dict)  #: of the kind: columns and words, `_` for a blank
+
+    @property
+    def by(self) -> list[str]:
+        """Columns whose values a reader chooses from; each choice is drawn by itself."""
+        return [name for name in self.options.get("by", "").split(",") if name]
+
+
+@dataclass(frozen=True)
+class SavedQuery:
+    """One saved query: its contract and its SELECT, in which ``$name`` is a parameter."""
+
+    name: str
+    path: Path
+    title: str
+    question: str  #: in words
+    about: str
+    inputs: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    grain: tuple[str, ...]
+    columns: tuple[Column, ...]
+    fields: dict[str, str]
+    body: str
+    show: Show = Show()
+    pages: dict[str, int] = field(default_factory=dict)  #: page -> its position there
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Stored rows that have to be computed before the query runs: comparison, interval."""
+        return names_of(self.fields.get("needs", ""))
+
+    @property
+    def text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    @property
+    def reads_another_store(self) -> bool:
+        return any(parameter.type == STORE for parameter in self.parameters)
+
+    @property
+    def usage(self) -> str:
+        """Return the parameters as they are typed, those without a default first: ``--run RUN [--limit 10]``."""
+        ordered = sorted(self.parameters, key=lambda parameter: not parameter.is_needed)
+        return " ".join(parameter.usage for parameter in ordered)
+
+    def values(self, given: Mapping[str, object]) -> dict[str, str | int | float | None]:
+        """Return a value for each parameter.
+
+        Raises:
+            UnknownName: the saved query has no such parameter.
+            InvalidQuery: one that is needed is missing, or a value is not of its type.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        for name in given:
+            check_known(f"parameter of {self.name}", name, names)
+        lacking = [
+            parameter for parameter in self.parameters if parameter.is_needed and given.get(parameter.name) is None
+        ]
+        if lacking:
+            what = " and ".join(f"{parameter.name} ({parameter.text})" for parameter in lacking)
+            raise InvalidQuery(f"{self.name} needs {what}. Its parameters are {self.usage}.")
+        defaults = {
+            parameter.name: None if parameter.default == ANYTHING else parameter.default
+            for parameter in self.parameters
+        }
+        wanted = {**defaults, **{name: value for name, value in given.items() if value is not None}}
+        return {parameter.name: parameter.value(wanted[parameter.name]) for parameter in self.parameters}
+
+
+def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
+    """Return the SELECT of a saved query with literals for its parameters, as a user would type it.
+
+    Args:
+        values: result of ``SavedQuery.values``.
+    """
+
+    def literal(found: re.Match) -> str:
+        parameter = types[found[1]]
+        value = values[parameter.name]
+        text = (
+            "null"
+            if value is None
+            else sql_literal(value)
+            if isinstance(value, str) or value in (math.inf, -math.inf)
+            else repr(value)
+        )
+        return f"cast({text} as {TYPES[parameter.type].lower()})"
+
+    types = {parameter.name: parameter for parameter in question.parameters}
+    return re.sub(r"\$(\w+)", literal, question.body).strip()
+
+
+def read_saved_query(path: Path) -> SavedQuery:
+    """Read a saved query from its file.
+
+    Raises:
+        BrokenDefinition: no header, an unknown or missing field, a line that does not have its parts.
+    """
+    place = f"{FOLDER}/{path.name}"
+    fields, body = read_fields(path.read_text(encoding="utf-8"), place, FIELDS, REQUIRED)
+    if fields["about"] not in SUBJECTS:
+        raise BrokenDefinition(f"{place}: about is {fields['about']!r}, expected one of {', '.join(SUBJECTS)}.")
+    return SavedQuery(
+        path.stem,
+        path,
+        " ".join(fields["title"].split()),
+        " ".join(fields["question"].split()),
+        fields["about"],
+        names_of(fields["inputs"]),
+        tuple(_parameters(fields["parameters"], place)),
+        names_of(fields["grain"]),
+        tuple(read_columns(fields["columns"], place)),
+        fields,
+        body,
+        _show(fields.get("show", "table"), place),
+        _pages(fields.get("pages", ""), place),
+    )
+
+
+def _show(text: str, place: str) -> Show:
+    kind, *options = text.split()
+    if kind not in KINDS:
+        raise BrokenDefinition(f"{place}: show is {kind!r}, expected one of {', '.join(KINDS)}.")
+    pairs = dict(option.partition("=")[::2] for option in options)
+    if unknown := set(pairs) - set(OPTIONS):
+        raise BrokenDefinition(f"{place}: show has {min(unknown)!r}, expected some of {', '.join(OPTIONS)}.")
+    return Show(kind, pairs)
+
+
+def _pages(text: str, place: str) -> dict[str, int]:
+    words = text.split()
+    if len(words) % 2 or not all(word.isdigit() for word in words[1::2]):
+        raise BrokenDefinition(f"{place}: pages is {text!r}. Write: page number page number, as report 20.")
+    return dict(zip(words[::2], map(int, words[1::2]), strict=True))
+
+
+def _parameters(text: str, place: str) -> list[Parameter]:
+    parameters = []
+    for line in filter(str.strip, text.splitlines()):
+        parts = re.split(r"\s{2,}", line.strip(), maxsplit=3)
+        if len(parts) != 4 or parts[1] not in TYPES:
+            raise BrokenDefinition(
+                f"{place}: parameter line {line.strip()!r}. Write: name  type  default  text; types are "
+                f"{', '.join(TYPES)}."
+            )
+        parameters.append(Parameter(parts[0], parts[1], None if parts[2] == NEEDED else parts[2], parts[3]))
+    return parameters
+
+
+def page_of(name: str, extra: Sequence[Path] = (), tasks: Collection[str] = ()) -> list[SavedQuery]:
+    """Return the sections of a page in order.
+
+    Args:
+        extra: folders with a user's own sections.
+        tasks: those of the store; what a package shows of them is in the report and on the page of a run.
+
+    Raises:
+        BrokenDefinition: a file of these folders is not a saved query, or has the name of another one.
+    """
+    found = dict(questions())
+    for folder in extra:
+        if not folder.is_dir():
+            raise BrokenDefinition(f"{folder}: no such folder of sections. Name a folder with .sql files.")
+        for path in sorted(folder.glob("*.sql")):
+            found[path.stem] = _of_package(path, found)
+    chosen = [query for query in (*found.values(), *_of_packages(tasks)) if name in query.pages]
+    return sorted(chosen, key=lambda query: (query.pages[name], query.name))
+
+
+def _of_packages(tasks: Collection[str]) -> Iterator[SavedQuery]:
+    """Yield what tasks of packages show: views with the columns `SECTION_KEYS`."""
+    filters = tuple(Parameter(name, name, ANYTHING, "") for name in ("run", "condition", "profile"))
+    where = " and ".join(f"{one.name}_id = coalesce(${one.name}, {one.name}_id)" for one in filters)
+    for package in (PACKAGES[task] for task in sorted({*tasks} & {*PACKAGES})):
+        for title, view in package.sections.items():
+            names = [column.name for column in catalog()[view].header.columns]
+            others = [name for name in names if name not in SECTION_KEYS]
+            kept = sql_identifiers(["condition_id", "profile_id", "run_id", *others])
+            body = f"select {kept} from {view} where {where} order by all limit {MOST_ROWS}"
+            pages = {"report": 145, "run": 95}
+            yield SavedQuery(view, Path(), title, title, "runs", (view,), filters, (), (), {}, body, Show(), pages)
+
+
+@cached_definitions
+def questions() -> dict[str, SavedQuery]:
+    """Return every saved query by name, those of task packages in use too: ordered by subject, then by name."""
+    shipped, *others = roots()
+    found = [read_saved_query(path) for path in (shipped / FOLDER).glob("*.sql")]
+    for root in others:
+        for path in sorted((root / FOLDER).glob("*.sql")):
+            try:
+                found.append(_of_package(path, {question.name for question in found}))
+            except BrokenDefinition as error:  # the other queries still run
+                sys.stderr.write(f"{error} The query is left out.\n")
+    return {
+        question.name: question
+        for question in sorted(found, key=lambda question: (SUBJECTS.index(question.about), question.name))
+    }
+
+
+def _of_package(path: Path, known: Collection[str]) -> SavedQuery:
+    question = read_saved_query(path)
+    if question.name in known:
+        raise BrokenDefinition(f"{path}: there is another saved query of this name. Rename it.")
+    return question
+
+
+def find(name: str) -> SavedQuery:
+    """Return the saved query of that name.
+
+    Raises:
+        UnknownName: no such query; the message offers the nearest name.
+    """
+    known = questions()
+    if name in known:
+        return known[name]
+    try:
+        raise unknown_name_error("saved query", name, sorted(known))
+    except UnknownName as error:
+        raise UnknownName(f"{error} `tdtsql ask` lists all {len(known)}.") from None
+
+
+# ---- running
+
+#: schema of the second store in the SQL of a saved query
+OTHER = "other"
+#: names of what may be named, of types that are not looked up as a column of report.score is
+_NAMES = {
+    "topic": "select block_id from base.block union select topic_id from base.topic",
+    "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from "
+    "base.link_pair",
+}
+_COLUMNS = {
+    "run": "run_id",
+    "condition": "condition_id",
+    "profile": "profile_id",
+    "metric": "metric",
+    "subset": "subset",
+    "weighting": "weighting",
+}
+
+
+def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Relation:
+    """Return the result of a saved query, as a relation.
+
+    Raises:
+        UnknownName: the saved query has no such parameter, or the store no such run, condition, ...
+        InvalidQuery: a parameter is missing, or its value not of its type.
+    """
+    values = question.values(given)
+    for parameter in question.parameters:
+        word = values[parameter.name]
+        if parameter.type == "metric" and isinstance(word, str):
+            values[parameter.name] = metric_id(word)
+        _check_name(engine, parameter, values[parameter.name])
+    [question] = computed(engine, [question], values)
+    other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
+    if other is None:
+        try:
+            return engine.relation(question.body, values)
+        except duckdb.CatalogException:
+            known = engine.rows(
+                "select schema_name || '.' || table_name from duckdb_tables() union all "
+                "select schema_name || '.' || view_name from duckdb_views()"
+            )
+            lacking = sorted(set(question.inputs) - {name for [name] in known})
+            raise InvalidQuery(
+                f"{question.name} reads {', '.join(lacking)}, which the store does not have: it has no condition of "
+                f"this task."
+            ) from None
+    table = engine.unused_name("answer")
+    alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
+    body = re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}.", question.body)
+    with _attached(engine, str(other), alias):
+        # copy the rows: a relation would be read after the other store is closed
+        engine.execute(f"create temp table {table} as {body}", values)
+    return engine.relation(f"select * from {table}")
+
+
+def computed(
+    engine: Engine,
+    queries: Sequence[SavedQuery],
+    values: Mapping[str, Any],
+    *,
+    method: "Method | None" = None,
+    intervals: bool = True,
+    **limits: Any,
+) -> list[SavedQuery]:
+    """Compute the stored rows that queries need and that are missing; return the queries that read them.
+
+    Args:
+        values: condition and profile of the leaderboards; None: all.
+        method: of the comparisons; None: the default.
+        intervals: False: not those of ranked numbers.
+        limits: most_trials of `compare_boards`.
+    """
+    needs = {need for query in queries for need in query.needs}
+    if not needs:
+        return list(queries)
+    from tdtsql.compare.rows import with_stored  # imported late: few queries need numpy
+    from tdtsql.compare.words import compare_boards
+
+    intervals = intervals and "interval" in needs
+    where = values.get("condition"), values.get("profile")
+    compare_boards(engine, *where, method=method, intervals=intervals, **limits)
+    return [replace(query, body=with_stored(engine, query.body)) if query.needs else query for query in queries]
+
+
+def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> str:
+    """Return the SQL of a saved query with literal values, for editing and running again.
+
+    Raises:
+        UnknownName, InvalidQuery: as ``ask``; InvalidQuery also where the query attaches another store.
+    """
+    if question.reads_another_store:
+        raise InvalidQuery(f"{question.name} opens another file, which no query can.")
+    values = question.values(given)
+    for parameter in question.parameters:
+        _check_name(engine, parameter, values[parameter.name])
+    return with_values(question, values)
+
+
+def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
+    """Raise UnknownName if a parameter has a value that the store does not have."""
+    if value is None:
+        return
+    if parameter.type in _COLUMNS:
+        registry.check_name(engine, _COLUMNS[parameter.type], str(value))
+    elif parameter.type in _NAMES and not engine.value(
+        f"select count(*) from ({_NAMES[parameter.type]}) as known (name) where name = $1", [value]
+    ):
+        raise unknown_name_error(parameter.type, str(value), sorted(engine.column(_NAMES[parameter.type])))
+
+
+@contextmanager
+def _attached(engine: Engine, path: str, alias: str) -> Iterator[None]:
+    """Attach another store, or the contents of an archive, under a name."""
+    if Path(path).exists() and Path(engine.path).exists() and Path(path).samefile(engine.path):
+        raise InvalidQuery(f"{path} is this store itself. Name another one, or an archive.")
+    with TemporaryDirectory(prefix="tdtsql-") as folder:
+        if Path(path).is_file() and is_zipfile(path):
+            path = archive.unpack(Path(path), Path(folder) / "archive.duckdb")
+        else:
+            open_file(path, read_only=True).close()  # explains what is wrong with it
+        engine.execute(f"attach {quoted_path(path)} as {alias} (read_only)")
+        try:
+            yield
+        finally:
+            engine.execute(f"detach {alias}")

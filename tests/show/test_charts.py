@@ -1,0 +1,147 @@
+"""Charts: rows in, marks on axes out."""
+
+import re
+from xml.dom.minidom import parseString  # of our own output
+
+import pytest
+
+from tdtsql.show.charts import axis_of, cividis, deviate, heat, legend, look, round_ticks, tree, xy
+
+LINES = {"x": "fa", "y": "miss", "series": "run", "mark": "mark"}
+
+
+def line(run="a", mark="line", points=((0.1, 0.4), (0.2, 0.3)), until=None):
+    return [{"run": run, "mark": mark, "fa": x, "miss": y, "until": until} for x, y in points]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most", "ticks"),
+    [
+        (0, 1, 5, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (0, 7, 5, [0, 2, 4, 6]),
+        (-3, 12, 6, [0, 5, 10]),
+        (2, 2, 6, [2]),
+        (0, 3e-9, 3, [0, 1e-9, 2e-9, 3e-9]),
+    ],
+)
+def test_ticks_are_round_numbers(low, high, most, ticks):
+    assert round_ticks(low, high, most) == pytest.approx(ticks)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "place"),
+    [
+        ([0, 10], {}, {0: 0, 5: 50, 10: 100, 11: 100, -1: 0}),
+        ([5, 10], {"zero": True}, {0: 0, 5: 50}),
+        ([0.02, 0.4], {"scale": "probit"}, {0.02: 0, 0.4: 100, 0.5: 100}),
+        ([], {}, {0: 0, 1: 100}),
+    ],
+)
+def test_a_value_has_a_place_and_none_is_outside(values, kind, place):
+    axis = axis_of(values, 0, 100, **kind)
+    assert {value: axis(value) for value in place} == pytest.approx(place)
+
+
+def test_normal_deviates_are_symmetric():
+    assert deviate(0.5) == 0 and deviate(0.1) == pytest.approx(-deviate(0.9)) and -6.1 < deviate(0) < -5.9
+
+
+@pytest.mark.parametrize(
+    ("mark", "pattern", "n"),
+    [
+        ("line", '<path class="curve"', 1),
+        ("least", 'stroke-dasharray="6 3"', 1),
+        ("hull", '<path class="hull"', 1),
+        ("minimum", '<path class="minimum"', 2),
+        ("actual", "<circle", 2),
+        ("vertical", '<path class="hull"', 2),
+    ],
+)
+def test_every_mark_is_drawn(mark, pattern, n):
+    drawn = str(xy(line(mark=mark), LINES, {"a": 0}))
+    assert len(re.findall(pattern, drawn)) == n and 'data-run="a"' in drawn
+    parseString(f"<div>{drawn}</div>".replace(" checked", ""))
+
+
+def test_bands_bins_and_bars_reach_from_one_number_to_another():
+    band = str(xy(line() + line(mark="band", until=0.5), LINES | {"until": "until"}, {"a": 0}))
+    assert re.search(r'<path class="band"[^>]*d="M[^"]*Z"/>', band)
+    options = {"x": "fa", "y": "miss", "until": "until", "mark": "mark", "series": "run", "zero": "y"}
+    rows = [{"run": "target", "mark": "area", "fa": x, "miss": 0.5, "until": x + 1} for x in (0, 2)]
+    [path] = re.findall(r'<path class="area"[^>]*d="([^"]*)Z"', str(xy(rows, options, {})))
+    assert path.count("L") == 7  # two bins, and nothing between them
+    bars = [{"run": "", "mark": "bar", "fa": x, "miss": x, "until": x + 1} for x in (0, 1, 2)]
+    assert str(xy(bars, options, {})).count("<rect") == 2  # none of no height
+
+
+def test_a_run_has_its_look_everywhere_and_a_class_its_own():
+    assert look("a", {"a": 8}) == ("var(--c1)", "7 3") and look("target", {})[0] == "var(--ink)"
+    assert 'stroke="var(--c1)"' in xy(line(), LINES, {"a": 1}) and "var(--c1)" in legend({"a": 1})
+    # values of an attribute are no runs: colours by their order
+    drawn = xy(line("x") + line("y"), LINES, {"a": 3})
+    assert 'stroke="var(--c0)"' in drawn and 'stroke="var(--c1)"' in drawn
+
+
+def test_a_panel_of_each_value_and_costs_within_the_axes():
+    rows = [row | {"panel": panel} for panel in "pq" for row in line()]
+    drawn = str(xy(rows, LINES | {"panel": "panel", "size": "300x170"}, {"a": 0}))
+    assert drawn.count("<figure") == 2 and "<figcaption>q</figcaption>" in drawn
+    costs = [
+        {"run": "cost 1", "mark": "cost", "fa": 0.01 * n, "miss": 0.5 - 0.01 * n, "until": None} for n in range(60)
+    ]
+    assert 'class="iso"' in xy(line() + costs, LINES | {"scale": "probit"}, {"a": 0})
+
+
+def test_names_are_text_in_every_chart():
+    name = "<b>\"&'</b>"
+    cells = [{"run": name, "topic": name, "value": None, "shade": None}]
+    vertices = [{"v": name, "p": None, "label": name, "note": name, "shade": "best"}]
+    shares = [{"g": name, "c": name, "n": 2, "s": "split off", "mark": "ribbon"}]
+    for drawn in (
+        xy(line(name), LINES | {"x_title": name}, {name: 0}),
+        heat(cells, {"row": "run", "column": "topic", "value": "value", "shade": "shade"}, {}),
+        tree(vertices, {"row": "v", "parent": "p", "label": "label", "note": "note", "shade": "shade"}, {}),
+        xy(shares, {"x": "g", "y": "c", "until": "n", "series": "s", "mark": "mark", "size": "860x400"}, {}),
+    ):
+        assert "<b>" not in drawn and "&lt;b&gt;" in drawn
+        parseString(f"<div>{drawn}</div>".replace(" checked", ""))
+
+
+def test_a_heat_map_has_the_order_of_its_rows_and_light_is_good():
+    options = {"row": "run", "column": "topic", "value": "value", "shade": "shade"}
+    rows = [
+        {"run": run, "topic": topic, "value": value, "shade": value}
+        for run, values in (("good", (1.0, 0.5)), ("bad", (0.0, None)))
+        for topic, value in zip("xy", values, strict=True)
+    ]
+    drawn = str(heat(rows, options, {}))
+    assert drawn.index("good on x: 1.0000") < drawn.index("bad on x: 0.0000")
+    assert f'fill="{cividis(1)}"' in drawn and 'fill="var(--missing)"><title>bad on y: undefined' in drawn
+    assert [cividis(0), cividis(1)] == ["#00204e", "#fde737"] or cividis(0) < cividis(1)
+
+
+def test_a_tree_has_children_below_their_parent():
+    options = {"row": "v", "parent": "p", "label": "label", "note": "note", "shade": "shade"}
+    shades = {"a": "path", "b": "none", "c": "best", "d": "hit"}
+    rows = [
+        {"v": v, "p": p, "label": f"{v}1", "note": None, "shade": shades[v]}
+        for v, p in (("a", None), ("b", "a"), ("c", "a"), ("d", "b"))
+    ]
+    drawn = str(tree(rows, options, {}))
+    assert re.findall(r'font-weight="bold">(\w)<', drawn) == ["a", "b", "d", "c"]
+    assert drawn.count('class="edge"') == 2 and drawn.count('class="edge path"') == 1
+    assert 'class="vertex best"' in drawn and 'class="vertex hit"' in drawn
+    parseString(drawn)
+
+
+def test_ribbons_are_as_thick_as_what_is_shared():
+    options = {"x": "g", "y": "c", "until": "n", "series": "s", "mark": "mark", "size": "860x400"}
+    rows = [
+        {"g": g, "c": c, "n": n, "s": s, "mark": "ribbon"}
+        for g, c, n, s in (("A", "x", 3, "largest part"), ("A", "y", 1, "split off"), ("B", "y", 4, "largest part"))
+    ]
+    drawn = str(xy(rows, options, {}))
+    assert "A to x: 3" in drawn and re.findall(r"\w \((\d)\)", drawn) == ["4", "4", "3", "5"]
+    heights = [float(tall) for tall in re.findall(r'<rect [^>]*height="([\d.]+)"', drawn)]
+    assert heights == [200, 200, 150, 250]
+    assert 'fill="var(--warn)"' in drawn
