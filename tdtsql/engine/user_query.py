@@ -67,8 +67,8 @@ _MAKERS = {
 #: elements or characters that a query may write out as a number
 MOST_ELEMENTS = 10_000_000
 
-#: a larger number in a parse tree, whose form is that of the version of storage
-_LARGE = re.compile(r'"(?:text|value)": "?-?(?:0*[1-9][0-9]{7}[0-9]+|[0-9.]+[eE]\+?0*(?:[7-9]|[1-9][0-9]+))\b')
+#: a number in a parse tree, whose form is that of the version of storage
+_NUMBER = re.compile(r'"(?:text|value)": "?-?([0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE]\+?[0-9]+)?)[",}]')
 
 #: text before the query in the definition of a view
 _VIEW = re.compile(r'^CREATE VIEW (?:(?:"(?:[^"]|"")*"|[^\s".(]+)\.?)+ (?:\((?:"(?:[^"]|"")*"|[^")])*\) )?AS ')
@@ -200,7 +200,7 @@ def _check_size(function: str, given: list[Node], query: Node) -> None:
     written = json.dumps(given)
     if '"COLUMN_REF"' in written or '"SUBQUERY"' in written:
         written = json.dumps(query)
-    if is_unknown or _LARGE.search(written):
+    if is_unknown or any(float(number.replace("_", "")) > MOST_ELEMENTS for number in _NUMBER.findall(written)):
         made = _MAKERS[function]
         raise InvalidQuery(
             f"the query does not run: {function} would make a {made} of more than {MOST_ELEMENTS:,} "

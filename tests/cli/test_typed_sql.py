@@ -372,7 +372,12 @@ def test_each_relation_is_listed_once_and_what_people_ask_first(tmp_path):
 
 @pytest.mark.parametrize(
     "query",
-    ["select length(repeat('x', 1000000000))", "select rpad('x', n, ' ') from (values (1000000000)) as given (n)"],
+    [
+        "select length(repeat('x', 1000000000))",
+        "select length(repeat('x', 10_000_001))",
+        "select length(repeat('x', '10000001'::integer))",
+        "select rpad('x', n, ' ') from (values (1000000000)) as given (n)",
+    ],
 )
 def test_a_text_that_no_limit_ends_is_refused(shared_store, query):
     with pytest.raises(InvalidQuery, match="would make a text of more than 10,000,000 characters"):

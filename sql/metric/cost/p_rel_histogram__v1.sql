@@ -24,32 +24,43 @@ four as (
     union all select 16 as four
 ),
 
-highest as (
-    select condition_no, profile_no, max(p_rel) as max_p_rel
-    from metric.cost_topic_ratio__v1 where n_target > 0 group by all
+topic as (
+    select
+        condition_no, profile_no, p_rel, cast(n_target as decimal(38, 0)) as targets,
+        cast(n_target + n_nontarget as decimal(38, 0)) as trials
+    from metric.cost_topic_ratio__v1 where n_target + n_nontarget > 0
 ),
 
-counted as (
-    select
-        condition_no, profile_no, count(*) as topics,
-        case
-            when p_rel >= max_p_rel then 19
-            when max_p_rel > 0 then cast(floor(20 * p_rel / max_p_rel) as bigint)
-        end as counted_no
-    from metric.cost_topic_ratio__v1 join highest using (condition_no, profile_no)
-    where n_target + n_nontarget > 0
+highest_p_rel as (
+    select condition_no, profile_no, max(p_rel) as max_p_rel from topic group by all
+),
+
+-- its counts, of one topic where several have this share
+highest as (
+    select condition_no, profile_no, max_p_rel, max(targets) as max_targets, max(trials) as max_trials
+    from topic join highest_p_rel using (condition_no, profile_no)
+    where p_rel = max_p_rel and max_p_rel > 0
     group by all
 ),
 
 bin as (
-    select condition_no, profile_no, four + one as bin_no, four + one as counted_no, max_p_rel
+    select condition_no, profile_no, four + one as bin_no, max_p_rel, max_targets, max_trials
     from highest
     cross join four
     cross join one
+),
+
+-- bin_no <= 20 p_rel / max p_rel < bin_no + 1 in whole numbers
+counted as (
+    select condition_no, profile_no, bin_no, count(*) as topics
+    from bin join topic using (condition_no, profile_no)
+    where bin_no * trials * max_targets <= 20 * targets * max_trials
+        and (bin_no = 19 or 20 * targets * max_trials < (bin_no + 1) * trials * max_targets)
+    group by all
 )
 
 select
     condition_no, profile_no, bin_no, max_p_rel * bin_no / 20 as lower, max_p_rel * (bin_no + 1) / 20 as upper,
     coalesce(topics, 0) as n_topic
 from bin
-left join counted using (condition_no, profile_no, counted_no)
+left join counted using (condition_no, profile_no, bin_no)

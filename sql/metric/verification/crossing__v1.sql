@@ -75,9 +75,11 @@ select
         when stop > 0
             then max(
                 case
-                    when n_nontarget_here > 0 and n_false_alarm - n_nontarget_here < p_fa_stop * n_nontarget
-                        and p_fa_stop * n_nontarget <= n_false_alarm
-                        then n_target - n_miss - n_target_here + n_target_here
+                    -- rates are compared, rounded once: 7 of 25 is 0.28, while 0.28 * 25 is more than 7 in doubles
+                    when n_nontarget_here = 0 or ratio(n_false_alarm, n_nontarget) < p_fa_stop
+                        or ratio(n_false_alarm - n_nontarget_here, n_nontarget) >= p_fa_stop then null
+                    when ratio(n_false_alarm, n_nontarget) = p_fa_stop then n_target - n_miss
+                    else n_target - n_miss - n_target_here + n_target_here
                         * ((p_fa_stop * n_nontarget - (n_false_alarm - n_nontarget_here)) / n_nontarget_here)
                 end
             )

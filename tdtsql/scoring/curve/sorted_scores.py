@@ -162,7 +162,8 @@ class Curve:
         if stop is None:
             return 0, None
         # the lowest threshold with p_fa <= stop: most false alarms first that do not go beyond
-        n_most = int(numpy.searchsorted(numpy.arange(n_nontarget + 1) / n_nontarget, stop, side="right")) - 1
+        rates = numpy.arange(n_nontarget + 1) / n_nontarget
+        n_most = int(numpy.searchsorted(rates, stop, side="right")) - 1
         n_stop = 0
         if n_most == n_nontarget:
             n_stop = n_nontarget
@@ -176,17 +177,18 @@ class Curve:
         )
         if stop == 0:
             return n_ordered, 0.0
-        wanted = stop * n_nontarget
-        # the group of non-targets in which so many false alarms are reached
-        place = n_nontarget - int(numpy.ceil(wanted))
+        # the group of non-targets in which so many false alarms are reached, by rates that are rounded once
+        place = n_nontarget - int(numpy.searchsorted(rates, stop))
         if place < 0:
             return n_ordered, None
         score = float(self.non[place])
         n_miss, n_rejected = self.below(score)
+        if rates[n_nontarget - n_rejected] == stop:
+            return n_ordered, float(n_target - n_miss)
         here = int(numpy.searchsorted(self.tar, score, side="right")) - n_miss
         nontargets = int(numpy.searchsorted(self.non, score, side="right")) - n_rejected
         return n_ordered, n_target - n_miss - here + here * (
-            (wanted - (n_nontarget - n_rejected - nontargets)) / nontargets
+            (stop * n_nontarget - (n_nontarget - n_rejected - nontargets)) / nontargets
         )
 
 

@@ -89,6 +89,22 @@ def test_histogram_keeps_empty_bins(contingencies):
     assert rows[1]["lower"] == pytest.approx(0.00245)
 
 
+@pytest.mark.parametrize(
+    ("topics", "bins"),
+    [
+        # 20 (1/6) / (5/6) = 4, where doubles give 3.9999999999999996
+        ({"one": (0, 0, 1, 5), "five": (0, 0, 5, 1)}, {4: 1, 19: 1}),
+        # two topics with the largest share, of other sizes: 20 (1/3) / (2/3) = 10
+        ({"a": (0, 0, 2, 1), "b": (0, 0, 4, 2), "c": (0, 0, 1, 2)}, {10: 1, 19: 2}),
+        # counts of 10^9: 20 (1/10^9) / 1 = 2 * 10^-8
+        ({"few": (0, 0, 1, 10**9 - 1), "all": (0, 0, 10**9, 0), "none": (0, 0, 0, 5)}, {0: 2, 19: 1}),
+    ],
+)
+def test_histogram_at_the_edges_of_bins_in_whole_numbers(contingencies, topics, bins):
+    rows = contingencies(topics).rows(HISTOGRAM)
+    assert {row["bin_no"]: row["n_topic"] for row in rows if row["n_topic"]} == bins and len(rows) == 20
+
+
 def test_corpus_table(contingencies):
     """Three topics, one without targets; two training stories on the first."""
     views = contingencies(WORKED_EXAMPLE)

@@ -19,7 +19,7 @@ INF = math.inf
 PROFILES = {
     "bosaris": {},
     "added": {"base": "bosaris", "min_cllr": "laplace", "p_fa_stop": 0.25},
-    "dear": {"base": "bosaris", "p_target": 0.125, "c_miss": 3.0, "c_fa": 0.5},
+    "dear": {"base": "bosaris", "p_target": 0.125, "c_miss": 3.0, "c_fa": 0.5, "p_fa_stop": 0.28},
 }
 
 
@@ -39,7 +39,7 @@ def check(cases):
         for name, value in exact.items():
             assert of(name) == pytest.approx(float(value), abs=1e-15), (name, case)
         assert of("eer") == of("convex_hull") and of("n_hull_vertex") == len(oracle.hull()), case
-        for profile, stop in (("bosaris", Fraction(1, 10)), ("added", Fraction(1, 4))):
+        for profile, stop in (("bosaris", Fraction(1, 10)), ("added", Fraction(1, 4)), ("dear", Fraction(28, 100))):
             assert of("partial_auc", profile) == pytest.approx(float(oracle.partial_auc(stop)), abs=1e-15), case
             assert of("p_hit_at_p_fa", profile) == pytest.approx(float(oracle.p_hit_at_p_fa(stop)), abs=1e-15), case
         assert of("min_cllr") == pytest.approx(oracle.min_cllr(), abs=1e-14), case
@@ -87,6 +87,8 @@ CORNERS = {
     "one of each": [(T, 1.0), (N, 0.0)],
     "one of each, reversed": [(T, 0.0), (N, 1.0)],
     "one target, among many": [(T, 0.5)] + [(N, float(score)) for score in range(-7, 7)],
+    # 7 of 25 is .28, while .28 * 25 is more than 7 in doubles: no hit, and not the one below the seventh false alarm
+    "a stop at a step of 25 non-targets": [(N, float(score)) for score in range(76, 101)] + [(T, 93.5), (T, 0.0)],
     "perfect": [(T, float(score)) for score in range(1, 6)] + [(N, -float(score)) for score in range(5)],
     "reversed": [(T, -float(score)) for score in range(1, 6)] + [(N, float(score)) for score in range(5)],
     "infinities on both sides": [(T, INF), (T, -INF), (T, 1.0), (N, INF), (N, -INF), (N, 0.0), (N, 0.0)],
