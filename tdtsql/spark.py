@@ -5,7 +5,7 @@ as one: the numbers of corpora, conditions, profiles and runs are those of the e
 """
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,13 +26,23 @@ if TYPE_CHECKING:
 KEYS = frozenset(("corpus_no", "condition_no", "base_condition_no", "profile_no", "run_no"))
 #: what the keys of each further folder are shifted by
 SHIFT = 2**40
-#: Spark's database of the files as they are, one table for each table and folder
+#: Spark's database of the files as they are, one table for each table and folder, and of shared steps
 FILES = "tdtsql_export"
+#: tables that a view reads, each as often as it is read; Spark plans all of them for each query, so that a step beyond
+#: this which several views read is computed once, when it is registered
+LARGEST_PLAN = 40
+#: a rule of Spark's optimiser that breaks plans in which one relation is read twice (Spark 4.3:
+#: PLAN_VALIDATION_FAILED_RULE_IN_BATCH), and the setting that leaves it out; it changes no result
+FAULTY = "org.apache.spark.sql.catalyst.optimizer.RemoveRedundantAliases"
+EXCLUDED = "spark.sql.optimizer.excludedRules"
 
 
 def register(session: "SparkSession", *folders: str | os.PathLike[str]) -> dict[str, str]:
     """Make the base tables and metric views of exported stores queryable in a Spark session, under the names that they
     have in a store: ``metric.detection_rate``, ``registry.run``, ``base.decision``.
+
+    Some twenty steps that many views share (`LARGEST_PLAN`) are computed here and kept as tables of the session, in
+    which one rule of the optimiser is left out (`FAULTY`).
 
     Args:
         session: a session of Spark 4, which keeps the relations in its catalog.
@@ -54,6 +64,9 @@ def register(session: "SparkSession", *folders: str | os.PathLike[str]) -> dict[
         raise WrongCall("register takes a SparkSession and the folders of exports: register(session, 'a', 'b').")
     paths = [str(folder) if "://" in str(folder) else str(Path(folder).absolute()) for folder in folders]
     _check(session, paths)
+    excluded = session.conf.get(EXCLUDED, "") or ""
+    if FAULTY not in excluded:
+        session.conf.set(EXCLUDED, ",".join(filter(None, (excluded, FAULTY))))
     exported = {name: table for name, table in tables().items() if name.split(".")[0] in ("registry", "base")}
     for schema in ("registry", "base", "metric"):
         session.sql(f"create database if not exists {schema}")
@@ -61,16 +74,23 @@ def register(session: "SparkSession", *folders: str | os.PathLike[str]) -> dict[
     session.sql(f"create database {FILES}")
     for table in exported.values():
         _register_table(session, table, paths)
-    relations = {name: one for name, one in catalog().items() if one.schema in ("base", "metric")}
-    columns = columns_of(catalog(), tables())
     left_out: dict[str, str] = {}
+    relations = {name: one for name, one in catalog().items() if one.schema in ("base", "metric")}
     for name in closure(catalog(), list(relations)):
         if reason := _reason(name, left_out):
             left_out[name] = reason
-        else:
-            text = render_tree(relations[name], lowered_tree(relations[name], columns), dialect("spark"))
-            session.sql(f"create or replace view {name} as {text}")
-    for alias, text in alias_texts({name: one for name, one in relations.items() if name not in left_out}).items():
+    made = {name: one for name, one in relations.items() if name not in left_out}
+    n_reader = Counter(read.relation for relation in made.values() for read in relation.reads)
+    columns, size = columns_of(catalog(), tables()), dict.fromkeys(exported, len(paths))
+    for name, relation in made.items():
+        text = render_tree(relation, lowered_tree(relation, columns), dialect("spark"))
+        size[name] = 1 + sum(size[read.relation] for read in relation.reads)
+        if size[name] > LARGEST_PLAN and n_reader[name] > 1:
+            step = f"{FILES}.{name.replace('.', '_')}"
+            session.sql(f"create table {step} using parquet as {text}")
+            text, size[name] = f"select * from {step}", 1
+        session.sql(f"create or replace view {name} as {text}")
+    for alias, text in alias_texts(made).items():
         session.sql(f"create or replace view {alias} as {text}")
     return {name: reason for name, reason in left_out.items() if name in relations}
 
