@@ -39,6 +39,31 @@ create macro as_score(text) as
 -- NaN for a dash, which says that the system gave none
 create macro as_score_or_dash(text) as case when text = '-' then cast('nan' as double) else as_score(text) end;
 
+-- NaN for a text that says that there is none
+create macro as_item_score(text) as
+    case when abs(as_score(text)) <= 1e12 then as_score(text)
+        when lower(stripped(text)) = 'true' then 1.0
+        when lower(stripped(text)) = 'false' then 0.0
+        when lower(stripped(text)) in ('nan', '-nan', 'null', 'none', 'na', 'n/a', '<na>') then cast('nan' as double)
+    end;
+
+create macro as_weight(text) as case when as_score(text) between 0 and 1e12 then as_score(text) end;
+
+-- grades of Inspect: correct, incorrect, partial, no answer
+create macro as_graded_score(text) as
+    case when stripped(text) in ('C', 'I', 'P', 'N')
+        then case stripped(text) when 'C' then 1.0 when 'P' then 0.5 else 0.0 end
+        when lower(stripped(text)) = 'yes' then 1.0
+        when lower(stripped(text)) = 'no' then 0.0
+        else as_item_score(text) end;
+
+create macro as_measure(text) as
+    case when regexp_full_match(text, '[!-~]{1,200}') then text
+        when strlen(text) <= 200 and not is_blank(text) and not regexp_matches(text, '\p{C}|[^ \P{Z}]') then text end;
+
+create macro as_epoch(text) as
+    case when regexp_full_match(stripped(text), '[0-9]{1,9}') then cast(stripped(text) as integer) end;
+
 create macro as_seconds(text) as case when as_score(text) >= 0 then as_score(text) end;
 
 create macro as_time_pointer(text) as case when isfinite(as_seconds(text)) then as_seconds(text) end;

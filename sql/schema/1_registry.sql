@@ -38,6 +38,7 @@ create table registry.condition ( -- One evaluation condition: a task with its p
     attributes varchar, -- items: attributes that the files of runs give, one per line; NULL for other tasks
     group_by varchar, -- items: attributes whose values are groups, one per line; NULL for other tasks
     cluster_by varchar, -- items: attributes whose values are clusters, one per line; NULL for other tasks
+    subsets varchar, -- items: attributes whose values are subsets, one per line; NULL: those with few values that name no clusters, and for other tasks
     baseline varchar, -- items: run that others are held against; empty: none; NULL for other tasks
     missing_item varchar, -- items: an item that a run has no score for: drop it from the mean, or error; NULL for other tasks
     unknown_item varchar, -- items: an item of a run that the file of items does not have: error or ignore; NULL for other tasks

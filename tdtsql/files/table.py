@@ -299,6 +299,16 @@ def _columns_of_parquet(
     """Return the rows of a Parquet file; none after reporting that it is not one (E005)."""
     digest = inputs.digest(problems.path, path, kind)
     inputs.note_digest(digest, problems.path, kind, 0)
+    types = parquet_types(engine, path, problems)
+    if types is None:
+        inputs.problems += problems.found
+        return []
+    _check_columns(form, list(types), problems, lambda number: (None, None), None)
+    return [column_part(engine, parquet_source(path), types, file, form, problems)]
+
+
+def parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, str] | None:
+    """Return the types of the columns of a Parquet file; None after reporting that it is not one (E005)."""
     try:
         source = parquet_source(path)
         with closing(engine.connection.cursor()) as probe:  # an error on it does not end the store's transaction
@@ -306,18 +316,21 @@ def _columns_of_parquet(
             probe.execute(f"select count(*), count(columns(*)) from {source}").fetchall()  # every page is read
     except (duckdb.Error, OSError) as error:
         problems.add("E005", f"not a Parquet file: {first_line(error)}", "Write the file again.")
-        inputs.problems += problems.found
-        return []
-    _check_columns(form, list(types), problems, lambda number: (None, None), None)
-    return [column_part(engine, source, types, file, form, problems)]
+        return None
+    return types
 
 
 def _columns_of_frame(engine: Engine, frame: Frame, file: int, form: Form, problems: Problems) -> Part:
+    """Return the rows of columns given in Python, after reporting those that the form does not have."""
+    _check_columns(form, list(frame.types()), problems, lambda number: (None, None), None)
+    return frame_part(engine, frame, file, form, problems)
+
+
+def frame_part(engine: Engine, frame: Frame, file: int, form: Form, problems: Problems) -> Part:
     """Return the rows of columns given in Python."""
-    source, types = frame.sql, frame.types()
-    _check_columns(form, list(types), problems, lambda number: (None, None), None)
+    source = frame.sql
     if source is not None:
-        return column_part(engine, source, types, file, form, problems)
+        return column_part(engine, source, frame.types(), file, form, problems)
     table, columns, floats = engine.unused_name("frame_text"), {}, {}
     for name, values in frame.columns().items():
         kind = form.fields.get(name)
@@ -374,7 +387,7 @@ def _cell(value: str, of: str, kind: Kind | None) -> str:
         return f"case when isnan({number}) then {nan} else {text} end"
     if of == "TIMESTAMP WITH TIME ZONE":
         return f"cast(make_timestamp(epoch_us({value})) as varchar)"
-    is_id = of.endswith(("INT", "INTEGER")) or of.startswith("ENUM")
+    is_id = of.endswith(("INT", "INTEGER")) or of.startswith(("ENUM", "UUID"))
     # other types are not ids: a blank makes their text invalid
     return (
         f"{'' if is_id or kind is None or not kind.is_id else chr(39) + ' ' + chr(39) + ' || '}cast({value} as varchar)"

@@ -430,6 +430,7 @@ def _register(engine: Engine, condition: Condition, condition_no: int, corpus: C
         for key, default in chosen.items()
         for name in [_KEY_OF.get(key, key)]
     }
+    policies |= {key: "\n" for key in ("attributes", "subsets") if spec.get(key) == []}  # none, and not the default
     if policies.get("score_kind", "score") != "score":
         policies["score_kind"] = "llr"  # what probabilities and base-10 logarithms become
     row = {

@@ -11,7 +11,7 @@ from tdtsql.store.ledger import append, load_entry, record_hash
 from tdtsql.task import TASKS
 
 #: values of an attribute that become subsets: one with more names items, not groups of them
-MOST_VALUES = 1000
+MOST_VALUES = 40
 
 
 def rows_of(name: str, numbers: Iterable[int] | None = None, instead: Mapping[str, str] | None = None) -> str:

@@ -96,7 +96,7 @@ class Task:
     must_name_profile: bool = False  #: a condition without a profile is an error
     on_request: tuple[str, ...] = ()  #: views of sql/metric that are computed for its runs on request
     #: policies of a condition, each a column of registry.condition, with its default
-    condition_policies: Mapping[str, str] = field(default_factory=dict)
+    condition_policies: Mapping[str, str | None] = field(default_factory=dict)
     official_is_tsv: bool = False  #: files of the official format may be called .tsv; elsewhere such a file is tidy
     weighting: str = "topic"  #: of that metric where runs are ranked, and of the summary where it has several
     may_be_partition: bool = False  #: check for each condition and run whether each story has one topic at most

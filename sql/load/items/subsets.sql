@@ -58,6 +58,7 @@ where
     and item.block_no = made.block_no
     and item.cluster_no is distinct from made.number;
 
+-- of the attributes that `subsets` names; else of those with few values whose values are no clusters
 delete from base.subset_cell where condition_no = $condition_no;
 
 delete from base.subset where condition_no = $condition_no and subset_no > 0;
@@ -72,9 +73,17 @@ from (
         and attribute in (
             select attribute
             from base.item_attribute
+            join registry.condition using (condition_no)
             where condition_no = $condition_no
             group by attribute
-            having count(distinct value) <= $most_values
+            having
+                case
+                    when any_value(subsets) is not null
+                        then list_contains(string_split(any_value(subsets), chr(10)), attribute)
+                    else
+                        count(distinct value) <= $most_values
+                        and not list_contains(string_split(any_value(cluster_by), chr(10)), attribute)
+                end
         )
 );
 

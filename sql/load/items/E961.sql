@@ -1,0 +1,9 @@
+/*
+what:   the file of items does not have this item
+advice: Correct the id, add the item, or unknown_item = "ignore" of the condition.
+most:   20
+*/
+select file, line, item_id as value
+from items_row
+where item_id not in (select block_id from base.block where condition_no = $condition_no)
+qualify row_number() over (partition by item_id order by file, line) = 1

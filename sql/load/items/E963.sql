@@ -1,0 +1,20 @@
+/*
+what:   attribute {attribute} of item '{item_id}' has another value{where_said}: it is the item's, whatever the
+        run{more}
+advice: Correct one of the two; or, if the column is not the item's, attributes = [] of the condition, or the names of
+        those that are.
+*/
+select
+    file, line, attribute || '=' || value as value, attribute, item_id,
+    if(known is null, ', first ' || first_value, '') as where_said,
+    if(n > 1, printf(' (%d such rows)', n), '') as more
+from (
+    select *, count(*) over (partition by attribute) as n
+    from (
+        select *, first_value(value) over item as first_value
+        from items_attribute_value
+        window item as (partition by attribute, item_id order by file, line)
+    )
+    where value <> coalesce(known, first_value)
+)
+qualify row_number() over (partition by attribute order by file, line) = 1

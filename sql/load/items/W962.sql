@@ -1,0 +1,11 @@
+/*
+what:   {n:,} {items} not in the file of items and left out
+advice: Check the number.
+*/
+select file, line, value, n, if(n = 1, 'item is', 'items are') as items
+from (
+    select file, line, item_id as value, count(distinct item_id) over () as n
+    from items_row
+    where item_id not in (select block_id from base.block where condition_no = $condition_no)
+)
+qualify row_number() over (order by file, line) = 1

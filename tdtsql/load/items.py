@@ -1,0 +1,736 @@
+"""Files of scores of items: rows of run, item, measure, epoch, score, and attributes of the item.
+
+A table (CSV, TSV, Parquet, columns, JSON lines of one object a row) and the lines of trec_eval and ir_measures are
+split and checked by SQL. Of the logs of other programs a function makes such rows: texts, checked by the same form.
+
+Code   Meaning
+E960   not a score: a text, a list, infinite, or beyond 1e12
+W963   a metric that has no score for an item
+W969   a table of samples of several evaluations
+E964   an unknown name in group, cluster, weight or attributes; too many attributes
+E968   a file that matches no format, or several; a log of Inspect
+E969   a line that does not match its format
+E970   an invalid name of a measure: empty, not printable, or longer than 200 bytes
+E971   an epoch that is not a whole number
+E972   a file of lm-evaluation-harness whose name does not contain the task
+
+Sources: trec_eval 9.0.8, m_format.c and `trec_eval.c` (output of -q); ir_measures 0.3, `__main__.py`;
+lm-evaluation-harness 0.4.13, `loggers/evaluation_tracker.py` (save_results_samples); inspect_ai 0.3.285, `log/_log.py`
+(EvalSample) and `analysis` (samples_df); Every Eval Ever, instance_level_eval schema 0.2.
+"""
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import Any
+
+from tdtsql.definitions.origin import ITEMS
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import parquet_source, sql_literal
+from tdtsql.errors import Problems
+from tdtsql.files.find import Inputs
+from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.kinds import ID, TEXT, Kind, value_sql
+from tdtsql.files.lines import Source, Text, open_text
+from tdtsql.files.rows import Form, Part, Rows, finish, line_part, scan
+from tdtsql.files.table import (
+    column_part,
+    delimiter_of,
+    frame_part,
+    header_of,
+    is_parquet,
+    nearest_name,
+    parquet_types,
+    text_part,
+)
+from tdtsql.files.text import first_lines
+from tdtsql.intake.tidy_input import parquet_columns
+from tdtsql.reader.scan import json_objects
+
+#: the measure of a file that names none
+SCORE = "score"
+#: maximum columns that are attributes
+MOST_ATTRIBUTES = 1000
+#: problems of a field that are reported one by one
+_MOST = 1000
+_TABLES = (".csv", ".tsv", ".tab", ".parquet")
+
+_GRADE = Kind(
+    "as_item_score",
+    "E960",
+    "no score, expected {expected}",
+    "a number of at most 1e12 in size, true, false, or nothing",
+    "Correct the score, or leave it empty: then the sample is not scored.",
+    "double",
+    is_number=True,
+)
+_LETTER = _GRADE._replace(macro="as_graded_score", expected=f"{_GRADE.expected} (or the letters C, I, P, N)")
+_MEASURE = Kind(
+    "as_measure",
+    "E970",
+    "no name of a measure, expected {expected}",
+    "printable text of at most 200 bytes",
+    "Rename the measure.",
+)
+_EPOCH = Kind(
+    "as_epoch",
+    "E971",
+    "the epoch is not an integer of at least 0",
+    "an integer of at least 0",
+    "Number the attempts at an item.",
+    "integer",
+)
+_WEIGHT = Kind(
+    "as_weight",
+    "E965",
+    "no weight, expected {expected}",
+    "a number of 0 or more",
+    "Give every item a weight.",
+    "double",
+    is_number=True,
+)
+#: fields of a sample apart from scores and attributes; of those that may be empty, any text
+_FIELDS = {"item_id": ID, "run_id": ID, "measure": _MEASURE, "epoch": _EPOCH, "error": None, "content": None}
+_FIELDS |= {"weight": _WEIGHT}
+
+
+@dataclass(frozen=True, slots=True)
+class ItemColumns:
+    """What a bundle says of how files are read."""
+
+    item: str = "item_id"
+    epoch: str = "epoch"
+    scores: tuple[str, ...] = ()  #: columns or keys that hold scores, each a measure of its name
+    #: columns that say something of an item, in JSON paths; None: all that have no other meaning
+    attributes: tuple[str, ...] | None = None
+
+
+@dataclass(slots=True)
+class Samples:
+    """The samples of some files, in the temporary table ``items_row``: file, line, run_id, item_id, measure, epoch,
+    score (NULL: the sample has none), is_error, content (hash of the item's text), and a column for each attribute.
+    """
+
+    rows: Rows
+    paths: list[str]
+    attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> column
+    has_epochs: bool = False
+
+    def unit(self, file: int) -> str:
+        """Return what the rows of a file are counted in."""
+        return "row" if is_parquet(self.paths[file]) or "." not in self.paths[file] else "line"
+
+
+# ---- formats
+
+
+def formats_of(files: Sequence[Source]) -> list[str]:
+    """Return the formats that run files fit, by the first of them."""
+    for given, source in files[:1]:
+        name = given.removesuffix(".gz")
+        if isinstance(source, Frame):
+            return ["inspect" if _is_sample_table(list(source.types())) else "tidy"]
+        if is_parquet(given):
+            names = parquet_columns(Path(str(source)), Problems(given), names_only=True) or {}
+            return ["inspect" if _is_sample_table(list(names)) else "tidy"]
+        first = next((line.rstrip("\r\n") for line in first_lines(Path(str(source)), 1) if line.strip()), "")
+        if first.lstrip().startswith("{"):
+            return _formats_of_json(first)
+        if name.endswith(_TABLES):
+            return ["inspect" if _is_sample_table(re.split("[\t,]", first)) else "tidy"]
+        return _formats_of_line(first)
+    return ["tidy"]
+
+
+def _is_sample_table(names: Sequence[str]) -> bool:
+    """Return whether a table is one of samples of Inspect, as its ``samples_df`` gives it."""
+    return {"id", "epoch"} <= set(names) and any(name.startswith("score_") for name in names)
+
+
+#: names of measures of ir_measures, with parameters and cutoff, and of trec_eval
+_IR_MEASURE = re.compile(
+    r"(AP|BPM|Bpref|Compat|DCG|ERR|ERR_IA|Accuracy|Count|INSQ|INST|IPrec|infAP|Judged|NERR\d+|NRBP|nDCG|nERR|nERR_IA|"
+    r"nNRBP|NumQ|NumRel|NumRet|P|P_IA|QDCG|R|RBP|Rprec|RR|SDCG|SetAP|SetF|SetJudged|SetP|SetR|STREC|Success|alpha_DCG|"
+    r"alpha_nDCG|MAP|MRR|nrbp|AP_IA|AUPRC|BPref)(\([^()]*\))?(@[\d.]+)?"
+)
+_TREC_MEASURE = re.compile(
+    r"(gm_)?map|Rprec|R_prec|(gm_)?bpref|recip_rank|R?ndcg(_rel)?|infAP|11pt_avg|binG|G|utility|relstring|Q0|"
+    r"(P|recall|map_cut|ndcg_cut|success|relative_P|Rprec_mult|iprec_at_recall|set|num|yaap|prefs)_\S+"
+)
+_NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?|nan", re.IGNORECASE)
+
+
+def _formats_of_line(line: str) -> list[str]:
+    """Return the formats of three fields: measure, topic, value, or topic, measure, value."""
+    fields = line.split("\t") if line.count("\t") == 2 else line.split()
+    if len(fields) != 3:
+        return []
+    first, second, value = (text.strip() for text in fields)
+    if first == "runid":
+        return ["trec_eval"]
+    if not _NUMBER.fullmatch(value):
+        return []
+    is_padded = fields[0] != fields[0].rstrip()
+    if is_padded or _TREC_MEASURE.fullmatch(first):
+        return ["trec_eval"]
+    if _IR_MEASURE.fullmatch(second) or _TREC_MEASURE.fullmatch(second):
+        return ["ir_measures"]
+    return ["trec_eval"]
+
+
+def _formats_of_json(line: str) -> list[str]:
+    try:
+        keys = json.loads(line)
+        is_row = isinstance(keys, dict)
+    except (ValueError, RecursionError):  # truncated, or several lines of JSON: use the keys in the text
+        keys, is_row = dict.fromkeys(re.findall(r'"(\w+)"\s*:', line)), False
+    if not isinstance(keys, dict):
+        return []
+    wanted = {
+        "lm_eval": ("doc_id",),
+        "inspect": ("epoch", "scores"),
+        "every_eval_ever": ("schema_version", "evaluation"),
+    }
+    found = [name for name, names in wanted.items() if all(key in keys for key in names)]
+    return found or (["tidy"] if is_row else [])
+
+
+def is_zip(path: Path) -> bool:
+    """Return whether a file is a ZIP archive, as a log of Inspect is."""
+    with open(path, "rb") as stream:
+        return stream.read(4) == b"PK\x03\x04"
+
+
+def report_format(inputs: Inputs, given: str, path: Path, found: Sequence[str], known: Sequence[str]) -> None:
+    """Report a file that fits no format, or several (E968)."""
+    head = "" if is_zip(path) else "\n".join(first_lines(path, 40))
+    if is_zip(path) or '"samples"' in head and '"eval"' in head:
+        inputs.add(
+            "E968",
+            given,
+            "a log of Inspect, expected its samples as JSON lines",
+            "Write them in Python: from inspect_ai.log import read_eval_log; open('samples.jsonl', 'w').writelines("
+            f"sample.model_dump_json() + '\\n' for sample in read_eval_log({given!r}).samples)",
+        )
+        return
+    inputs.add(
+        "E968",
+        given,
+        f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known",
+        f'Say format = "..." of the run: {", ".join(known)}. '
+        "Tables are .csv, .tsv, .parquet, or JSON lines with item_id and score.",
+        1,
+        next((line.strip() for line in first_lines(path, 1) if line.strip()), None),
+    )
+
+
+# ---- samples
+
+
+def read_samples(
+    engine: Engine, inputs: Inputs, files: Sequence[Source], format_: str, columns: ItemColumns, kind: str
+) -> Samples:
+    """Read files of samples; every problem goes to ``inputs``.
+
+    Args:
+        kind: what the files are registered as.
+    """
+    reader = _Reader(engine, inputs, format_, columns, kind)
+    with read_by_engine() if any(isinstance(source, Frame) for _, source in files) else nullcontext():
+        for file, (given, source) in enumerate(files):
+            reader.read(file, given, source)
+        return reader.samples([given for given, _ in files])
+
+
+def read_list(engine: Engine, inputs: Inputs, files: Sequence[Source], weight: object) -> tuple[str, dict[str, str]]:
+    """Return a temporary table of the rows of files of items (item_id, weight, and a column for each attribute), and
+    the columns of the attributes.
+    """
+    reader = _Reader(engine, inputs, "tidy", ItemColumns(), ITEMS, str(weight) if weight else None)
+    for file, (given, source) in enumerate(files):
+        reader.read(file, given, source)
+    fields = {"item_id": "item_id"} | {name: name for part in reader.parts for name in part.cells}
+    repeated = ("E973", "the item is already in {earlier}, expected once", "Keep one of the two.")
+    form = _form(fields, is_inspect=False, key=("item_id",), repeated=repeated, repeated_at="item_id")
+    rows = scan(engine, form, reader.parts)
+    if not engine.value(f"select count(*) from {rows.table}"):
+        for part in reader.parts:
+            for problems in part.files.values():
+                if not problems.errors:
+                    said = "no item below the header, expected at least one"
+                    problems.add("E973", said, "Complete the file.", 1)
+    rows = finish(inputs, rows, ITEMS)
+    weight_sql = "weight" if "weight" in fields else "cast(null as double) as weight"
+    columns = "".join(f", {column}" for column in reader.attributes.values())
+    table = engine.unused_name("items_list")  # all conditions of a bundle are read before the first is stored
+    engine.execute(f"create temp table {table} as select item_id, {weight_sql}{columns} from {rows.table}")
+    return table, dict(reader.attributes)
+
+
+class _Reader:
+    """The parts of the files of a call, and the fields that these have."""
+
+    def __init__(
+        self, engine: Engine, inputs: Inputs, format_: str, columns: ItemColumns, kind: str, weight: str | None = None
+    ):
+        self.engine, self.inputs, self.format, self.columns, self.kind = engine, inputs, format_, columns, kind
+        self.parts: list[Part] = []
+        self.measures: list[list[tuple[str, str | None]]] = []  #: of each part: field -> the measure of its scores
+        self.attributes: dict[str, str] = {}  #: attribute -> field
+        self.scores: dict[str, str] = {}  #: column of scores -> field
+        self.width = Form("", {}).width
+        self.weight = weight  #: of a file of items: the column of weights
+
+    @property
+    def is_inspect(self) -> bool:
+        return self.format == "inspect"
+
+    def read(self, file: int, given: str, source: Any) -> None:
+        """Take in a file."""
+        name = given.removesuffix(".gz")
+        if isinstance(source, Frame):
+            problems = Problems(given)
+            types = source.types()
+            if found := self._roles(list(types), problems, None):
+                self._add(frame_part(self.engine, source, file, self._form_of_columns(found[0]), problems), *found)
+            else:
+                self.inputs.problems += problems.found
+        elif is_parquet(given):
+            problems = Problems(given)
+            digest = self.inputs.digest(given, source, self.kind)
+            self.inputs.note_digest(digest, given, self.kind, 0)
+            columns = parquet_types(self.engine, source, problems)
+            if columns is not None and (found := self._roles(list(columns), problems, None)):
+                form = self._form_of_columns(found[0])
+                part = column_part(self.engine, parquet_source(source), columns, file, form, problems)
+                self._add(part, *found)
+            else:
+                self.inputs.problems += problems.found
+        elif text := open_text(self.inputs, file, given, source, self.kind):
+            if name.endswith(_TABLES) or self.format in ("tidy", "frame") and not _is_json(text):
+                self._read_text(text)
+            elif self.format in ("trec_eval", "ir_measures"):
+                self._read_fields(text)
+            else:
+                self._read_json(text)
+            if not self.parts or file not in self.parts[-1].files:
+                self.inputs.problems += text.problems.found
+            if not self.parts or file not in self.parts[-1].texts:
+                self.inputs.note_digest(text.digest, given, self.kind, len(text.problems.warnings))
+
+    def _form_of_columns(self, fields: Mapping[str, str]) -> Form:
+        return _form({column: name for name, column in fields.items()}, self.is_inspect)
+
+    def _add(self, part: Part, fields: dict[str, str], scores: dict[str, str | None]) -> None:
+        """Add a part of which fields are columns, and of each field of scores the measure (None: a column says it)."""
+        if self.is_inspect:
+            self._prepare_inspect(part, fields, scores)
+        part.numbers = {name: part.numbers[column] for name, column in fields.items()}
+        part.cells = {name: part.cells[column] for name, column in fields.items()}
+        part.floats = {name: part.floats[column] for name, column in fields.items() if column in part.floats}
+        self.parts.append(part)
+        self.measures.append(list(scores.items()))
+
+    def _prepare_inspect(self, part: Part, fields: dict[str, str], scores: dict[str, str | None]) -> None:
+        """Leave out columns whose scores are objects, after reporting them; samples of several evaluations are runs."""
+        [problems] = part.files.values()
+        for name in list(scores):
+            column = fields[name]
+            line = self.engine.value(
+                f"select min(line) from {part.sql} where starts_with(ltrim({part.cells[column]}), '{{')"
+            )
+            if line is not None:
+                own = [fields[other] for other in scores if other != name]
+                problems.add(
+                    "E960",
+                    f"column {column} holds objects (JSON), not scores",
+                    f"Name the columns of scores, score = {json.dumps(own)} of the run, or write the samples as JSON "
+                    "lines: they have a measure for each key.",
+                    line,
+                    value=column,
+                )
+                del scores[name], fields[name]
+        if "eval_id" in part.cells and "run_id" not in fields:
+            n_run = self.engine.value(f"select count(distinct {part.cells['eval_id']}) from {part.sql}")
+            if n_run > 1:
+                fields["run_id"] = "eval_id"
+                said = f"the table has the samples of {n_run} evaluations, and each eval_id is a run"
+                problems.add(
+                    "W969", said, "Leave out the id of the run, or give each evaluation a file.", value="eval_id"
+                )
+
+    def _roles(
+        self, names: Sequence[str], problems: Problems, line: int | None
+    ) -> tuple[dict[str, str], dict[str, str | None]] | None:
+        """Return what the columns of a table are: field -> column, and field of scores -> measure; None after
+        reporting columns that are missing, or there twice.
+        """
+        chosen = self.columns
+        roles = {"item_id": chosen.item, "epoch": chosen.epoch, "run_id": "run_id", "measure": "metric"}
+        scores = list(chosen.scores) or [SCORE]
+        if self.kind == ITEMS:
+            roles = {"item_id": "item_id"} | ({"weight": self.weight} if self.weight else {})
+            scores = []
+        elif self.is_inspect:
+            roles = {"item_id": "id", "epoch": "epoch", "error": "error"}
+            scores = list(chosen.scores) or [
+                name
+                for name in names
+                if name.startswith("score_")
+                and re.sub("_(answer|explanation|metadata)$", "", name) not in set(names) - {name}
+            ]
+        if not _has_columns(
+            names, [roles["item_id"], *([roles["weight"]] if "weight" in roles else scores)], problems, line
+        ):
+            return None
+        fields = {name: column for name, column in roles.items() if column in names}
+        measures: dict[str, str | None] = {}
+        for column in scores:
+            own = self.scores.setdefault(column, f"score_{len(self.scores)}")
+            fields[own] = column
+            measures[own] = column.removeprefix("score_") if self.is_inspect else column
+            if "measure" in fields:
+                measures[own] = None
+        if self.is_inspect:
+            attributes = {
+                path.rpartition(".")[2]: column
+                for path in chosen.attributes or ()
+                for column in (path.replace(".", "_"), path)
+                if column in names
+            }
+        else:
+            possible = names if chosen.attributes is None else chosen.attributes
+            used = {*fields.values(), *scores}
+            attributes = {name: name for name in possible if name in names and name not in used and not _is_index(name)}
+        for name, column in attributes.items():
+            fields[self.attributes.setdefault(name, f"a{len(self.attributes)}")] = column
+        return fields, measures
+
+    def _read_text(self, text: Text) -> None:
+        delimiter = delimiter_of(text.given)
+        is_header = not any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found)
+        names = header_of(text, delimiter) if is_header else None
+        if names is not None and (found := self._roles(names, text.problems, text.header_line)):
+            self._add(text_part(self.engine, [text], names, delimiter), *found)
+
+    def _read_fields(self, text: Text) -> None:
+        """Take in the rows of trec_eval -q (measure, topic, value) or of ir_measures -q (topic, measure, value)."""
+        is_trec = self.format == "trec_eval"
+        names = ("measure", "item_id") if is_trec else ("item_id", "measure")
+        first = next((said for _, said in text.head() if said.strip()), "")
+        form = Form("samples", dict.fromkeys((*names, "score"), None), separator="\t" if first.count("\t") == 2 else "")
+        part = line_part(self.engine, [text], form)
+        part.cells = {name: value_sql("stripped", cell) for name, cell in part.cells.items()}
+        measure, topic, value = (part.cells[name] for name in ("measure", "item_id", "score"))
+        runs = self.engine.rows(
+            f"select {value}, min(line) from {part.sql} where {measure} = 'runid' group by 1 order by 2"
+        )
+        if is_trec and len(runs) > 1:
+            said = f"the file has {len(runs)} runs, first {runs[0][0]}, expected one"
+            text.problems.add("E969", said, "Write a file for each run.", runs[1][1], value=runs[1][0])
+        left_out = f"coalesce({topic}, '') = 'all'" + (f" or {measure} = 'runid'" if is_trec else "")
+        part.sql = f"(select * from {part.sql} where not ({left_out}))"
+        own = self.scores.setdefault(SCORE, "score_0")
+        fields = {**{name: name for name in names}, own: "score"}
+        if is_trec and runs:
+            part.cells["run_id"], fields["run_id"] = sql_literal(runs[0][0]), "run_id"
+            part.numbers = {**part.numbers, "run_id": 2}
+        self.width = (
+            "E969",
+            f"the line has {{found}}, expected {'measure, topic' if is_trec else 'topic, measure'} and value",
+            "Write the file again with -q.",
+        )
+        self._add(part, fields, {own: None})
+
+    def _read_json(self, text: Text) -> None:
+        """Take in the records of a program, or of a table."""
+        objects = json_objects(text.path.read_bytes(), text.problems, "E969")
+        make: dict[str, Callable] = {"lm_eval": _lm_eval, "inspect": _inspect, "every_eval_ever": _every_eval_ever}
+        if self.format in make:
+            samples = make[self.format](objects, text.problems, self.columns, text.given.removesuffix(".gz"))
+            own = self.scores.setdefault(SCORE, "score_0")
+            names = dict.fromkeys(name for _, sample in samples for name in sample)
+            fields = {name: name for name in names if name in _FIELDS} | {own: SCORE}
+            for name in names:
+                if name.startswith("."):
+                    fields[self.attributes.setdefault(name[1:], f"a{len(self.attributes)}")] = name
+            found: Any = (fields, {own: None}) if samples else None
+        else:
+            samples = [(line, _flat(record)) for line, record in objects]
+            names = dict.fromkeys(name for _, sample in samples for name in sample)
+            found = self._roles(list(names), text.problems, samples[0][0]) if samples else None
+        if found is None:
+            return
+        table = self.engine.unused_name("items_json")
+        cells = {name: f"c{number}" for number, name in enumerate(names)}
+        columns: dict[str, list] = {"line": [line for line, _ in samples]}
+        columns |= {cells[name]: [sample.get(name) for _, sample in samples] for name in names}
+        typed = ", ".join(f"cast({cell} as varchar) as {cell}" for cell in cells.values())
+        source = self.engine.insert_temporary(table, columns)
+        sql = f"(select {text.file} as file, line, cast(null as varchar) as line_text, {typed} from {source})"
+        numbers = {name: number for number, name in enumerate(names)}
+        listed = f"[{', '.join(cells.values())}]"
+        self._add(Part(sql, cells, listed, numbers, len(names), {text.file: text.problems}), *found)
+
+    def samples(self, paths: list[str]) -> Samples:
+        """Check all parts, and make the table of samples."""
+        present = {"item_id", *(name for part in self.parts for name in part.cells)}
+        form = _form(
+            {name: name for name in [*_FIELDS, *self.scores.values(), *self.attributes.values()] if name in present},
+            self.is_inspect,
+            width=self.width,
+        )
+        if len(self.attributes) > MOST_ATTRIBUTES:
+            self.inputs.add(
+                "E964",
+                paths[0],
+                f"{len(self.attributes):,} columns would be attributes of items, expected at most {MOST_ATTRIBUTES:,}",
+                "Name those that are meant in the bundle: attributes = [...] of the condition.",
+                1,
+            )
+            self.parts = []
+        rows = finish(self.inputs, scan(self.engine, form, self.parts), self.kind)
+        found = Samples(rows, paths, dict(self.attributes), "epoch" in present)
+        is_there = {name: name in form.fields for name in [*_FIELDS, *self.attributes.values()]}
+        text_of = {name: name if there else "cast(null as varchar)" for name, there in is_there.items()}
+        epoch = "coalesce(epoch, 1)" if is_there["epoch"] else "1"
+        is_error = f"cast(not {value_sql('is_blank', 'error')} as integer)" if is_there["error"] else "0"
+        common = (
+            f"file, line, {text_of['run_id']} as run_id, {text_of['item_id']} as item_id, {epoch} as epoch, "
+            f"{is_error} as is_error, {text_of['content']} as content"
+        )
+        common += "".join(f", {text_of[name]} as {name}" for name in self.attributes.values())
+        alike: dict[tuple[str, str | None], list[int]] = {}
+        for number, measures in enumerate(self.measures if self.parts else ()):
+            for name, measure in measures:
+                alike.setdefault((name, measure), []).append(number)
+        selects = [
+            f"select {common}, {text_of['measure'] if measure is None else sql_literal(measure)} as measure, "
+            f"case when not isnan({name}) then {name} end as score from {rows.table} where part in ({_listed(numbers)})"
+            for (name, measure), numbers in alike.items()
+        ]
+        nothing = f"select {common}, '' as measure, cast(null as double) as score from {rows.table} limit 0"
+        self.engine.execute(f"create or replace temp table items_row as {' union all '.join(selects) or nothing}")
+        return found
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _form(fields: Mapping[str, str], is_inspect: bool, **more: Any) -> Form:
+    """Return the form of samples with these fields (name in the form -> field)."""
+    score = _LETTER if is_inspect else _GRADE
+    kinds = {
+        name: _FIELDS[of] if of in _FIELDS else score if of.startswith("score_") else TEXT
+        for name, of in fields.items()
+    }
+    optional = [name for name, kind in kinds.items() if kind is None or kind in (score, TEXT)]
+    absent = [name for name in kinds if name != "item_id"]
+    return Form("samples", kinds, optional=optional, absent=absent, separator=",", most=_MOST, **more)
+
+
+def _is_index(name: str) -> bool:
+    """Return whether a column is the index of a data frame, which has no name."""
+    return not name.strip() or name.startswith("Unnamed: ") or name == "__index_level_0__"
+
+
+def _has_columns(names: Sequence[str], wanted: Sequence[str], problems: Problems, line: int | None) -> bool:
+    """Return whether a table has some columns, each once, after reporting which it lacks."""
+    lacking = [name for name in wanted if name not in names]
+    for name in lacking:
+        near = nearest_name(name, names)
+        problems.add(
+            "E301",
+            f"column {name} is missing, the table has {', '.join(names)[:200] or 'none'}",
+            (f"Rename {near}, if it is meant. " if near else "")
+            + "Name the columns in the bundle: item = ..., score = ..., epoch = ... of the run.",
+            line,
+            None if line is None else 1,
+            name,
+        )
+    for name in sorted(name for name, n_column in Counter(names).items() if n_column > 1):
+        problems.add("E303", "duplicate column", "Rename one of them.", line, None if line is None else 1, name)
+        lacking.append(name)
+    return not lacking
+
+
+# ---- JSON lines
+
+
+Objects = Iterator[tuple[int, dict[str, Any]]]
+#: (line, field -> its text); the name of an attribute begins with a point
+TextRows = list[tuple[int, dict[str, str | None]]]
+
+
+def _is_json(text: Text) -> bool:
+    return next((said.lstrip().startswith("{") for _, said in text.head() if said.strip()), False)
+
+
+def _cell(value: Any) -> str | None:
+    """Return a value of JSON as text, as files of text write it."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and math.isnan(value):
+        return "nan"
+    return json.dumps(value) if isinstance(value, list | dict) else str(value)
+
+
+def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, str | None]:
+    """Return an object as one row; keys of objects in it are joined by points."""
+    row: dict[str, str | None] = {}
+    for key, value in record.items():
+        row |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": _cell(value)}
+    return row
+
+
+def _attributes(record: Mapping, columns: ItemColumns, line: int, problems: Problems) -> dict[str, str | None]:
+    """Return what the paths of the condition lead to, by the last part of each."""
+    found: dict[str, str | None] = {}
+    for path in columns.attributes or ():
+        value: Any = record
+        for part in path.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if isinstance(value, list | dict):
+            what = "list" if isinstance(value, list) else "object"
+            said = f"attribute {path} is a {what}, expected text or a number"
+            problems.add("E969", said, "Name a path to one value.", line, 1, value)
+        elif value is not None:
+            found["." + path.rpartition(".")[2]] = _cell(value)
+    return found
+
+
+def _lack(problems: Problems, line: int, key: str, advice: str = "Is it a file of this format?") -> None:
+    problems.add("E969", f"the line has no {key}", advice, line, 1, key)
+
+
+def _id_of(value: Any) -> str | None:
+    """Return an id as text; what can be none begins with a blank."""
+    return _cell(value) if value is None or isinstance(value, str | int) else f" {_cell(value)}"
+
+
+def _lm_eval(objects: Objects, problems: Problems, columns: ItemColumns, name: str) -> TextRows:
+    """Return the samples of samples_TASK_DATE.jsonl: a document under a filter, with a score for each metric."""
+    stem = PurePath(name).name.removesuffix(".jsonl").removesuffix(".json").removeprefix("samples_")
+    task = re.sub(r"_\d{4}-\d\d-\d\dT[^_]*$", "", stem)
+    rows: TextRows = []
+    skipped: set[str] = set()
+    for line, record in objects:
+        if not PurePath(name).name.startswith("samples_"):
+            said = "the name of the file does not tell the task, expected samples_TASK_DATE.jsonl"
+            problems.add("E972", said, "Call the file as lm-evaluation-harness did.", line, value=stem)
+            return []
+        item = record.get("doc_id")
+        if "doc_id" not in record or isinstance(item, bool) or not isinstance(item, str | int):
+            _lack(problems, line, "doc_id")
+            continue
+        metrics = list(columns.scores) or record.get("metrics")
+        if not isinstance(metrics, list) or not all(isinstance(metric, str) for metric in metrics):
+            _lack(problems, line, "list metrics", 'Say which keys are scores: score = ["acc"] of the run.')
+            continue
+        filtered = record.get("filter", "none")
+        content = record.get("doc_hash")
+        attributes = _attributes(record, columns, line, problems) | {".task": task}
+        for metric in metrics:
+            if metric not in record:
+                _lack(problems, line, metric)
+                continue
+            score = record[metric]
+            # the harness writes the log likelihood of a document under the name of what it makes of all of them
+            is_likelihood = "perplexity" in metric or metric == "bits_per_byte"
+            if isinstance(score, list | dict) or is_likelihood:
+                what = f"a {type(score).__name__}" if isinstance(score, list | dict) else "a log likelihood"
+                if metric not in skipped:
+                    left = f"metric {metric} has no score for an item, but {what}: left out"
+                    problems.add("W963", left, line=line, value=metric)
+                skipped.add(metric)
+                continue
+            rows.append(
+                (
+                    line,
+                    {
+                        "item_id": f"{task}/{item}",
+                        "measure": metric if filtered == "none" else f"{metric}/{filtered}",
+                        SCORE: _cell(score),
+                        "content": content if isinstance(content, str) else None,
+                        **attributes,
+                    },
+                )
+            )
+    return rows
+
+
+def _inspect(objects: Objects, problems: Problems, columns: ItemColumns, name: str) -> TextRows:
+    """Return the samples of EvalSamples; one that ended in an error is a sample of every measure of the file."""
+    rows: TextRows = []
+    failed: list[tuple[int, dict[str, str | None]]] = []
+    for line, record in objects:
+        scores = record.get("scores")
+        if not isinstance(scores, dict) and scores is not None:
+            _lack(problems, line, "object scores")
+            continue
+        if "epoch" not in record or "scores" not in record:
+            _lack(problems, line, "epoch" if "epoch" not in record else "scores")
+            continue
+        is_error = record.get("error") is not None
+        sample = {
+            "item_id": _id_of(record.get("id")),
+            "epoch": _cell(record["epoch"]),
+            "error": "error" if is_error else None,
+            **_attributes(record, columns, line, problems),
+        }
+        for scorer, said in (scores or {}).items():
+            if not isinstance(said, dict) or "value" not in said:
+                _lack(problems, line, f"value of score {scorer}")
+                continue
+            value = said["value"]
+            parts = (
+                {f"{scorer}/{key}": one for key, one in value.items()} if isinstance(value, dict) else {scorer: value}
+            )
+            rows += [(line, sample | {"measure": measure, SCORE: _cell(one)}) for measure, one in parts.items()]
+        if not scores:
+            failed.append((line, sample))
+    measures = dict.fromkeys(row["measure"] for _, row in rows)
+    rows += [(line, sample | {"measure": measure, SCORE: None}) for line, sample in failed for measure in measures]
+    return rows
+
+
+def _every_eval_ever(objects: Objects, problems: Problems, columns: ItemColumns, name: str) -> TextRows:
+    """Return the samples of instance records."""
+    rows: TextRows = []
+    for line, record in objects:
+        missing = [key for key in ("model_id", "evaluation_name", "sample_id", "evaluation") if key not in record]
+        if missing:
+            _lack(problems, line, missing[0])
+            continue
+        said = record["evaluation"]
+        if not isinstance(said, dict) or not {"score", "is_correct"} & said.keys():
+            _lack(problems, line, "score in evaluation")
+            continue
+        result = record.get("evaluation_result_id")
+        called = SCORE if not isinstance(result, str) or not result or result.startswith("er_") else result
+        metadata = record.get("metadata")
+        epoch = metadata.get("epoch") if isinstance(metadata, dict) else None
+        content = record.get("sample_hash")
+        evaluation, sample = _id_of(record["evaluation_name"]), _id_of(record["sample_id"])
+        row = {
+            "run_id": _id_of(record["model_id"]),
+            "item_id": f"{evaluation}/{sample}" if evaluation and sample else None,
+            "measure": called,
+            SCORE: _cell(said.get("score", said.get("is_correct"))),
+            "error": None if record.get("error") is None else "error",
+            "content": content if isinstance(content, str) else None,
+            ".evaluation_name": evaluation,
+            **_attributes(record, columns, line, problems),
+        }
+        rows.append((line, row if epoch is None else row | {"epoch": _cell(epoch)}))
+    if any("epoch" in row for _, row in rows):
+        rows = [(line, {"epoch": "1", **row}) for line, row in rows]
+    return rows
