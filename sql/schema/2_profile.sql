@@ -32,7 +32,7 @@ create table registry.profile ( -- One scoring profile
     utility_min double, -- floor of the normed utility
     -- filtering
     f_beta double, -- beta of F
-    t11su_beta double, -- cost of a false alarm in units of half a hit's value
+    t11su_beta double, -- cost of a false alarm in units of a hit's value: .5 is 2:1, T11U = 2A - B
     t11su_min double, -- floor of the normalised utility
     empty_topic varchar check (empty_topic in ('undefined', 'zero')), -- topic without relevant documents
     empty_retrieved varchar check (empty_retrieved in ('undefined', 'zero')), -- precision of a topic without retrieved documents

@@ -21,10 +21,12 @@ metrics:
 edges:    The topic as the system sees it and the topic as the reference sees it are
           two sets of stories under one name.
           Figure 6 as printed takes another sum for the recall: its inner denominator has delta_sys(t, s1) as its
-          numerator has, so that each story adds 1, and its outer sum runs over the topics of the response. Read
-          literally the weighted recall is 1 for every run in which the sides have as many topics; here the inner
-          denominator is sum_s1 delta_ref(t1, s1), and the outer sum runs over the reference topics. That gives the
-          23/25 that the paper prints for its response R4. The precision is as printed.
+          numerator has, so that each story adds 1, and its outer sum runs over the topics of the response. What is
+          left is the first factor. As 1 / stories of the response topic it gives 1 for every run in which the sides
+          have as many topics; as 1 / stories of the reference topic of the same name it gives
+          (200/200 + 250/200 + 0 + 50/50) / 4 = .8125 for the paper's R1 and (1 + 240/200 + 10/50 + 1) / 4 = .85 for R4.
+          Here the inner denominator is sum_s1 delta_ref(t1, s1), and the outer sum runs over the reference topics.
+          That gives the 23/25 that the paper prints for R4. The precision is as printed.
           Topics of one story that the singleton policies make have no name and no row.
 class:    exact
 see also: score__v1, extended_topic__v1

@@ -18,8 +18,8 @@ columns:
     min_n_test         count  targets of the topic with the fewest
     n_labelled         count  test stories that are a target of some topic
     topic_per_story    ratio  topics per labelled test story; NULL without any
-edges:    The test set of a topic begins after its last training story; with official index files, which do not say
-          that, at the first story of the files that it is tested on.
+edges:    The test set of a topic begins after its last training story; with official index files at the first story of
+          the files that they list, of the first file from its begin position: these lie behind the training stories.
           Topics without targets count in the averages and as the minimum (0); n_topic_empty says how many there are.
 class:    exact
 see also: corpus_ratio__v1, published_corpus__v1 (the table as printed)

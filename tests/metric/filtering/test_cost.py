@@ -117,7 +117,7 @@ def test_corpus_table(contingencies):
         views.connection.execute("insert into base.listed_trial__v1 values (1, 1, ?, ?, 1, 1)", [block, story])
     for story in (1, 2):
         views.connection.execute("insert into base.training_story values (1, 1, ?)", [story])
-    # index files do not say where training ends: the first of two segments of the first topic begins at story 11
+    # index files: the first of two segments of the first topic begins at story 11
     for story, segment in ((1, 3), (11, 1), (12, 2), (13, 1)):
         views.connection.execute("insert into base.segment_story values (1, ?, ?)", [story, segment])
     for segment in (1, 2):
