@@ -8,7 +8,7 @@ from tdtsql.cli.options import Command
 #: first words of commands -> one line of help; the order is that of the help page
 NOUNS = {
     "evaluate": "Load everything a bundle names, and print the scores.",
-    "example": "Write the bundled example evaluation into a folder.",
+    "example": "Write a bundled example into a folder.",
     "run": "Add, check, list, show and drop runs.",
     "corpus": "Add, list, show and drop corpora.",
     "condition": "List evaluation conditions.",

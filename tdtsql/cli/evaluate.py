@@ -144,15 +144,24 @@ def add_corpus(opened: StoreOption, bundle: Annotated[Path, OLD_FILE]) -> None:
             say(f"{report.replaced.get(owner, f'{owner} is loaded')}.", err=True)
 
 
-def example(folder: Path) -> None:
-    """Write the bundled example into FOLDER; `tdtsql evaluate FOLDER/bundle.toml` evaluates it."""
+#: bundled examples -> their folder in the installed package, and in fixtures/ of a checkout
+EXAMPLES = {"evaluation": "example", "bagga": "bagga", "figure-a1": "figure_a1"}
+
+
+def example(folder: Path, *, of: Annotated[str, click.Choice(tuple(EXAMPLES))] = "evaluation") -> None:
+    """Write a bundled example into FOLDER; `tdtsql evaluate FOLDER/bundle.toml` evaluates it.
+
+    Args:
+        of: an evaluation of the TDT tasks and their relatives; the worked examples of Bagga's paper on the tracking
+            evaluation; or the hierarchy of figures A1 and B1 of the 2004 evaluation plan.
+    """
     if folder.exists():
         raise click.UsageError(f"{folder} already exists. Name a new folder.")
     package = Path(__file__).resolve().parent.parent
-    inside = package / "example"  # of the installed package, or of the checkout
+    inside = package / EXAMPLES[of]  # of the installed package, or of the checkout
     with folder_beside(folder) as unfinished:
         shutil.copytree(
-            inside if inside.is_dir() else package.parent / "fixtures" / "example", unfinished, dirs_exist_ok=True
+            inside if inside.is_dir() else package.parent / "fixtures" / EXAMPLES[of], unfinished, dirs_exist_ok=True
         )
     say(f"{folder}/bundle.toml is ready.", err=True)
 
