@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from tdtsql.audit.explain import Explanation
     from tdtsql.gate import Verdicts
     from tdtsql.compare.settings import Setting
-    from tdtsql.report.leaderboard import Leaderboards
-    from tdtsql.report.trials.subsets import SubsetTable
+    from tdtsql.show.leaderboard import Leaderboards
+    from tdtsql.show.subsets import SubsetTable
     from tdtsql.show.scores import ScoreTable
     from tdtsql.trials.calibrate import Calibration
 
@@ -286,7 +286,7 @@ class Store:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
         """
         from tdtsql.compare.settings import Method
-        from tdtsql.report.leaderboard import Leaderboards, leaderboards, topic_matrix
+        from tdtsql.show.leaderboard import Leaderboards, leaderboards, topic_matrix
         from tdtsql.store.copy import blinded
 
         self.refresh(progress)
@@ -523,8 +523,8 @@ class Store:
         """
         from tdtsql.compare.settings import Method
         from tdtsql.compare.words import compare_runs
-        from tdtsql.report.comparison import Comparison
-        from tdtsql.report.comparison import topic_table
+        from tdtsql.show.comparison import Comparison
+        from tdtsql.show.comparison import topic_table
 
         requested = Method.of_call(
             no_cluster=no_cluster,
@@ -618,7 +618,7 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` is "error".
         """
         from tdtsql.compare.settings import Method
-        from tdtsql.report.comparison import rank_table
+        from tdtsql.show.comparison import rank_table
 
         self.refresh(progress)
         names = listed(*runs) or [
@@ -658,7 +658,7 @@ class Store:
             UnknownName: no such run, condition, profile, attribute or unit.
             InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
         """
-        from tdtsql.report.trials.subsets import SubsetTable
+        from tdtsql.show.subsets import SubsetTable
         from tdtsql.trials.subsets import Setting, subset_table
 
         metric = self.metric_id(metric) if metric else "eer"
@@ -1376,7 +1376,7 @@ def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> "Verificat
         InvalidSignature: the signature is invalid, or the store has no such number.
         UnknownName, InvalidComparison: the store does not have the compared runs.
     """
-    from tdtsql.report import verifying
+    from tdtsql.audit import verify as verifying
 
     if not isinstance(store, Store):
         with connect(store, read_only=True) as opened:

@@ -185,7 +185,7 @@ def verify_ledger(
 
 def verify(engine: "Engine", format_: str, signature: str) -> int:
     """Recompute the number (or comparison) of SIGNATURE, and report which part differs."""
-    from tdtsql.report import verifying
+    from tdtsql.audit import verify as verifying
 
     found = verifying.verify(signature, engine)
     rows = [(part.name, part.signed, part.now, "yes" if part.agrees else "NO") for part in found.parts]

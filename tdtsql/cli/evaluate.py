@@ -196,6 +196,8 @@ def score(
     long: bool = False,
     percent: bool = False,
     interval: bool = False,
+    paper: bool = False,
+    baseline: str | None = None,
     per_topic: bool = False,
     curve: bool = False,
     all_points: bool = False,
@@ -220,6 +222,9 @@ def score(
         long: Rows as stored: the default of csv, tsv and json.
         percent: Runs x metrics: rates and costs times 100.
         interval: Runs x metrics: 95 % bootstrap intervals of the values.
+        paper: The table of a paper: runs by rank, metrics by the names of the field (an EER in per cent), intervals,
+            letters of significance.
+        baseline: With --paper: the run whose row comes first.
         per_topic: Numbers of each topic (event, block) instead of the run's.
         curve: Points of the DET curve instead; needs one RUN.
         all_points: With --curve: a point for every distinct score.
@@ -229,6 +234,8 @@ def score(
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
     may_be_wide = not (long or per_topic or curve)
+    if paper and (percent or wide or not may_be_wide) or baseline and not paper:
+        raise click.UsageError("--paper is a table of its own, which --baseline belongs to.")
     if (percent or interval or wide) and not may_be_wide:
         raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
     is_wide = may_be_wide and (wide or percent or interval or format_ in PEOPLE)
@@ -244,7 +251,9 @@ def score(
                 _print_distributions(store, runs, first, format_)
             return 0
         found = store.score(run, metric=metric, per_topic=per_topic, progress=progress, **filters)
-        if is_wide and format_ in PEOPLE:
+        if paper:
+            show(found.paper(baseline=baseline), format_)
+        elif is_wide and format_ in PEOPLE:
             print_runs(found.pivot(percent=percent, interval=interval), format_)
         elif is_wide:
             show(found.pivot(percent=percent, interval=interval), format_)

@@ -196,7 +196,7 @@ def shown(value: object) -> str:
 def environment() -> Environment:
     """Return the templates of report, web UI and gate: every text is escaped unless it was made as markup."""
     made = Environment(
-        loader=ChoiceLoader([PackageLoader(f"tdtsql.{name}") for name in ("show", "serve", "report")]),
+        loader=ChoiceLoader([PackageLoader(f"tdtsql.{name}") for name in ("show", "serve")]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -1,18 +1,20 @@
 """Numbers of runs as tables: rows as they are stored, and runs x metrics."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.engine.quoting import sql_identifier, sql_literal
-from tdtsql.errors import InvalidQuery, first_few
+from tdtsql.errors import InvalidQuery, check_known, first_few
 from tdtsql.show.table import DECIMALS, Cell, RowTable, Table, best_value, better, fixed, is_count, slug
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 
 if TYPE_CHECKING:
     from tdtsql.compare.settings import Method
     from tdtsql.engine.duckdb import Engine, Relation
+    from tdtsql.show.leaderboard import Leaderboards
 
 #: weightings in the order in which a table of one number per metric prefers them
 WEIGHTINGS = (WEIGHTING, "topic_all", "story", "group", "weight", "none")
@@ -50,6 +52,38 @@ class ScoreTable(RowTable):
         if self._per_topic:
             raise InvalidQuery("numbers of topics have no table of runs x metrics. Leave out --per-topic.")
         return RunTable(self._engine, self._query, self._given, percent, interval, method)
+
+    def paper(
+        self, *, baseline: str | None = None, interval: bool = True, method: "Method | None" = None
+    ) -> "Leaderboards":
+        """Return the table of a paper for each condition and profile: runs in order of rank, metrics by the names of
+        the field (an EER in per cent) with 95 % intervals; runs that share a letter do not differ significantly.
+
+        Args:
+            baseline: a run whose row comes first.
+
+        Raises:
+            UnknownName: the baseline is none of the runs.
+        """
+        from tdtsql.show.leaderboard import Leaderboards, leaderboards
+
+        runs = self._given["run_id"]
+        boards = leaderboards(
+            self._engine,
+            condition=self._given["condition_id"],
+            profile=self._given["profile_id"],
+            subset=self._given["subset"],
+            method=method,
+            intervals=interval,
+            beside=self._given["metric"],
+        )
+        chosen = [
+            replace(board, runs=[run for run in board.runs if not runs or run["run_id"] in [*runs, baseline]])
+            for board in boards
+        ]
+        if baseline is not None:
+            check_known("run", baseline, sorted({run["run_id"] for board in chosen for run in board.runs}))
+        return Leaderboards(self._engine, [board for board in chosen if board.runs], is_paper=True, baseline=baseline)
 
 
 class RunTable(RowTable):

@@ -9,7 +9,6 @@ from click.testing import CliRunner
 import tdtsql
 from loads import unscored_loads
 from tdtsql.cli.main import cli
-from tdtsql.report.trials.subsets import attributes_of
 
 
 N = 36
@@ -51,13 +50,6 @@ def path(tmp_path_factory):
 def store(path):
     with tdtsql.connect(path, read_only=True) as opened:
         yield opened
-
-
-def test_attributes_are_those_with_subsets(store):
-    assert (
-        attributes_of(store.engine, "la") == {"attack": 2, "codec": 2, "file": 36}
-        and attributes_of(store.engine, "plain") == {}
-    )
 
 
 # ---- figures and tables of subsets
@@ -165,7 +157,7 @@ def test_a_leaderboard_has_the_other_metrics_beside_the_one_that_ranks(path, sto
     assert head.split() == ["rank", "run", "minDCF", "group", "EER,", "%", "min", "Cllr", "n"]
     assert "ranked by minDCF" in result.output and "topic" not in result.output
     board = store.leaderboard("la", profile="voxsrc").boards[0]
-    value, low, high = board.other_metrics["eer"][board.runs[0].run]
+    value, low, high = board.beside["eer"][board.runs[0]["run_id"]]
     assert f"{100 * value:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in first
     rows = CliRunner().invoke(cli, [*asked, "--format", "csv"]).output.splitlines()
     assert rows[0].startswith("condition_id,profile_id,rank,run_id,metric,weighting,value,low,high,n,group")

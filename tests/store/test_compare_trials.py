@@ -11,7 +11,7 @@ from loads import unscored_loads
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidComparison, InvalidInput, InvalidSetting, UnknownName
-from tdtsql.report.leaderboard import leaderboards
+from tdtsql.show.leaderboard import leaderboards
 
 N_SPEAKER, EACH = 12, 30
 PROFILES = ["asvspoof5", "voxsrc", "bosaris", "kaldi", "medifor"]
@@ -175,9 +175,9 @@ def test_the_field_s_words_are_names_of_metrics(path, store, word, metric):
 
 def test_groups_share_a_letter_where_systems_are_not_told_apart(store):
     [board] = leaderboards(store.engine, condition="la", profile="kaldi")
-    letters = {run.run: run.group for run in board.runs}
+    letters = {run["run_id"]: run["group"] for run in board.runs}
     assert letters["good"] == "a" and not set(letters["good"]) & set(letters["poor"] + letters["fair"])
-    assert all(run.low <= run.value <= run.high for run in board.runs)
+    assert all(run["low"] <= run["value"] <= run["high"] for run in board.runs)
     assert "difference of EER (target_step)" in board.note and "topic" not in board.note
 
 

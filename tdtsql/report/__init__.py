@@ -1,1 +1,0 @@
-"""Comparisons and leaderboards as tables, and the way back from the signature of a number (verifying)."""
