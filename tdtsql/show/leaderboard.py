@@ -1,6 +1,6 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
@@ -116,7 +116,11 @@ def leaderboards(
     made = []
     for done, (key, runs) in enumerate(boards):
         progress(done, len(boards), f"comparing the runs of {key[0]}")
-        made.append(_compared(store, Leaderboard(*key, runs), method, groups, intervals, beside))
+        made.append(
+            _compared(
+                store, Leaderboard(**dict(zip(_BOARD, key, strict=True)), runs=runs), method, groups, intervals, beside
+            )
+        )
     return made
 
 
@@ -125,10 +129,12 @@ def _compared(
 ) -> Leaderboard:
     """Return a board with its groups, intervals and other metrics."""
     place = (store, board.task, board.condition_id, board.profile_id)
-    ranked = {run["run_id"]: (board.condition_id, run["run_id"]) for run in board.runs if run["withdrawn"] is None}
+    names = sorted(run["run_id"] for run in board.runs if run["withdrawn"] is None)
+    ranked = {name: (board.condition_id, name) for name in names}
     is_by_trial = TASKS[board.task].is_by_trial
     setting = Setting(ranked, board.task, board.profile_id, board.metric, board.subset, board.best, is_by_trial)
-    compared, note, ends = None, "Groups: off.", {}
+    compared, note = None, "Groups: off."
+    ends: Mapping[str, tuple[float | None, ...]] = {}
     if groups:
         compared, ends, note = compare_everything(store, setting, method)
     if intervals and not is_by_trial and board.subset == "all" and max(run["n"] for run in board.runs) >= FEWEST_TOPICS:
@@ -154,9 +160,9 @@ def _compared(
         )
         most = MOST_SUMMED if metric.endswith("cllr") else MOST_TRIALS
         is_drawn = intervals and not (is_by_trial and sum(run["n"] for run in board.runs) > most)
-        ends = score_intervals(*place, metric, board.subset, values, method)[0] if is_drawn and values else {}
+        ranges = score_intervals(*place, metric, board.subset, values, method)[0] if is_drawn and values else {}
         if values and metric != board.metric:
-            others[metric] = {run: (value, *ends.get(run, (None, None))) for run, value in values.items()}
+            others[metric] = {run: (value, *ranges.get(run, (None, None))) for run, value in values.items()}
     signature = compared.signature if compared else board.runs[0]["signature"]
     return replace(board, runs=runs, note=note, signature=signature, beside=others)
 

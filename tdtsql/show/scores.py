@@ -70,9 +70,9 @@ class ScoreTable(RowTable):
         runs = self._given["run_id"]
         boards = leaderboards(
             self._engine,
-            condition=self._given["condition_id"],
-            profile=self._given["profile_id"],
-            subset=self._given["subset"],
+            condition=self._given["condition_id"] or None,
+            profile=self._given["profile_id"] or None,
+            subset=self._given["subset"] or None,
             method=method,
             intervals=interval,
             beside=self._given["metric"],

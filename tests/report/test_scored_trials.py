@@ -163,6 +163,18 @@ def test_a_leaderboard_has_the_other_metrics_beside_the_one_that_ranks(path, sto
     assert rows[0].startswith("condition_id,profile_id,rank,run_id,metric,weighting,value,low,high,n,group")
 
 
+def test_the_table_of_a_paper_is_in_order_of_rank_after_the_baseline(path, store):
+    ranked = [run["run_id"] for run in store.leaderboard("la", profile="voxsrc").boards[0].runs]
+    asked = ["score", "--paper", "--baseline", ranked[1], "--condition", "la", "-p", "voxsrc", "--db", str(path)]
+    result = CliRunner().invoke(cli, [*asked, "--format", "latex"])
+    assert result.exit_code == 0 and r"rank & run & minDCF & group & EER, \% & min Cllr & n \\" in result.output
+    rows = [line.split(" & ") for line in result.output.splitlines() if line.count(" & ") == 6][1:]
+    assert [row[0].strip() for row in rows][:2] == ["2", "1"] and rows[0][1].endswith("(baseline)")
+    eer = store.score(ranked[0], metric="eer", condition="la", profile="voxsrc", subset="all", weighting="story")
+    assert rows[1][4].startswith(f"{100 * eer.project('value').fetchall()[0][0]:.2f} [")
+    assert CliRunner().invoke(cli, [*asked, "--wide"]).exit_code == 2
+
+
 def test_a_question_takes_the_word_of_a_metric(store):
     asked = [store.ask("runs_by_subset", metric=word, condition="la").fetchall() for word in ("EER", "eer")]
     assert asked[0] == asked[1] != []
