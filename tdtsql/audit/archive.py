@@ -22,6 +22,7 @@ A public archive (audit/public_archive.py) has numbers, counts and signatures, a
 import json
 import platform
 import re
+import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,13 +33,13 @@ import duckdb
 import numpy
 
 from tdtsql.audit import archived_ledger, container, public_archive
-from tdtsql.audit.container import as_json, check_rows, first_difference, read, read_with_root
+from tdtsql.audit.container import as_json, first_difference, read, read_with_root, written_parts
 from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, describe_release, read_release
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import BrokenDefinition, InvalidArchive, counted, verb
 from tdtsql.definitions.sets import IN_USE, Installed, stored, use, use_task
-from tdtsql.definitions.catalogue import sql_root
+from tdtsql.definitions.catalogue import is_definition, sql_root
 from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
@@ -59,7 +60,7 @@ from tdtsql.store.sets import (
 from tdtsql.definitions.create import create_tables, create_views
 from tdtsql.version import __version__
 
-_ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "system", "machine", "libc"}
+_ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "zlib", "system", "machine", "libc"}
 
 
 #: folders of an archive with the definitions of task packages, and of user-defined metrics
@@ -126,6 +127,7 @@ def pack(
             "duckdb": duckdb.__version__,
             "python": platform.python_version(),
             "numpy": numpy.__version__,
+            "zlib": zlib.ZLIB_RUNTIME_VERSION,
             "system": platform.system(),
             "machine": platform.machine(),
             "libc": " ".join(platform.libc_ver()),
@@ -262,6 +264,7 @@ RESULTS = {
     "result/score.parquet": "from report.score",
     "result/block_score.parquet": "from report.block_score",
     "result/block_label.parquet": "from report.block_label",
+    "result/leaderboard.parquet": "from report.leaderboard",
 }
 
 
@@ -271,7 +274,8 @@ def _results(form: str) -> list[str]:
 
 
 def _n_value(engine: Engine, form: str) -> int:
-    return sum(engine.value(f"select count(*) {RESULTS[name]}") for name in _results(form))
+    stored = [name for name in _results(form) if "leaderboard" not in name]
+    return sum(engine.value(f"select count(*) {RESULTS[name]}") for name in stored)
 
 
 def _own(engine: Engine) -> dict[str, bytes]:
@@ -284,11 +288,9 @@ def _own(engine: Engine) -> dict[str, bytes]:
 def _check_results(engine: Engine, path: Path, files: Mapping[str, bytes], form: str) -> None:
     """Refuse numbers that are not those of the tables."""
     with TemporaryDirectory() as folder:
+        parts = written_parts(engine, {Path(name).stem: files[name] for name in _results(form)}, Path(folder))
         for name in _results(form):
-            part = Path(folder) / Path(name).name
-            part.write_bytes(files[name])
-            check_rows(engine, part)
-            source = f"from {parquet_source(part)}"
+            source = f"from {parquet_source(parts[Path(name).stem])}"
             n_other = engine.value(
                 f"select count(*) from (({RESULTS[name]} except all {source}) union all "
                 f"({source} except all {RESULTS[name]}))"
@@ -405,7 +407,7 @@ def _definitions() -> dict[str, bytes]:
     return {
         f"sql/{path.relative_to(root).as_posix()}": path.read_bytes()
         for path in sorted(root.rglob("*"))
-        if path.is_file() and path.suffix in (".sql", ".toml", ".lock") and path.parent != root / "query"
+        if path.is_file() and is_definition(path, root)
     }
 
 
@@ -443,22 +445,21 @@ def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Eng
     for found in packages:
         create_package_tables(engine, found)
     with TemporaryDirectory() as folder:
-        for table in tables().values():
-            if f"table/{table.name}.parquet" not in files:  # a public archive has not all of them
-                continue
-            part = Path(folder) / f"{table.name}.parquet"
-            part.write_bytes(files[f"table/{table.name}.parquet"])
+        # a public archive has not all of them
+        held = {name: files[f"table/{name}.parquet"] for name in tables() if f"table/{name}.parquet" in files}
+        for name, data in held.items():
             try:
-                check_rows(engine, part)
-                engine.execute(f"insert into {table.name} by name select * from {parquet_source(part)}")
-            except InvalidArchive as error:
+                [part] = written_parts(engine, {name: data}, Path(folder)).values()
+                engine.execute(f"insert into {name} by name select * from {parquet_source(part)}")
+            except (InvalidArchive, duckdb.Error) as error:
                 engine.close()
-                raise InvalidArchive(f"{path}: table/{error}") from None
-            except duckdb.Error as error:
-                engine.close()
-                raise InvalidArchive(
-                    f"{path}: table/{table.name}.parquet cannot be read: {first_line(error).replace(folder + '/', '')}."
-                ) from None
+                said = first_line(error).replace(f"{folder}/", "")
+                said = (
+                    f"table/{said}"
+                    if isinstance(error, InvalidArchive)
+                    else f"table/{name}.parquet cannot be read: {said}."
+                )
+                raise InvalidArchive(f"{path}: {said}") from None
     definitions = engine.rows("select definitions from registry.package order by package")
     if definitions != [(found.text,) for found in packages]:
         engine.close()

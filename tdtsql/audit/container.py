@@ -2,14 +2,16 @@
 
 `SHA256SUMS` lists every other file with its sha256, sorted by name, as `sha256sum` writes it: `sha256sum -c SHA256SUMS`
 checks the files, and the hash of the list itself (`sha256sum SHA256SUMS`) is the root of the archive. A zip file has
-its files stored, not compressed again, with a fixed date, in the order of their names, the list first: a flipped byte
-anywhere shows.
+its files in the order of their names, the list first, with a fixed date, deflated where that makes them smaller: a
+flipped byte anywhere shows. The same files deflated by another version of zlib may have other bytes; the root is over
+contents and stays.
 """
 
 import hashlib
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +26,10 @@ from tdtsql.errors import InvalidArchive
 SUMS = "SHA256SUMS"
 
 _DATE = (1980, 1, 1, 0, 0, 0)
+#: how files are deflated; rows of Parquet files above this size are compressed already
+_LEVEL, _LARGE = 9, 1 << 20
+#: how many times larger than the zip file all contents may be
+_LARGEST_RATIO = 100
 
 
 def read(path: Path) -> dict[str, bytes]:
@@ -61,9 +67,13 @@ def read_with_root(path: Path) -> tuple[dict[str, bytes], str]:
             )
     if listing != sums_of(files):
         raise InvalidArchive(f"{path}: {SUMS} is not what was packed{first_difference(listing, sums_of(files))}.")
-    if data is not None and data != container(files):
+    if (
+        data is not None
+        and data != (again := container(files))
+        and (zlib_version() in files.get("environment.json", b"") or zipped_names(data) != [SUMS, *sorted(files)])
+    ):
         raise InvalidArchive(
-            f"{path}: the zip file itself is not what was packed{first_difference(data, container(files))}: "
+            f"{path}: the zip file itself is not what was packed{first_difference(data, again)}: "
             f"header, date or order of a file."
         )
     return files, root(files)
@@ -86,18 +96,15 @@ def _unread(path: Path) -> tuple[dict[str, bytes], bytes | None]:
         raise InvalidArchive(f"{path}: not an archive (no zip file). Name an archive that `tdtsql archive pack` wrote.")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            # archives are not compressed by zip, so the contents are not larger than the file: zip bombs are refused
-            # before it is read
-            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()) or sum(
-                entry.file_size for entry in archive.infolist()
-            ) > len(data):
+            # a zip bomb is refused before it is read
+            if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_RATIO * len(data):
                 raise InvalidArchive(
-                    f"{path}: a file in it is compressed, or two share their bytes. It is not what was packed."
+                    f"{path}: its files are more than {_LARGEST_RATIO} times its size. It is not what was packed."
                 )
             for name in archive.namelist():
                 try:
                     files[name] = archive.read(name)
-                except (zipfile.BadZipFile, ValueError, RuntimeError, NotImplementedError, OverflowError, EOFError):
+                except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, OverflowError, EOFError):
                     raise InvalidArchive(
                         f"{path}: {name} is damaged: its bytes are not those that were packed."
                     ) from None
@@ -110,38 +117,45 @@ def _unread(path: Path) -> tuple[dict[str, bytes], bytes | None]:
     return files, data
 
 
-def records(files: Mapping[str, bytes], name: str) -> list[dict]:
-    """Return the rows of a Parquet file of an archive.
+def written_parts(engine: Engine, files: Mapping[str, bytes], folder: Path) -> dict[str, Path]:
+    """Write Parquet files into a new folder, and return the path of each.
 
     Raises:
-        InvalidArchive: its rows do not fit its bytes.
-        ValueError: it cannot be read.
+        InvalidArchive: the rows of one do not fit its bytes.
     """
-    with closing(Engine(":memory:")) as engine, TemporaryDirectory() as folder:
-        part = Path(folder) / Path(name).name
-        part.write_bytes(files[name])
-        check_rows(engine, part)
-        try:
-            return engine.records(f"from {parquet_source(part)}")
-        except duckdb.Error as error:
-            raise ValueError(first_line(error)) from None
+    folder.mkdir(exist_ok=True)
+    parts = {}
+    for name, data in files.items():
+        parts[name] = folder / f"{name}.parquet"
+        parts[name].write_bytes(data)
+        if wrong := excessive_rows(parts[name], engine.connection):  # before its rows are read
+            raise InvalidArchive(f"{name}.parquet {wrong}. It is not what was packed.")
+    return parts
 
 
-def check_rows(engine: Engine, part: Path) -> None:
-    """Refuse a Parquet file whose rows do not fit its bytes, before they are read."""
-    if wrong := excessive_rows(part, engine.connection):
-        raise InvalidArchive(f"{part.name} {wrong}. It is not what was packed.")
+def zlib_version() -> bytes:
+    """Return what ``environment.json`` says of the program that deflates, which decides the bytes of a zip file."""
+    return f'"zlib":"{zlib.ZLIB_RUNTIME_VERSION}"'.encode()
+
+
+def zipped_names(data: bytes) -> list[str]:
+    """Return the names of a zip file's members in order."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.namelist()
 
 
 def container(files: Mapping[str, bytes]) -> bytes:
     """Return the bytes of an archive of these files, the list of them first."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(stream, "w") as archive:
         for name, data in [(SUMS, sums_of(files)), *sorted(files.items())]:
             entry = zipfile.ZipInfo(name, _DATE)
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, data)
+            is_packed = name.endswith(".parquet") and len(data) > _LARGE
+            is_smaller = not is_packed and len(zlib.compress(data, _LEVEL)) < len(data)
+            kind = zipfile.ZIP_DEFLATED if is_smaller else zipfile.ZIP_STORED
+            archive.writestr(entry, data, kind, _LEVEL)
     return stream.getvalue()
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from tdtsql.errors import BrokenDefinition
 from tdtsql.definitions.catalogue import (
+    is_definition,
     AUDIT,
     COMPILED,
     PACKAGE_FILE,
@@ -160,8 +161,7 @@ def write(root: Path) -> None:
 
 def _key(root: Path) -> str:
     """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
-    # saved queries define nothing
-    paths = sorted(path for kind in ("*.sql", "*.toml") for path in root.rglob(kind) if path.parent != root / "query")
+    paths = sorted(path for path in root.rglob("*") if path.suffix != ".lock" and is_definition(path, root))
     files = [part for path in paths for part in (path.relative_to(root).as_posix(), bytes_hash(path))]
     return digest([*files, repr(task_columns())] if not is_package(root) else files)
 

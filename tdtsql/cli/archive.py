@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import click
 
 from tdtsql.cli.options import NEW_FILE, NEW_FOLDER, OLD_FILE, StoreOption
 from tdtsql.cli.output import counted, print_rows, say, say_left_out, warn_of_state
@@ -48,20 +49,28 @@ _USUAL = " (all, topic)"
 
 
 def diff(
-    format_: str, old: Annotated[Path, OLD_FILE], new: Annotated[Path, OLD_FILE], *, numbers: bool = False
+    format_: str,
+    old: Annotated[Path, OLD_FILE],
+    new: Annotated[Path, OLD_FILE],
+    *,
+    numbers: bool = False,
+    judgments: bool = False,
 ) -> None:
-    """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, numbers, and why
-    numbers do.
+    """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, ranks, numbers, and
+    why numbers do.
 
     Nothing is computed: `archive verify` checks each archive.
 
     Args:
         numbers: Every number that differs, instead of a line for each run and profile.
+        judgments: Every judgment that differs, instead.
     """
-    from tdtsql.audit.archive_diff import COLUMNS, NUMBER_COLUMNS, differences, different_numbers
+    from tdtsql.audit.archive_diff import COLUMNS, differences, every
 
-    if numbers:
-        print_rows(NUMBER_COLUMNS, different_numbers(old, new), format_)
+    if numbers and judgments:
+        raise click.UsageError("--numbers and --judgments are two tables: choose one of them.")
+    if numbers or judgments:
+        print_rows(*every("number" if numbers else "judgment", old, new), format_)
         return
     rows: Sequence[tuple[str, ...]] = differences(old, new)
     columns: Sequence[str] = COLUMNS

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from tdtsql.errors import BrokenDefinition, UnknownName, meant
-from tdtsql.definitions.header import REQUIRED_OF_DERIVED, Column, Header, Published, parse
+from tdtsql.definitions.header import FIELDS, REQUIRED_OF_DERIVED, Column, Header, Published, parse, read_fields
 from tdtsql.definitions.lexer import OTHER, tokens
 from tdtsql.task import TASKS
 from tdtsql.definitions.macro import FOLDER, Macro, calls, expand, read_macros
@@ -31,8 +31,10 @@ VERSION = re.compile(r"__v(\d+)$")
 DERIVED = "derived"
 #: folder of ``sql`` whose files return the rows that break an invariant
 AUDIT = "audit"
+#: folders of ``sql`` whose files define nothing: no hash of definitions covers them
+NO_DEFINITIONS = ("query", "archive", "explain")
 #: folders of ``sql`` whose files are no views
-NO_VIEWS = ("schema", "query", "load", FOLDER, DERIVED, AUDIT)
+NO_VIEWS = ("schema", "load", FOLDER, DERIVED, AUDIT, *NO_DEFINITIONS)
 
 
 #: task packages in use: distribution -> (folder of its SQL, its compiled definitions: `tdtsql.build`)
@@ -117,6 +119,20 @@ def sql_root() -> Path:
     """Return the folder ``sql``: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     return package / "sql" if is_installation() else package.parent / "sql"
+
+
+@cache
+def read_statement(name: str) -> str:
+    """Return the SQL of a file below ``sql`` that is run as it is, by its path without its ending."""
+    _, statement = read_fields(
+        (sql_root() / f"{name}.sql").read_text(encoding="utf-8"), f"{name}.sql", FIELDS, ("title",)
+    )
+    return statement
+
+
+def is_definition(path: Path, root: Path) -> bool:
+    """Return whether a file below ``sql`` is part of the definitions: views, tables, checks, profiles, the lock."""
+    return path.suffix in (".sql", ".toml", ".lock") and path.relative_to(root).parts[0] not in NO_DEFINITIONS
 
 
 def is_installation() -> bool:

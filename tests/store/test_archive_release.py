@@ -15,7 +15,7 @@ from gate_case import write_gate_bundle
 
 import tdtsql
 from inside import archive_read as read, archive_verify as verify, container, pack
-from tdtsql.audit.archive_diff import differences, different_numbers
+from tdtsql.audit.archive_diff import differences, every
 from tdtsql.audit.release import described
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive
@@ -314,14 +314,14 @@ def test_what_changed_and_why(folder, tmp_path):
 
     assert rows[0] == ("release", "second", "first -> second", "")
     assert [row[:2] for row in rows if row[0] == "run"] == [("run", "c1/system")]
-    assert {row[0] for row in rows} == {"release", "run", "number"}
+    assert {row[0] for row in rows} == {"release", "run", "number"}  # one run keeps its rank
     [run] = [row for row in rows if row[0] == "run"]
     assert run[2] == "system.csv changed, 20 -> 10 rows" or "system.csv changed" in run[2]
     [cost] = [row for row in rows if row[1] == "c1/system, tdt2004"]
     assert cost[3] == "run" and cost[2].endswith("metrics: c_det_norm 0.5 -> 0.75 (all, topic)")
     table = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(tmp_path / "drop.zip")])
     assert "Cause of every number: run." in table.output and "because" not in table.output
-    numbers = different_numbers(folder / "whole.zip", tmp_path / "drop.zip")
+    _, numbers = every("number", folder / "whole.zip", tmp_path / "drop.zip")
     [mean] = [row for row in numbers if row[3:7] == ("all", "topic", None, "c_det_norm")]
     assert mean[7:] == (0.5, 0.75, "run")
     [topic] = [row for row in numbers if row[3:7] == ("all", None, "T3", "p_miss")]
@@ -368,9 +368,40 @@ def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
 
     rows = differences(folder / "whole.zip", tmp_path / "judged.zip")
 
-    assert ("judgments", "gate", "1 added, 1 removed, 1 changed", "first T0 S00: yes -> none") in rows
+    labels = "T0 S00: yes -> none; T0 S10: none -> yes; T1 S01: yes -> brief"
+    assert ("judgments", "gate", "1 added, 1 removed, 1 changed", labels) in rows
+    listed = every("judgment", folder / "whole.zip", tmp_path / "judged.zip")[1]
+    assert [row[2:] for row in listed] == [
+        ("T0", "S00", "yes", None),
+        ("T0", "S10", None, "yes"),
+        ("T1", "S01", "yes", "brief"),
+    ]
     assert {row[0] for row in rows} == {"judgments", "corpus", "condition", "number"}
     assert {row[3] for row in rows if row[0] == "number"} == {"condition or judgments"}
+
+
+def test_ranks_before_and_after_and_withdrawn_runs_with_their_reason(tmp_path):
+    """The second run has no decision yes; then the first one is withdrawn."""
+    bundle = write_gate_bundle(tmp_path / "two", "old")
+    lines = (bundle.parent / "system.csv").read_text().replace("yes", "no")
+    (bundle.parent / "other.csv").write_text(lines)
+    run = '[[run]]\nid = "other"\ncondition = "c1"\nfiles = ["other.csv"]\nformat = "tidy"\n'
+    bundle.write_text(bundle.read_text() + run)
+    with tdtsql.evaluate(bundle, tmp_path / "two.duckdb") as store:
+        pack(store.engine, tmp_path / "one.zip", tag="one")
+        store.withdraw_run("system", reason="trained on\nthe test topics")
+        pack(store.engine, tmp_path / "two.zip", tag="two")
+
+    rows = [row[:3] for row in differences(tmp_path / "one.zip", tmp_path / "two.zip") if row[0] in ("run", "rank")]
+    assert rows == [
+        ("run", "c1/system", "withdrawn: trained on\nthe test topics"),
+        ("rank", "c1/other, tdt2004", "2 -> 1 of 1 (c_det_norm 1 -> 1)"),
+        ("rank", "c1/system, tdt2004", "1 -> none of 1 (c_det_norm 0.5 -> 0.5)"),
+    ]
+    words = verify(tmp_path / "two.zip").words
+    assert "1 condition, 2 runs (1 withdrawn)" in words and "; runs other; judgments " in words
+    [line] = [line for line in words.splitlines() if line.endswith("; withdrawn: trained on the test topics")]
+    assert line.startswith("* c1/system: 40 rows") and words.index("## Withdrawn runs") < words.index(line)
 
 
 @pytest.mark.full
