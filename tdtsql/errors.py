@@ -110,12 +110,19 @@ class Problem:
         return self.code.startswith("E")
 
     @property
+    def is_rounded(self) -> bool:
+        """Whether its value is an id that a spreadsheet has rounded: a number in scientific notation, as 1.2E+18."""
+        return bool(re.fullmatch(r"\d(\.\d+)?E\+\d{2}", self.value or ""))
+
+    @property
     def location(self) -> str:
         return ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
 
     def __str__(self) -> str:
         value = f" ({self.value!r})" if self.value is not None else ""
         advice = f" {self.advice}" if self.advice else ""
+        if self.is_rounded:
+            advice += " Scientific notation: a spreadsheet has rounded this id. Export its column as text."
         is_said = self.run is None or any(said in self.message for said in (f"'{self.run}'", f"run {self.run} "))
         run = "" if is_said else f"run '{self.run}': "
         return escape_control(f"{self.location}: {self.code} {run}{self.message}{value}.{advice}")

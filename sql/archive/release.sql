@@ -20,7 +20,11 @@ named_run as (
 named_condition as (
     select
         condition.*, corpus_id, n_story,
-        (select count(*) from base.block where block.condition_no = condition.condition_no and is_scored = 1) as n_topic,
+        (
+            select count(*)
+            from base.block
+            where block.condition_no = condition.condition_no and is_scored = 1
+        ) as n_topic,
         (
             select coalesce(list(profile_id order by profile_id), [])
             from registry.condition_profile

@@ -13,14 +13,10 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import duckdb
 
-from tdtsql.engine.duckdb import Engine, excessive_rows, first_line
-from tdtsql.engine.quoting import parquet_source
+from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidArchive
 
 SUMS = "SHA256SUMS"

@@ -225,7 +225,7 @@ def score(
         paper: The table of a paper: runs by rank, metrics by the names of the field (an EER in per cent), intervals,
             letters of significance.
         baseline: With --paper: the run whose row comes first.
-        per_topic: Numbers of each topic (event, block) instead of the run's.
+        per_topic: Numbers of each topic (event, block) instead of the run's; with --wide topics x metrics.
         curve: Points of the DET curve instead; needs one RUN.
         all_points: With --curve: a point for every distinct score.
         distributions: Fitted score distributions and thresholds of each topic instead.
@@ -233,12 +233,11 @@ def score(
     runs = list(run or ())
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
-    may_be_wide = not (long or per_topic or curve)
-    if paper and (percent or wide or not may_be_wide) or baseline and not paper:
+    if paper and (percent or wide or long or per_topic or curve) or baseline and not paper:
         raise click.UsageError("--paper is a table of its own, which --baseline belongs to.")
-    if (percent or interval or wide) and not may_be_wide:
+    if wide and (long or curve) or (percent or interval) and (long or per_topic or curve):
         raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
-    is_wide = may_be_wide and (wide or percent or interval or format_ in PEOPLE)
+    is_wide = wide or not (long or per_topic or curve) and (percent or interval or format_ in PEOPLE)
     filters: dict[str, Any] = {"subset": subset, "profile": profile, "condition": condition, "weighting": weighting}
     with blind_or_not(store, blind) as store:
         if curve or distributions:
@@ -253,7 +252,7 @@ def score(
         found = store.score(run, metric=metric, per_topic=per_topic, progress=progress, **filters)
         if paper:
             show(found.paper(baseline=baseline), format_)
-        elif is_wide and format_ in PEOPLE:
+        elif is_wide and format_ in PEOPLE and not per_topic:
             print_runs(found.pivot(percent=percent, interval=interval), format_)
         elif is_wide:
             show(found.pivot(percent=percent, interval=interval), format_)

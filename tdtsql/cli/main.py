@@ -85,9 +85,11 @@ class Tdtsql(Commands):
 @click.option("--long", "is_long", is_flag=True, help="With --version: engine and definitions too.")
 @click.pass_context
 def cli(context: click.Context, version: bool, is_long: bool) -> None:
-    """The evaluation database for topic detection and tracking, filtering and temporal summarization.
+    """The evaluation database for system outputs: load corpus, judgments and outputs once; every official number is a
+    SQL view.
 
-    Load corpus, judgments and system outputs once; every official number is a SQL view.
+    Tasks: tracking, new_event, link and hierarchy (topic detection and tracking), filtering, summarization and
+    value_tracking (temporal summarization), partition (clusterings), verification (scored trials), items (benchmarks).
     """
     if version:
         from tdtsql.version import __version__

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import InvalidQuery, check_known, first_few
-from tdtsql.show.table import DECIMALS, Cell, RowTable, Table, best_value, better, fixed, is_count, slug
+from tdtsql.show.table import DECIMALS, Cell, RowTable, Table, best_value, better, fixed, is_count, plain, slug
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ class ScoreTable(RowTable):
         super().__init__(found, lambda most: [score_table(found, most, per_topic=per_topic)])
         self._engine, self._query, self._given, self._per_topic = engine, query, given, per_topic
 
-    def pivot(self, *, percent: bool = False, interval: bool = False, method: "Method | None" = None) -> "RunTable":
+    def pivot(self, *, percent: bool = False, interval: bool = False, method: "Method | None" = None) -> RowTable:
         """Return a row per run, condition and profile, and a column per metric: a relation with ``to_latex()`` and
-        ``to_markdown()``.
+        ``to_markdown()``; of numbers of topics a row per topic of each.
 
         What was not chosen in `Store.score` has the usual value: the summary metrics of the task, subset ``all``, the
         primary weighting.
@@ -49,8 +49,10 @@ class ScoreTable(RowTable):
             interval: columns ``METRIC_low`` and ``METRIC_high`` too: 95 % bootstrap intervals over topics, or over
                 trials where these are scored; NULL if missing.
         """
+        if self._per_topic and (percent or interval):
+            raise InvalidQuery("--percent and --interval are of numbers of runs. Leave out --per-topic.")
         if self._per_topic:
-            raise InvalidQuery("numbers of topics have no table of runs x metrics. Leave out --per-topic.")
+            return self._topics()
         return RunTable(self._engine, self._query, self._given, percent, interval, method)
 
     def paper(
@@ -84,6 +86,27 @@ class ScoreTable(RowTable):
         if baseline is not None:
             check_known("run", baseline, sorted({run["run_id"] for board in chosen for run in board.runs}))
         return Leaderboards(self._engine, [board for board in chosen if board.runs], is_paper=True, baseline=baseline)
+
+    def _topics(self) -> RowTable:
+        """Return a row per run, topic and subset, and a column per metric."""
+        chosen = "true" if self._given["subset"] else "subset = 'all'"
+        found = self._engine.rows(f"select distinct metric, task from ({self._query}) where {chosen} order by metric")
+        by_task = {task: [metric for metric, of in found if of == task] for task in TASKS}
+        summary = [metric for task, names in by_task.items() for metric in TASKS[task].summary_of(names) if names]
+        there = {metric for metric, _ in found}
+        metrics = [metric for metric in dict.fromkeys(self._given["metric"] or summary) if metric in there]
+        keys = ["condition_id", "profile_id", "run_id", "block_id", *(["subset"] if self._given["subset"] else [])]
+        columns = [
+            f"any_value(value) filter (metric = {sql_literal(metric)}) as {sql_identifier(metric)}"
+            for metric in metrics
+        ]
+        relation = self._engine.relation(
+            f"select {', '.join([*keys, *columns])} from ({self._query}) where {chosen} and metric in "
+            f"({', '.join(map(sql_literal, metrics or ['']))}) group by {', '.join(keys)} order by all"
+        )
+        made = plain(relation, "Numbers of topics.")
+        made.keep = ("run_id", "block_id", *metrics[:1])
+        return made
 
 
 class RunTable(RowTable):

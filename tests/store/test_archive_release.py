@@ -389,12 +389,12 @@ def test_ranks_before_and_after_and_withdrawn_runs_with_their_reason(tmp_path):
     bundle.write_text(bundle.read_text() + run)
     with tdtsql.evaluate(bundle, tmp_path / "two.duckdb") as store:
         pack(store.engine, tmp_path / "one.zip", tag="one")
-        store.withdraw_run("system", reason="trained on\nthe test topics")
+        store.withdraw_run("system", reason="trained on the test topics")
         pack(store.engine, tmp_path / "two.zip", tag="two")
 
     rows = [row[:3] for row in differences(tmp_path / "one.zip", tmp_path / "two.zip") if row[0] in ("run", "rank")]
     assert rows == [
-        ("run", "c1/system", "withdrawn: trained on\nthe test topics"),
+        ("run", "c1/system", "withdrawn: trained on the test topics"),
         ("rank", "c1/other, tdt2004", "2 -> 1 of 1 (c_det_norm 1 -> 1)"),
         ("rank", "c1/system, tdt2004", "1 -> none of 1 (c_det_norm 0.5 -> 0.5)"),
     ]

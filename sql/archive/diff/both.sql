@@ -16,7 +16,8 @@ select 'old' as side, corpus_no, corpus_id, content_sha256 from old.registry.cor
 union all select 'new', corpus_no, corpus_id, content_sha256 from new.registry.corpus;
 
 create view condition as
-select 'old' as side, * from old.registry.condition union all by name select 'new' as side, * from new.registry.condition;
+select 'old' as side, * from old.registry.condition
+union all by name select 'new' as side, * from new.registry.condition;
 
 create view profile as
 select 'old' as side, * from old.registry.profile union all by name select 'new' as side, * from new.registry.profile;
