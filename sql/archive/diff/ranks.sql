@@ -35,7 +35,7 @@ select
         coalesce(before::varchar, 'none'),
         coalesce(now::varchar, 'none'),
         count(now) over (partition by condition_id, profile_id, subset),
-        coalesce(nullif(old_metric, new_metric) || ', then ', '') || coalesce(new_metric, old_metric),
+        case when old_metric <> new_metric then old_metric || ', then ' else '' end || coalesce(new_metric, old_metric),
         coalesce(format('{:.6g}', old_value), 'none'),
         coalesce(format('{:.6g}', new_value), 'none')
     ) as change,
