@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import click
 
@@ -107,7 +107,7 @@ def evaluate(
             )
             return
         if format_ in PEOPLE:
-            print_runs(store.score().pivot(), format_)
+            print_runs(cast("RunTable", store.score().pivot()), format_)
         else:
             show(store.score(), format_)
         if report is not None:
@@ -253,7 +253,7 @@ def score(
         if paper:
             show(found.paper(baseline=baseline), format_)
         elif is_wide and format_ in PEOPLE and not per_topic:
-            print_runs(found.pivot(percent=percent, interval=interval), format_)
+            print_runs(cast("RunTable", found.pivot(percent=percent, interval=interval)), format_)
         elif is_wide:
             show(found.pivot(percent=percent, interval=interval), format_)
         elif format_ in ("markdown", "latex") and not signatures_are_wanted():
