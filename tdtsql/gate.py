@@ -28,10 +28,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from tdtsql.audit import archive
 from tdtsql.compare.resample import TIE, Step, adjusted, least_adjusted
-from tdtsql.compare.rows import clusters_of, compare_values, comparison_rows, default_unit, topic_values
+from tdtsql.compare.rows import comparison_rows, decided_of_topics, topic_rows
 from tdtsql.compare.settings import METRICS, Method, Setting
+from tdtsql.compare.units import clusters_of, topic_values
 from tdtsql.definitions.catalogue import published
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
@@ -464,12 +467,11 @@ def _compare(
         check.row |= row | {"n_trial": row["n_target"] + row["n_nontarget"]}
         check.notes += [text for text in (row["note"], row["reason"]) if text]
         return method
-    unit = requested.unit or default_unit(engine, check.place[0], task)
-    values = []
+    values: list[dict[str, float]] = []
     for side, place in sides:
-        found = topic_values(side, [place], check.profile, check.subset, [check.metric])
-        values.append(dict(zip(found.topics, found.values[check.metric][:, 0].tolist(), strict=True)))
-    method = requested.of_topics(unit=unit, is_items=setting.topic == "item")
+        topics, found, _ = topic_values(side, [place], check.profile, check.subset, [check.metric])
+        values.append(dict(zip(topics, found[check.metric][:, 0].tolist(), strict=True)))
+    method = decided_of_topics(engine, setting, requested)
     if not all(values):
         _without_topics(check, numbers, values)
         return method
@@ -480,10 +482,12 @@ def _compare(
                 engine, setting, [("run", "baseline")], requested, missing=missing, step=progress
             )
         else:
-            clusters = clusters_of(engine, [check.place[0]], task, unit)
-            row = compare_values(
-                values[0], values[1], requested, missing=missing, best=check.best, clusters=clusters, step=progress
-            )
+            named = sorted(values[0].keys() | values[1].keys())
+            both = np.array([[side.get(topic, math.nan) for side in values] for topic in named])
+            clusters = clusters_of(engine, [check.place[0]], task, method.unit)
+            codes = None if clusters is None else np.array([clusters[topic] for topic in named])
+            [row] = topic_rows(SIDES, named, both, [(0, 1)], method, missing=missing, best=check.best, clusters=codes)
+            row = {name: None if value != value else value for name, value in row.items()}
     except MissingTopics:
         raise
     except InvalidSetting:

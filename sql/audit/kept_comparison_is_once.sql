@@ -1,5 +1,5 @@
 /*
-title:    Rows of ledger.result_comparison are unique: pair and setting
+title:    Rows of ledger.result_comparison are unique: pair or run, and setting
 severity: error
 inputs:   ledger.result_comparison
 checked:  with the stored numbers

@@ -1,7 +1,7 @@
 /*
 title:    Confidence intervals of numbers, as far as they were computed and are up to date
 source:   B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993)
-inputs:   ledger.result_interval, ledger.current_computation
+inputs:   ledger.result_comparison, ledger.current_computation
 grain:    condition_id, profile_id, subset, metric, weighting, run_id, unit, interval, level, n_draw, seed
 columns:
     condition_id      key     evaluation condition
@@ -31,9 +31,9 @@ see also: comparison, score
 */
 select
     condition_id, profile_id, subset, metric, weighting, run_id, unit, interval, level,
-    case when unit = 'trial' then 'none' else 'common' end as missing,
-    value, low, high, n_unit, n_draw, n_undefined_draw, seed, reason,
+    missing, value, low, high, n_unit, n_draw, n_undefined_draw, seed, reason,
     'interval:' || metric || '|w:' || weighting || '|condition:' || condition_id || '|profile:' || profile_id
     || '|subset:' || subset || '|run:' || run_id || '|unit:' || unit || '|interval:' || interval
     || '|seed:' || cast(seed as varchar) || '|result:' || sha256 as signature
-from ledger.result_interval join ledger.current_computation using (computation_no)
+from ledger.result_comparison join ledger.current_computation using (computation_no)
+where baseline_computation_no is null

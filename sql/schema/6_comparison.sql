@@ -1,13 +1,13 @@
 -- Comparisons of runs, and intervals of their numbers: resampled in Python, stored until a computation is replaced.
 
-create table ledger.result_comparison ( -- A pair of runs under one setting
+create table ledger.result_comparison ( -- A pair of runs under one setting, or a run and the interval of its number
     computation_no bigint not null, -- the computation of the run
-    baseline_computation_no bigint not null, -- the computation of the baseline
+    baseline_computation_no bigint, -- the computation of the baseline; NULL of an interval
     subset varchar not null, -- subset
     metric varchar not null, -- metric id
     weighting varchar not null, -- topic, story, group or weight
     unit varchar not null, -- what is drawn: topic, item, cluster, trial, an attribute; a,b of two sides, a=b of one population on both
-    test varchar not null, -- randomisation, bootstrap, delong, mcnemar, normal, t or wilcoxon
+    test varchar not null, -- randomisation, bootstrap, delong, mcnemar, normal, t or wilcoxon; none of an interval
     interval varchar not null, -- percentile, bca, normal or t
     level double not null, -- of the intervals
     missing varchar not null, -- what a topic means that a run lacks: error, common, zero or worst; none of trials
@@ -56,24 +56,3 @@ create table ledger.result_comparison ( -- A pair of runs under one setting
 -- public ledger.result_comparison: n_topic, n_cluster, n_undefined, n_missing, n_differing, n_target, n_nontarget
 -- public ledger.result_comparison: n_only_run, n_only_baseline, n_undefined_draw, win, tie, loss, reason, note
 -- public ledger.result_comparison: sha256
-
-create table ledger.result_interval ( -- The interval of a number of a run under one setting
-    computation_no bigint not null, -- the computation of the run
-    subset varchar not null, -- subset
-    metric varchar not null, -- metric id
-    weighting varchar not null, -- topic, story, group or weight
-    unit varchar not null, -- what is drawn
-    interval varchar not null, -- percentile
-    level double not null, -- of the interval
-    n_draw bigint not null, -- resamples drawn
-    seed bigint not null, -- of the draws
-    value double, -- the number
-    low double, -- lower end
-    high double, -- upper end
-    n_unit varchar, -- units drawn
-    n_undefined_draw bigint, -- draws that lack a class
-    reason varchar, -- why an interval is missing
-    sha256 varchar not null -- hash of this row
-);
--- public ledger.result_interval: computation_no, subset, metric, weighting, unit, interval, level, n_draw, seed
--- public ledger.result_interval: value, low, high, n_unit, n_undefined_draw, reason, sha256

@@ -227,7 +227,7 @@ def _verify_tables(
 
 
 #: tables whose rows are computed again on request: none is in an archive
-_RECOMPUTED = {"ledger.result_comparison": "false", "ledger.result_interval": "false"}
+_RECOMPUTED = {"ledger.result_comparison": "false"}
 
 
 def _table_files(

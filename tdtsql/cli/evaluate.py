@@ -198,6 +198,7 @@ def score(
     interval: bool = False,
     paper: bool = False,
     baseline: str | None = None,
+    unit: str | None = None,
     per_topic: bool = False,
     curve: bool = False,
     all_points: bool = False,
@@ -225,6 +226,8 @@ def score(
         paper: The table of a paper: runs by rank, metrics by the names of the field (an EER in per cent), intervals,
             letters of significance.
         baseline: With --paper: the run whose row comes first.
+        unit: With --interval or --paper: what is resampled of scored trials (an attribute, enroll_id; A,B: both sides)
+            or of items (item, cluster, an attribute).
         per_topic: Numbers of each topic (event, block) instead of the run's; with --wide topics x metrics.
         curve: Points of the DET curve instead; needs one RUN.
         all_points: With --curve: a point for every distinct score.
@@ -237,6 +240,8 @@ def score(
         raise click.UsageError("--paper is a table of its own, which --baseline belongs to.")
     if wide and (long or curve) or (percent or interval) and (long or per_topic or curve):
         raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
+    if unit is not None and not (interval or paper):
+        raise click.UsageError("--unit belongs to --interval and --paper.")
     is_wide = wide or not (long or per_topic or curve) and (percent or interval or format_ in PEOPLE)
     filters: dict[str, Any] = {"subset": subset, "profile": profile, "condition": condition, "weighting": weighting}
     with blind_or_not(store, blind) as store:
@@ -251,11 +256,11 @@ def score(
             return 0
         found = store.score(run, metric=metric, per_topic=per_topic, progress=progress, **filters)
         if paper:
-            show(found.paper(baseline=baseline), format_)
+            show(found.paper(baseline=baseline, unit=unit), format_)
         elif is_wide and format_ in PEOPLE and not per_topic:
-            print_runs(cast("RunTable", found.pivot(percent=percent, interval=interval)), format_)
+            print_runs(cast("RunTable", found.pivot(percent=percent, interval=interval, unit=unit)), format_)
         elif is_wide:
-            show(found.pivot(percent=percent, interval=interval), format_)
+            show(found.pivot(percent=percent, interval=interval, unit=unit), format_)
         elif format_ in ("markdown", "latex") and not signatures_are_wanted():
             print_tables(found.tables(), format_)
         else:

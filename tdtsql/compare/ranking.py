@@ -15,7 +15,7 @@ from numpy import ndarray
 from tdtsql.compare.resample import drawn_sums, stream, whole
 
 if TYPE_CHECKING:
-    from tdtsql.compare.rows import TopicMatrix
+    from tdtsql.compare.units import TopicMatrix
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,14 @@ the same result alone and in a leaderboard.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
+from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
 
 DRAWS_VERSION = 3
@@ -33,8 +34,8 @@ DRAWS_VERSION = 3
 ENUMERATED = 20
 #: units up to which signs are drawn for those that differ alone; of more, all pairs of runs share their signs
 OWN_SIGNS = 256
-#: greatest number of units of a BCa interval
-MOST_BCA = 10_000
+#: units below which draws are too few different ones for an interval or a p value
+FEWEST_UNITS = 5
 #: numbers closer than this are the same, or by this share of the largest
 TIE, ROUNDING = 1e-12, 2.0**-49
 #: whole numbers below are exact in double precision, with room for twice a sum
@@ -45,6 +46,7 @@ NORMAL = NormalDist()
 
 #: called with the number of draws just done
 Step = Callable[[int], None]
+Row = dict[str, Any]
 
 
 # ---- the stream
@@ -140,50 +142,40 @@ def differences(one: ndarray, other: ndarray) -> ndarray:
     return found
 
 
-def exact_sum(values: ndarray, axis: int | None = None) -> ndarray:
-    """Return sums that depend on no order: of whole numbers, whose unit is a power of two below the largest."""
+def exact_sum(values: ndarray) -> float:
+    """Return a sum that depends on no order: of whole numbers, whose unit is a power of two below the largest."""
     most = float(np.abs(values).max(initial=0.0)) * max(1, len(values))
     shift = 60 - math.frexp(most)[1]
-    return np.ldexp(np.rint(np.ldexp(values, shift)).astype(np.int64).sum(axis=axis).astype(np.float64), -shift)
+    return math.ldexp(float(np.rint(np.ldexp(values, shift)).astype(np.int64).sum()), -shift)
 
 
 # ---- distributions
 
 
 def student_tail(t: float, degrees: int) -> float:
-    """Return P(|T| > |t|) of Student's distribution, by the continued fraction of the incomplete beta function."""
-    a, b, x, rest = degrees / 2, 0.5, degrees / (degrees + t * t), t * t / (degrees + t * t)
-    is_turned = x > (a + 1) / (a + b + 2)
-    if is_turned:  # the fraction converges fast only below
-        a, b, x, rest = b, a, rest, x
-    if x <= 0:
-        return float(is_turned)
-    c, d, fraction = 1.0, 1 / (1 - (a + b) * x / (a + 1)), 1 / (1 - (a + b) * x / (a + 1))
-    for m in range(1, 50_000):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for term in (even, odd):
-            d, c = 1 / (1 + term * d), 1 + term / c
-            fraction *= c * d
-        if abs(c * d - 1) < 1e-16:
-            break
-    # log B(a, 1/2): the difference of two gamma functions loses digits of large numbers, its series does not
-    large = degrees / 2
-    if large < 50:
-        ratio = math.lgamma(large) - math.lgamma(large + 0.5)
-    else:
-        ratio = -math.log(large) / 2 + 1 / (8 * large) - 1 / (192 * large**3) + 1 / (640 * large**5)
-    front = a * math.log(x) + b * math.log(rest) - math.lgamma(0.5) - ratio if rest > 0 else -math.inf
-    share = math.exp(front) * fraction / a
-    return 1 - share if is_turned else share
+    """Return P(|T| > |t|) of Student's distribution: the share of the integral of cos(u)^(degrees - 1) up to pi / 2
+    that lies beyond atan(t / sqrt(degrees)), by Simpson's rule.
+    """
+
+    def area(start: float, reach: float) -> float:
+        end = min(math.pi / 2, start + reach)
+        heights = np.cos(np.linspace(start, end, 3001)) ** (degrees - 1)
+        heights[1:-1] *= 2
+        heights[1:-1:2] *= 2
+        return math.fsum(heights.tolist()) * (end - start)
+
+    root, t = math.sqrt(degrees), abs(t)
+    return area(math.atan(t / root), 60 / (4 + t) / root) / area(0.0, 15 / root)
 
 
+@cache
 def student_quantile(level: float, degrees: int) -> float:
     """Return t with P(|T| <= t) = level."""
     low, high = 0.0, 1.0
     while student_tail(high, degrees) > 1 - level:
         low, high = high, 2 * high
-    while low < (middle := (low + high) / 2) < high:
+    while high - low > 1e-13 * high:
+        middle = (low + high) / 2
         low, high = (middle, high) if student_tail(middle, degrees) > 1 - level else (low, middle)
     return high
 
@@ -202,12 +194,6 @@ def chi_square_tail(x: float, degrees: int) -> float:
 # ---- intervals and p values
 
 
-def quantiles(draws: ndarray, shares: Sequence[float]) -> tuple[float, float]:
-    """Return quantiles of draws, linear between neighbours."""
-    low, high = np.quantile(draws, shares)
-    return float(low), float(high)
-
-
 def interval(
     draws: ndarray, value: float, level: float, influence: tuple[float, float] | None = None
 ) -> tuple[float, float, float]:
@@ -219,25 +205,26 @@ def interval(
         draws: without NaN.
         influence: for BCa: sum of squares and of cubes of the influence of each unit on the value.
     """
-    n, tail = len(draws), (1 - level) / 2
+    n, shares = len(draws), [(1 - level) / 2, (1 + level) / 2]
     draws = np.where(np.abs(draws) < TIE, 0.0, draws)
     n_below, n_zero = int(np.count_nonzero(draws < 0)), int(np.count_nonzero(draws == 0))
-    if influence is None:
-        p = min(1.0, 2 * (1 + min(n_below + n_zero, n - n_below)) / (n + 1))
-        return *quantiles(draws, (tail, 1 - tail)), p
-    square, cube = influence
-    if square <= TIE**2 and (draws == draws[0]).all():  # nothing varies
-        return float(draws[0]), float(draws[0]), 1.0 if draws[0] == 0 else 2 / (n + 1)
-    away = draws - value
-    share = (np.count_nonzero(away < -TIE) + np.count_nonzero(np.abs(away) <= TIE) / 2) / n
-    if not 0 < share < 1 or not math.isfinite(square):
-        return math.nan, math.nan, math.nan
-    bias, skew = NORMAL.inv_cdf(share), cube / (6 * square**1.5) if square > 0 else 0.0
-    moved = [bias + NORMAL.inv_cdf(some) for some in (tail, 1 - tail)]
-    ends = quantiles(draws, [NORMAL.cdf(bias + by / (1 - skew * by)) for by in moved])
-    by = NORMAL.inv_cdf(min(max((n_below + n_zero / 2) / n, 1 / (n + 1)), n / (n + 1))) - bias
-    q = NORMAL.cdf(by / (1 + skew * by) - bias)
-    return *ends, min(1.0, 2 * min(q, 1 - q))
+    p = min(1.0, 2 * (1 + min(n_below + n_zero, n - n_below)) / (n + 1))
+    if influence is not None:
+        square, cube = influence
+        if square <= TIE**2 and (draws == draws[0]).all():  # nothing varies
+            return float(draws[0]), float(draws[0]), p
+        away = draws - value
+        share = (np.count_nonzero(away < -TIE) + np.count_nonzero(np.abs(away) <= TIE) / 2) / n
+        if not 0 < share < 1 or not math.isfinite(square):
+            return math.nan, math.nan, math.nan
+        bias, skew = NORMAL.inv_cdf(share), cube / (6 * square**1.5) if square > TIE**2 else 0.0
+        moved = [bias + NORMAL.inv_cdf(some) for some in shares]
+        shares = [NORMAL.cdf(bias + by / (1 - skew * by)) for by in moved]
+        by = NORMAL.inv_cdf(min(max((n_below + n_zero / 2) / n, 1 / (n + 1)), n / (n + 1))) - bias
+        q = NORMAL.cdf(by / (1 + skew * by) - bias)
+        p = min(1.0, 2 * min(q, 1 - q))
+    low, high = np.quantile(draws, shares)
+    return float(low), float(high), p
 
 
 def expanded(p: float, n_free: int, n_unit: int) -> float:
@@ -249,18 +236,12 @@ def expanded(p: float, n_free: int, n_unit: int) -> float:
 
 def adjusted(p: Sequence[float | None], method: str) -> list[float | None]:
     """Return p values corrected for a family: holm, bh or none; None stays, and is not in the family."""
-    numbers = {at: value for at, value in enumerate(p) if value is not None}
-    order = sorted(numbers, key=numbers.__getitem__)
-    found: list[float | None] = [None] * len(p)
-    n, most = len(order), 0.0 if method == "holm" else 1.0
-    ranks = range(n) if method != "bh" else reversed(range(n))
-    for rank in ranks:
-        value = numbers[order[rank]]
-        if method == "holm":
-            most = max(most, min(1.0, value * (n - rank)))
-        else:
-            most = min(most, value * n / (rank + 1)) if method == "bh" else value
-        found[order[rank]] = most
+    order = sorted((value, at) for at, value in enumerate(p) if value is not None)
+    n, found, most = len(order), list(p), 1.0 if method == "bh" else 0.0
+    for rank in range(n) if method == "holm" else reversed(range(n)) if method == "bh" else ():
+        value, at = order[rank]
+        most = max(most, min(1.0, value * (n - rank))) if method == "holm" else min(most, value * n / (rank + 1))
+        found[at] = most
     return found
 
 
@@ -279,32 +260,19 @@ def letters(runs: Sequence[str], different: Sequence[tuple[str, str]]) -> dict[s
     for one, other in different:
         split = []
         for group in groups:
-            split += [group - {one}, group - {other}] if one in group and other in group else [group]
+            split += [group - {one}, group - {other}] if {one, other} <= group else [group]
         # a group within another one is redundant
         groups = [
             group
             for at, group in enumerate(split)
-            if not any(group < some or (group == some and at > later) for later, some in enumerate(split))
+            if not any(group < some for some in split) and group not in split[:at]
         ]
-    position = {run: at for at, run in enumerate(runs)}
-    groups.sort(key=lambda group: sorted(position[run] for run in group))
+    groups.sort(key=lambda group: sorted(map(runs.index, group)))
     names = [chr(ord("a") + at % 26) + (str(at // 26) if at >= 26 else "") for at in range(len(groups))]
     return {run: "".join(name for name, group in zip(names, groups, strict=True) if run in group) for run in runs}
 
 
 # ---- units with a number for each run
-
-
-@dataclass(frozen=True)
-class How:
-    """How numbers are resampled and tested."""
-
-    test: str
-    interval: str
-    level: float
-    n_permutation: int
-    n_resample: int
-    seed: int
 
 
 class Sample:
@@ -318,33 +286,34 @@ class Sample:
         clusters: ndarray | None = None,
         groups: ndarray | None = None,
     ) -> None:
-        """Take T x R values without NaN.
+        """Take T x R values; a topic without a number (NaN) is drawn and does not count.
 
         Args:
-            weights: T, of a weighted mean; 0: the topic is drawn and does not count.
+            weights: T, of a weighted mean.
             clusters: T codes: the topics of a cluster are drawn and turned together.
             groups: T codes: units are drawn inside each group, and the mean is that of the means of the groups.
         """
         n = len(values)
-        self.values, self.is_plain = values, weights is None and groups is None
-        self.weight = np.ones(n) if weights is None else weights
-        stratum = np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
-        self.stratum, self.n_stratum = stratum, int(stratum.max(initial=0)) + 1
+        weight = np.ones(n) if weights is None else weights
+        self.weight = np.where(np.isnan(values).any(axis=1), 0.0, weight)
+        self.values = np.nan_to_num(values)
+        self.stratum = np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
+        self.n_stratum = int(self.stratum.max(initial=0)) + 1
         self.unit, self.n_unit = np.arange(n), n  #: of each topic
         if clusters is not None:
-            key = stratum * (int(clusters.max(initial=0)) + 1) + clusters
+            key = self.stratum * (int(clusters.max(initial=0)) + 1) + clusters
             self.unit = np.unique(key, return_inverse=True)[1]
             self.n_unit = int(self.unit.max(initial=-1)) + 1
+        self.n_free = self.n_unit - self.n_stratum
         self.stratum_of_unit = np.zeros(self.n_unit, dtype=np.int64)
-        self.stratum_of_unit[self.unit] = stratum
-        total = np.bincount(stratum, self.weight, self.n_stratum)
-        self.share = self.weight / total[stratum] / self.n_stratum  #: a mean is the sum of value times share
-        numbers, self.grain = whole(values * self.weight[:, None])
+        self.stratum_of_unit[self.unit] = self.stratum
+        self.total = np.bincount(self.stratum, self.weight, self.n_stratum)
+        self.share = self.weight / self.total[self.stratum] / self.n_stratum  #: a mean is the sum of value times share
+        numbers, self.grain = whole(self.values * self.weight[:, None])
         self.numbers = self.by_unit(numbers)
-        self.sizes, self.size_grain = self.by_unit(self.weight[:, None])[:, 0], 1.0
-        if not (self.weight == np.rint(self.weight)).all():
-            weight, self.size_grain = whole(self.weight[:, None])
-            self.sizes = self.by_unit(weight)[:, 0]
+        is_whole = bool((self.weight == np.rint(self.weight)).all())
+        sizes, self.size_grain = (self.weight[:, None], 1.0) if is_whole else whole(self.weight[:, None])
+        self.sizes = self.by_unit(sizes)[:, 0]
 
     def by_unit(self, terms: ndarray) -> ndarray:
         """Return the sums of T x C terms in each unit."""
@@ -352,11 +321,12 @@ class Sample:
             return terms
         return np.stack([np.bincount(self.unit, column, self.n_unit) for column in terms.T], axis=1)
 
-    def mean(self, values: ndarray) -> float:
-        """Return the mean of T values."""
-        if self.is_plain:
-            return math.fsum(values.tolist()) / len(values)
-        return math.fsum((values * self.share).tolist())
+    def mean(self, run: int) -> float:
+        """Return the mean of a run."""
+        terms = self.values[:, run] * self.weight
+        parts = [terms[self.stratum == at] if self.n_stratum > 1 else terms for at in range(self.n_stratum)]
+        means = [math.fsum(part.tolist()) / total for part, total in zip(parts, self.total.tolist(), strict=True)]
+        return math.fsum(means) / self.n_stratum
 
     def influence(self, values: ndarray) -> tuple[float, float, float]:
         """Return the standard error of a mean (NaN where a stratum has one unit), and the sums of squares and of cubes
@@ -370,66 +340,63 @@ class Sample:
         n = np.bincount(self.stratum_of_unit, minlength=self.n_stratum)
         square = by_unit * by_unit
         factor = (n / np.maximum(n - 1, 1))[self.stratum_of_unit]
-        se = math.sqrt(float(exact_sum(square * factor))) if (n > 1).all() else math.nan
-        return se, float(exact_sum(square)), float(exact_sum(square * by_unit))
+        se = math.sqrt(exact_sum(square * factor)) if (n > 1).all() else math.nan
+        return se, exact_sum(square), exact_sum(square * by_unit)
 
-    def draws(self, columns: ndarray, how: How, step: Step | None = None) -> list[tuple[ndarray, ndarray | float]]:
-        """Return, of each stratum, sums (C x B) of U x C whole numbers over draws of its units, and sizes of the draws.
+    def draws(self, columns: ndarray, method: Method, step: Step | None = None) -> Callable[..., ndarray]:
+        """Draw units: return a function from a column of U x C whole numbers to the B means of its draws, or from two
+        to the differences.
 
         The draws of a stratum depend on the seed and its number of units alone.
         """
-        found = []
+        parts: list[tuple[ndarray, Any]] = []
         for at in range(self.n_stratum):
             of = self.stratum_of_unit == at
             own, size = columns[of], self.sizes[of]
             is_same = bool((size == size[0]).all())  # all draws are of one size
             with_size = own if is_same else np.column_stack([own, size])
-            drawn = drawn_sums(with_size, how.n_resample, stream(how.seed, 2, *[at][:at]), None if at else step)
-            found.append((drawn, float(size.sum())) if is_same else (drawn[:-1], drawn[-1]))
-        return found
+            n, raw = method.n_draw, stream(method.seed, 2, *[at][:at])
+            drawn = drawn_sums(with_size, n, raw, None if at else step)
+            parts.append((drawn, float(size.sum())) if is_same else (drawn[:-1], drawn[-1]))
 
-    def means(self, drawn: list[tuple[ndarray, ndarray | float]], at: int, other: int | None = None) -> ndarray:
-        """Return the B means of a column over draws, or the differences of two columns."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            parts = [(sums[at] if other is None else sums[at] - sums[other]) / size for sums, size in drawn]
-        return sum(parts[1:], parts[0]) * (self.grain / self.size_grain / self.n_stratum)
+        def means(at: int, other: int | None = None) -> ndarray:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                found = [(sums[at] if other is None else sums[at] - sums[other]) / size for sums, size in parts]
+            return sum(found[1:], found[0]) * (self.grain / self.size_grain / self.n_stratum)
+
+        return means
 
 
 def compare_means(
-    sample: Sample, pairs: Sequence[tuple[int, int]], how: How, step: Step | None = None
-) -> list[dict[str, Any]]:
+    sample: Sample, pairs: Sequence[tuple[int, int]], method: Method, step: Step | None = None
+) -> list[Row]:
     """Return the results of pairs (run, baseline) of columns of a sample, one row for each; NaN where undefined."""
-    values, n_unit, n_free = sample.values, sample.n_unit, sample.n_unit - sample.n_stratum
     used = sorted({at for pair in pairs for at in pair})
-    place = {at: index for index, at in enumerate(used)}
-    means = {at: sample.mean(values[:, at]) for at in used}
-    is_alone = len(pairs) == 1
     # of one pair the differences are drawn, of several pairs the runs
-    columns = (
-        sample.numbers[:, [pairs[0][0]]] - sample.numbers[:, [pairs[0][1]]] if is_alone else sample.numbers[:, used]
-    )
-    drawn = None
-    if n_free > 0 and (how.test == "bootstrap" or how.interval != "t"):
-        drawn = sample.draws(columns, how, step)
-    terms = columns
-    if sample.n_stratum > 1:  # a group counts as much as another
-        terms = whole(columns / np.bincount(sample.stratum, sample.weight)[sample.stratum_of_unit][:, None])[0]
-    by_signs = (
-        _sign_tests(terms, [(0, None) if is_alone else (place[a], place[b]) for a, b in pairs], how, step)
-        if (n_free > 0 and how.test == "randomisation")
-        else None
-    )
-    rows = []
+    columns = sample.numbers[:, used]
+    places_of: list[tuple[int, ...]] = [(used.index(a), used.index(b)) for a, b in pairs]
+    if len(pairs) == 1:
+        columns, places_of = columns[:, [places_of[0][0]]] - columns[:, [places_of[0][1]]], [(0,)]
+    n_unit, n_free, drawn, by_signs = sample.n_unit, sample.n_free, None, []
+    is_drawn = n_free > 0 and (method.test == "bootstrap" or method.interval != "t")
+    if is_drawn:
+        drawn = sample.draws(columns, method, step)
+    if n_free > 0 and method.test == "randomisation":
+        terms = columns
+        if sample.n_stratum > 1:  # a group counts as much as another
+            terms = whole(columns / sample.total[sample.stratum_of_unit][:, None])[0]
+        by_signs = _sign_tests(terms, places_of, method, step)
+    means, rows = {at: sample.mean(at) for at in used}, []
     for index, (run, baseline) in enumerate(pairs):
-        one, other = values[:, run], values[:, baseline]
-        apart = differences(one, other)
+        apart = differences(sample.values[:, run], sample.values[:, baseline])
         difference = means[run] - means[baseline] if apart.any() else 0.0
         se, square, cube = sample.influence(apart)
-        away = apart - float(exact_sum(apart)) / len(apart)
-        deviation = math.sqrt(float(exact_sum(away * away)) / max(1, len(away) - 1))
-        if deviation < TIE:
-            se = deviation = square = 0.0
-        row: dict[str, Any] = {
+        away = apart - exact_sum(apart) / len(apart)
+        deviation = math.sqrt(exact_sum(away * away) / max(1, len(away) - 1))
+        deviation = 0.0 if deviation < TIE else deviation
+        if not deviation or se <= max(TIE, ROUNDING * abs(difference)):  # also clusters that differ by the same mean
+            se = square = cube = 0.0
+        row: Row = {
             "value": means[run],
             "baseline_value": means[baseline],
             "difference": difference,
@@ -445,70 +412,60 @@ def compare_means(
         if n_free < 1 or math.isnan(se):
             row["reason"] = "one unit: no test and no interval"
             continue
-        resampled = None
+        if method.test == "bootstrap" and n_unit < FEWEST_UNITS:
+            row["reason"] = f"fewer than {FEWEST_UNITS} units to draw: no test and no interval"
+            continue
+        low, high, p = difference, difference, float(not difference)
         if drawn is not None:
-            resampled = sample.means(drawn, 0) if is_alone else sample.means(drawn, place[run], place[baseline])
-        low, high, p = _ends(resampled, row, square, cube, n_free, how)
-        row |= {"low": low, "high": high, "statistic": difference / se if se else math.nan}
-        row["is_exact"], n_draw = how.test in ("t", "wilcoxon"), how.n_resample
-        if by_signs is not None:
-            (p, row["is_exact"]), n_draw = by_signs[index], how.n_permutation
-        elif how.test == "bootstrap":
+            influence = (square, cube) if method.interval == "bca" else None
+            low, high, p = interval(drawn(*places_of[index]), difference, method.level, influence)
+        if method.interval == "t":
+            reach = student_quantile(method.level, n_free) * se
+            low, high = difference - reach, difference + reach
+        if not se:
+            low = high = difference
+        is_exact, n_draw = method.test in ("t", "wilcoxon"), method.n_draw
+        if by_signs:
+            (p, is_exact), n_draw = by_signs[index], method.n_permutation
+        elif method.test == "bootstrap":
             p = expanded(p, n_free, n_unit) if se else p
-        elif how.test == "t":
+        elif method.test == "t":
             p = student_tail(difference / se, n_free) if se else float(difference == 0)
         else:
-            p = _wilcoxon(sample.by_unit(apart[:, None])[:, 0] / sample.by_unit(np.ones((len(one), 1)))[:, 0])
-        row |= {"p": p, "mc_error": 0.0 if row["is_exact"] else math.sqrt(p * (1 - p) / n_draw)}
+            p = _wilcoxon(sample.by_unit(apart[:, None])[:, 0] / sample.by_unit(np.ones((len(apart), 1)))[:, 0])
+        row |= {"low": low, "high": high, "statistic": difference / se if se else math.nan, "p": p}
+        row |= {"is_exact": is_exact, "mc_error": 0.0 if is_exact else math.sqrt(p * (1 - p) / n_draw)}
         if not deviation:
             row["reason"] = "the differences do not vary: no effect size"
+        elif not se:
+            row["reason"] = "all units have the same mean difference: the interval is one point"
         elif math.isnan(low):
             row["reason"] = "the mean is outside its resamples: no BCa interval"
     return rows
 
 
-def _ends(
-    resampled: ndarray | None, row: dict[str, Any], square: float, cube: float, n_free: int, how: How
-) -> tuple[float, float, float]:
-    """Return the ends of the interval of a difference, and p by its draws."""
-    difference, se = row["difference"], row["se"]
-    p = math.nan
-    low = high = difference
-    if resampled is not None:
-        influence = (square, cube) if how.interval == "bca" else None
-        low, high, p = interval(resampled, difference, how.level, influence)
-    if how.interval == "t":
-        reach = student_quantile(how.level, n_free) * se
-        low, high = difference - reach, difference + reach
-    return (low, high, p) if se else (difference, difference, p)
-
-
 def _sign_tests(
-    terms: ndarray, pairs: Sequence[tuple[int, int | None]], how: How, step: Step | None
+    terms: ndarray, pairs: Sequence[tuple[int, ...]], method: Method, step: Step | None
 ) -> list[tuple[float, bool]]:
     """Return p under exchange of the runs, and whether it is exact, for differences of columns of whole numbers."""
     found: list[tuple[float, bool]] = [(math.nan, False)] * len(pairs)
     shared: dict[bytes, list[int]] = {}  # pairs whose signs are of the same units
-    for index, (one, other) in enumerate(pairs):
-        of_pair = terms[:, one] - (0.0 if other is None else terms[:, other])
+    for index, (one, *other) in enumerate(pairs):
+        of_pair = terms[:, one] - terms[:, other].sum(axis=1)
         is_own = np.abs(of_pair) > 2
         if int(is_own.sum()) <= ENUMERATED:
             found[index] = exact_sign_test(of_pair[is_own]), True
         else:
             shared.setdefault((is_own if len(terms) <= OWN_SIGNS else is_own >= 0).tobytes(), []).append(index)
     for mask, members in shared.items():
-        own = terms[np.frombuffer(mask, dtype=bool)]
-        used = list(dict.fromkeys(at for index in members for at in pairs[index] if at is not None))
-        if len(members) == 1 and len(used) == 2:
-            own = own[:, [used[0]]] - own[:, [used[1]]]
-        else:
-            own = own[:, used]
-        kept = sign_sums(own, how.n_permutation, stream(how.seed, 1), step)
+        used = list(dict.fromkeys(at for index in members for at in pairs[index]))
+        own = terms[np.frombuffer(mask, dtype=bool)][:, used]
+        if len(members) == 1 and len(used) == 2:  # one column is drawn faster than two
+            own, used = own[:, [0]] - own[:, [1]], []
+        kept = sign_sums(own, method.n_permutation, stream(method.seed, 1), step)
         for index in members:
-            first, second = (None if at is None or own.shape[1] == 1 else used.index(at) for at in pairs[index])
-            sums, column = kept[first or 0], own[:, first or 0]
-            if second is not None:
-                sums, column = sums - kept[second], column - own[:, second]
+            first, *second = [used.index(at) for at in pairs[index]] if used else [0]
+            sums, column = kept[first] - kept[second].sum(axis=0), own[:, first] - own[:, second].sum(axis=1)
             total = float(column.sum())
             least = abs(total) - 2 * len(column)  # equal sums are at most so many units apart
             n = int(np.count_nonzero(sums >= (total + least) / 2)) + int(np.count_nonzero(sums <= (total - least) / 2))

@@ -5,6 +5,7 @@
 | topics, items | `randomisation`                            | `bca`; above 10,000 `percentile`  | 10,000            |
 | scored trials | `bootstrap`; by trial `delong` for auc,    | `percentile`; `delong`: `normal`  | 10,000; above     |
 |               | `mcnemar` for error rates                  |                                   | 100,000 1,000     |
+| their values  |                                            | `percentile`                      | 1,000             |
 
 Correction `holm`, level 0.95, 100,000 sign patterns, seed 20040.
 """
@@ -25,16 +26,14 @@ INTERVALS = ("bca", "percentile", "t")
 TRIAL_TESTS = ("bootstrap", "delong", "mcnemar")
 TRIAL_INTERVALS = ("percentile", "bca", "normal")
 CORRECTION_NAMES = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}
-#: policies for a topic that a run lacks
-MISSING = ("error", "common", "zero", "worst")
-#: rates of decisions on trials, all metrics of trials that are compared
+#: rates of decisions: those of the runs, and those at the Bayes threshold (act_)
 RATES = ("p_miss", "p_fa", "act_p_miss", "act_p_fa")
-METRICS = (
-    *("eer", "auc", "min_c_det", "min_c_det_norm", "c_det", "c_det_norm", "act_c_det", "act_c_det_norm"),
-    *("cllr", "min_cllr", *RATES),
-)
+COSTS = ("c_det", "c_det_norm", "act_c_det", "act_c_det_norm")
+METRICS = ("eer", "auc", "min_c_det", "min_c_det_norm", *COSTS, "cllr", "min_cllr", *RATES)
 #: greatest number of units of a BCa interval
 MOST_BCA = 10_000
+#: policies for a topic that a run lacks
+MISSING = ("error", "common", "zero", "worst")
 #: corrected p values below this are called significant in text, group letters and marks
 SIGNIFICANT = 0.05
 
@@ -79,8 +78,7 @@ class Method:
         Raises:
             InvalidSetting: a value is not for topics.
         """
-        if self.unit is not None and not is_items:
-            raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
+        self.check_unit(is_items)
         self._check("unknown", TESTS, INTERVALS)
         if self.n_permutation < 1 or self.n_draw < 1:
             raise InvalidSetting("at least one permutation and one resample are needed. Give 100000 and 10000.")
@@ -91,6 +89,11 @@ class Method:
             )
         test = self.test or "randomisation"
         return replace(self, test=test, interval=interval, n_resample=self.n_draw, unit=unit)
+
+    def check_unit(self, has_units: bool) -> None:
+        """Refuse a unit of topics, which are drawn themselves."""
+        if self.unit is not None and not has_units:
+            raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
 
     def of_trials(self, metric: str, n_trial: int) -> "Method":
         """Return the method of scored trials with everything decided.
@@ -128,11 +131,6 @@ class Method:
         if (interval == "normal") != (test == "delong") and not is_closed:
             proper = "normal" if test == "delong" else "percentile or bca"
             raise InvalidSetting(f"interval {interval} is not for {metric} with test {test}. Use {proper}.")
-        if interval == "bca" and is_by_trial and n_trial > MOST_BCA:
-            raise InvalidSetting(
-                f"interval bca leaves out one trial at a time, too many here ({n_trial:,} trials). "
-                "Use --interval percentile."
-            )
         n_resample = self.n_resample or (10_000 if n_trial <= 100_000 else 1_000)
         return replace(self, unit=unit, test="normal" if is_closed else test, interval=interval, n_resample=n_resample)
 

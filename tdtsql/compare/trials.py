@@ -29,16 +29,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy import ndarray
 
 from tdtsql.compare.resample import (
+    FEWEST_UNITS,
     NORMAL,
     ROUNDING,
     TIE,
-    How,
+    Row,
     Step,
     blocks,
     counted_rows,
@@ -48,16 +49,14 @@ from tdtsql.compare.resample import (
     stream,
     whole,
 )
+from tdtsql.compare.settings import COSTS, MOST_BCA, RATES, Method
+from tdtsql.errors import InvalidSetting
 
 MERGED = 250  #: a cell of so many trials is drawn as one number
 TOGETHER = 20_000  #: so many single trials are drawn as Poisson numbers
 REACH, FEW = 5.0, 12.0  #: half width of a window in standard errors, and in trials: small counts are not normal
 MOST_UNDEFINED = 0.01  #: greatest share of draws without a class
-FEWEST_UNITS = 2  #: on a side, for an interval
-#: rates of decisions: those of the runs, and those at the Bayes threshold (act_)
-RATES = ("p_miss", "p_fa", "act_p_miss", "act_p_fa")
-COSTS = ("c_det", "c_det_norm", "act_c_det", "act_c_det_norm")
-METRICS = ("eer", "auc", "min_c_det", "min_c_det_norm", *COSTS, "cllr", "min_cllr", *RATES)
+HANDFUL = 10  #: errors of a class below which intervals of values are too narrow
 #: rules of the equal error rate that depend on groups of scores of one class
 BY_POINT = ("nearest_point", "nearest_corner", "nearest_max")
 
@@ -92,6 +91,15 @@ class Measure:
         scale = 1 / min(miss, fa) if self.metric.endswith("norm") else 1.0
         return miss * scale, fa * scale
 
+    def most_errors(self, n: tuple[int, int], value: float) -> tuple[float, float]:
+        """Return how many misses and false alarms at most are behind a value over so many trials of each class;
+        infinite of metrics that count none.
+        """
+        if self.metric == "eer" or self.metric in RATES:
+            return value * n[0] if self.depends_on[0] else math.inf, value * n[1] if self.depends_on[1] else math.inf
+        miss, fa = (value * size / price if price else math.inf for size, price in zip(n, self.prices, strict=True))
+        return (miss, fa) if "c_det" in self.metric else (math.inf, math.inf)
+
 
 @dataclass(frozen=True)
 class Trials:
@@ -103,10 +111,13 @@ class Trials:
     sides: tuple[ndarray, ...] = ()  #: clusters of each trial: none (by trial), one array, or two; -1: no value
     is_one_population: bool = False  #: both sides name the same units: drawn once
 
-    def of(self, runs: Sequence[int]) -> "Trials":
-        """Return the trials as some runs scored them."""
-        accepts = None if self.accepts is None else self.accepts[list(runs)]
-        return replace(self, scores=self.scores[list(runs)], accepts=accepts)
+    def of(self, runs: Sequence[int] | slice, where: ndarray | slice = slice(None)) -> "Trials":
+        """Return the trials as some runs scored them; ``where``: N flags of those that are kept."""
+        accepts = None if self.accepts is None else self.accepts[runs][:, where]
+        sides = tuple(side[where] for side in self.sides)
+        return replace(
+            self, is_target=self.is_target[where], scores=self.scores[runs][:, where], accepts=accepts, sides=sides
+        )
 
     def decisions(self, measure: Measure, run: int) -> ndarray:
         """Return the decisions that a rate or a cost is of."""
@@ -139,34 +150,29 @@ class Plan:
         classes = (trials.is_target, ~trials.is_target)
         codes = []
         for side in trials.sides:  # a trial without a value is its own unit
-            lone = side < 0
-            code = np.where(lone, side.max(initial=-1) + np.cumsum(lone), side)
-            codes.append(code if trials.is_one_population else np.unique(code, return_inverse=True)[1])
-        n_lone = sum(int((side < 0).sum()) for side in trials.sides)
+            codes.append(np.where(side < 0, side.max(initial=-1) + np.cumsum(side < 0), side))
+        n_lone = [sum(int((side[of] < 0).sum()) for side in trials.sides) for of in classes]
         if trials.is_one_population:
-            n = int(max(code.max(initial=-1) for code in codes)) + 1
+            n = max(int(code.max(initial=-1)) for code in codes) + 1
             codes[1] = np.where(codes[0] == codes[1], n, codes[1])  # a unit against itself counts once
-            return cls(tuple(tuple((0, code[of]) for code in codes) for of in classes), (n,), n_lone)
-        n_unit = tuple(int(code.max(initial=-1)) + 1 for code in codes)
-        if len(codes) == 2:
-            return cls(tuple(tuple(enumerate(code[of] for code in codes)) for of in classes), n_unit, n_lone)
+            return cls(tuple(tuple((0, code[of]) for code in codes) for of in classes), (n,), sum(n_lone))
+        codes = [np.unique(code, return_inverse=True)[1] for code in codes]
+        sides: list[tuple[tuple[int, ndarray], ...] | None]
+        sides = [tuple(enumerate(code[of] for code in codes)) for of in classes]
+        n_unit = [int(code.max(initial=-1)) + 1 for code in codes]
         values = [np.unique(trials.sides[0][of]) for of in classes]
         is_single = [len(some) < 2 for some in values]
-        if sum(is_single) != 1 and len(np.intersect1d(values[0][values[0] >= 0], values[1][values[1] >= 0])):
-            return cls(tuple(((0, codes[0][of]),) for of in classes), n_unit, n_lone)
-        own = [
-            None if single and not all(is_single) else np.unique(codes[0][of], return_inverse=True)[1]
-            for single, of in zip(is_single, classes, strict=True)
-        ]
-        populations = [code for code in own if code is not None]
-        n_lone = sum(
-            int((trials.sides[0][of] < 0).sum()) for code, of in zip(own, classes, strict=True) if code is not None
-        )
-        sides, at = [], 0
-        for unit in own:
-            sides.append(None if unit is None else ((at, unit),))
-            at += unit is not None
-        return cls(tuple(sides), tuple(int(code.max(initial=-1)) + 1 for code in populations), n_lone)
+        if len(codes) == 1 and (sum(is_single) == 1 or not np.isin(values[0][values[0] >= 0], values[1]).any()):
+            sides, n_unit = [], []
+            for at, of in enumerate(classes):
+                if is_single[at] and not all(is_single):
+                    sides.append(None)
+                    n_lone[at] = 0
+                    continue
+                unit = np.unique(codes[0][of], return_inverse=True)[1]
+                sides.append(((len(n_unit), unit),))
+                n_unit.append(int(unit.max(initial=-1)) + 1)
+        return cls(tuple(sides), tuple(n_unit), sum(n_lone))
 
 
 # ---- draws of cells
@@ -246,12 +252,12 @@ class Multinomial:
         words = self.raw.random_raw((len(n), -(-width // 4))).astype("<u8", copy=False).view("<u2")[:, :width]
         flat = np.ascontiguousarray(words).reshape(-1)
         counts: ndarray = np.zeros(len(flat), dtype=np.uint8)
-        floors, times = np.unique(np.floor(self.steps), return_counts=True)
-        for step, n_step in zip(floors.astype(np.uint16), times, strict=True):
-            above = (flat > step).view(np.uint8)
-            counts += above if n_step == 1 else above * np.uint8(n_step)
-            at = np.flatnonzero(flat == step)  # there 53 bits more decide
-            counts[at] = np.searchsorted(self.steps, step + uniform(self.raw, len(at)), side="right")
+        is_open = np.zeros(len(flat), dtype=bool)
+        for step in np.floor(self.steps).astype(np.uint16):
+            counts += flat > step
+            is_open |= flat == step
+        at = np.flatnonzero(is_open)  # there 53 bits more decide
+        counts[at] = np.searchsorted(self.steps, flat[at] + uniform(self.raw, len(at)), side="right")
         counts = counts.reshape(words.shape)
         left = n - counts.sum(axis=1, dtype=np.int64)
         for row in np.flatnonzero(left < 0):  # more than were to be drawn, once in 10^11 draws
@@ -333,11 +339,11 @@ class _Curve:
 
     @cached_property
     def groups(self) -> tuple[ndarray, ndarray, ndarray, ndarray]:
-        """Draw, number, targets, non-targets of each group of scores that a draw has."""
+        """Draw, place (draw * groups + number), targets, non-targets of each group of scores that a draw has."""
         t, n = (np.diff(np.take(below, end, axis=1), axis=1) for below, end in zip(self.below, self.ends, strict=True))
-        place = np.flatnonzero(t + n)
-        row, group = np.divmod(place, self.n_group)
-        return row, group, t.ravel()[place].astype(np.int64), n.ravel()[place].astype(np.int64)
+        is_there = t + n > 0
+        place, row = np.flatnonzero(is_there), np.repeat(self.rows, np.count_nonzero(is_there, axis=1))
+        return row, place, t.ravel()[place].astype(np.int64), n.ravel()[place].astype(np.int64)
 
     def pools(self, n_added: int = 0) -> tuple[ndarray, ndarray, ndarray]:
         """Return draw, targets, non-targets of each pool of adjacent violators, the segments of the convex hull.
@@ -408,7 +414,7 @@ class _Curve:
 
     def _corner_error(self, rule: str) -> tuple[ndarray, ndarray]:
         row, group, t, n = self.groups
-        place = np.arange(len(row))
+        group, place = group % self.n_group, np.arange(len(row))
         start = np.flatnonzero(np.diff(row, prepend=-1))  # of each draw
         last = np.append(start[1:], len(row)) - 1
         n_t, n_n = (some[row] for some in self.n)
@@ -476,11 +482,16 @@ def _ranks(score: ndarray) -> ndarray:
     return rank
 
 
-def _joined(code: ndarray, is_target: ndarray) -> ndarray:
-    """Return groups of which neighbours of one and the same class are joined: no draw can part them."""
+def _joined(code: ndarray, is_target: ndarray, is_hull: bool) -> ndarray:
+    """Return groups of which neighbours of one and the same class are joined: no draw can part them. On the convex
+    hull, targets alone are in one pool with what follows, and non-targets alone with what comes before.
+    """
     t, n = np.bincount(code, is_target), np.bincount(code, ~is_target)
     kind = np.where(n == 0, 1, np.where(t == 0, 2, 3))
-    return np.cumsum(np.append(0, (kind[1:] != kind[:-1]) | (kind[1:] == 3)))[code]
+    is_new = (kind[1:] != kind[:-1]) | (kind[1:] == 3)
+    if is_hull:
+        is_new &= (kind[:-1] != 1) & (kind[1:] != 2)
+    return np.cumsum(np.append(0, is_new))[code]
 
 
 def _windowed(code: ndarray, is_target: ndarray, measure: Measure) -> tuple[ndarray, tuple[bool, bool]]:
@@ -536,7 +547,8 @@ class Cells:
             code = _ranks(score)
             if measure.metric != "cllr":
                 if measure.metric != "eer" or measure.eer not in BY_POINT:
-                    code = _joined(code, is_target)
+                    is_hull = measure.metric == "min_cllr" or measure.metric == "eer" and measure.eer == "convex_hull"
+                    code = _joined(code, is_target, is_hull)
                 is_point = measure.metric == "eer" or measure.metric.startswith("min_c_det")
                 if is_windowed and is_point and is_target.any() and not is_target.all():
                     code, self.merged[at] = _windowed(code, is_target, measure)
@@ -546,9 +558,15 @@ class Cells:
             told_apart = (
                 codes if measure.metric != "cllr" or sides is None else ()
             )  # of units the sums of terms suffice
-            cell, first, size = cells_of(
-                int(of.sum()), *(code[of] for code in told_apart), *(unit for _, unit in sides or ())
-            )
+            n = int(of.sum())
+            cell, first, size = cells_of(n, *(code[of] for code in told_apart), *(unit for _, unit in sides or ()))
+            if sides is None and 2 * len(size) > n >= TOGETHER:  # few are alike, and single trials are drawn faster
+                first, cell, size = (
+                    np.argsort(codes[0][of], kind="stable"),
+                    np.empty(n, dtype=np.int64),
+                    np.ones_like(cell),
+                )
+                cell[first] = np.arange(n)
             self.cell.append(cell)
             self.size.append(size)
             self.sides.append(sides and [(population, unit[first]) for population, unit in sides])
@@ -698,177 +716,156 @@ def left_out(trials: Trials, measure: Measure) -> list[tuple[ndarray, ndarray]]:
 # ---- results
 
 
-def compare_trials(
-    trials: Trials, measure: Measure, values: Sequence[float | None], how: How, step: Step | None = None
-) -> dict[str, Any]:
-    """Return the result of a pair: the first run of the trials against the second; None and NaN where undefined.
+def resampled(
+    trials: Trials, measure: Measure, values: Sequence[float | None], method: Method, step: Step | None = None
+) -> Row:
+    """Return the result of a pair, the first run of the trials against the second, or of the only run: the interval of
+    its number. None and NaN where undefined.
 
     Args:
-        values: the numbers of both runs over all trials.
+        values: the numbers of the runs over all trials.
+
+    Raises:
+        InvalidSetting: there are too many units for a BCa interval.
     """
-    row = _facts(trials, measure, values, how)
-    one, other = values
-    row |= {"value": one, "baseline_value": other}
-    if one is not None and other is not None and math.isfinite(one - other):
-        row["difference"] = one - other
-    if how.test == "mcnemar" and not row["reason"]:
+    row = _facts(trials, measure, values, method)
+    row |= dict(zip(("value", "baseline_value"), values, strict=False))
+    known = [value for value in values if value is not None and math.isfinite(value)]
+    if len(known) == 2:
+        row["difference"] = known[0] - known[1]
+    if method.test == "mcnemar" and not row["reason"]:
         row |= mcnemar(trials, measure)
-        row |= {"mc_error": 0.0, "is_exact": True}
-    if row["reason"] or one is None or other is None:  # without a value there is a reason
-        return row
-    if how.interval == "normal":
-        return row | (delong if measure.metric == "auc" else cllr_test)(trials, how.level)
-    drawn, influence = _drawn(row, trials, measure, how, step)
     if row["reason"]:
         return row
-    of_one, of_other = influence(lambda some: some[:, 0]), influence(lambda some: some[:, 1])
-    row["value_low"], row["value_high"], _ = interval(drawn[:, 0], one, how.level, of_one)
-    row["baseline_low"], row["baseline_high"], _ = interval(drawn[:, 1], other, how.level, of_other)
-    differences = drawn[:, 0] - drawn[:, 1]
-    row["low"], row["high"], p = interval(
-        differences, row["difference"], how.level, influence(lambda some: some[:, 0] - some[:, 1])
+    if method.interval == "normal":
+        return row | closed_form(trials, measure, method.level)
+    drawn = draw_trials(trials, measure, n_draw=method.n_draw, seed=method.seed, step=step)
+    is_defined = ~np.isnan(drawn).any(axis=1)
+    n_undefined = row["n_undefined_draw"] = int((~is_defined).sum())
+    if n_undefined > MOST_UNDEFINED * len(drawn):
+        row["reason"] = f"{n_undefined:,} of {len(drawn):,} draws lack a class: more than {MOST_UNDEFINED:.0%}"
+        return row
+    drawn, p = drawn[is_defined], math.nan
+    strata = left_out(trials, measure) if method.interval == "bca" else None
+    combinations = (
+        {"": (1.0,)} if len(values) == 1 else {"value_": (1.0, 0.0), "baseline_": (0.0, 1.0), "": (1.0, -1.0)}
     )
-    row["deviation"] = math.sqrt(float(exact_sum((differences - differences.mean()) ** 2)) / len(differences))
+    for name, factors in combinations.items():  # the difference last
+        of, value = drawn @ factors, float(np.dot(known, factors))
+        influence = None if strata is None else _influence([(size, without @ factors) for size, without in strata])
+        row[f"{name}low"], row[f"{name}high"], p = interval(of, value, method.level, influence)
+    row["deviation"] = math.sqrt(exact_sum((of - of.mean()) ** 2) / len(of))
     if math.isnan(row["low"]):
         row["reason"] = "a jackknife value is undefined: no BCa interval"
-    if how.test == "bootstrap":
+    if method.test == "bootstrap":
         row |= {"p": p, "mc_error": math.sqrt(max(0.0, p * (1 - p)) / len(drawn))}
     return row
 
 
-def trial_interval(
-    trials: Trials, measure: Measure, value: float | None, how: How, step: Step | None = None
-) -> dict[str, Any]:
-    """Return the interval of a run's number: the one run of the trials."""
-    row = _facts(trials, measure, [value], how) | {"value": value, "low": math.nan, "high": math.nan}
-    if not row["reason"] and value is not None:
-        drawn, influence = _drawn(row, trials, measure, how, step)
-        if not row["reason"]:
-            row["low"], row["high"], _ = interval(drawn[:, 0], value, how.level, influence(lambda some: some[:, 0]))
-    return row
-
-
-def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], how: How) -> dict[str, Any]:
+def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], method: Method) -> Row:
     """Return what is drawn, notes on it, and why intervals are missing."""
     plan, n_target = Plan.of(trials), int(trials.is_target.sum())
-    classes = (n_target, len(trials.is_target) - n_target)
-    row: dict[str, Any] = {"n_target": classes[0], "n_nontarget": classes[1], "reason": None, "n_undefined_draw": None}
+    classes, is_drawn = (n_target, len(trials.is_target) - n_target), method.interval != "normal"
+    row: Row = {"n_target": classes[0], "n_nontarget": classes[1], "reason": None, "n_undefined_draw": None}
     row["n_unit"] = " x ".join(map(str, plan.n_unit)) or str(len(trials.is_target))
-    notes = []
+    names, notes = ("target", "non-target"), []
     if plan.n_lone:
         notes.append(f"{plan.n_lone:,} trials without a value of the unit: each is a cluster")
-    for n, what, side in zip(classes, ("target", "non-target"), plan.sides, strict=True):
+    for n, what, side in zip(classes, names, plan.sides, strict=True):
         if side is None and plan.n_unit:
             notes.append(f"{what}s have one value of the unit or none: drawn by trial")
-        if n == 1 and how.interval != "normal":
+        if n == 1 and is_drawn:
             notes.append(f"1 {what}: its variation is not in the interval")
     if min(plan.n_unit, default=10) < 10:
         notes.append("fewer than 10 units: intervals are approximate")
-    row["note"] = "; ".join(notes)
-    names = ("no target", "no non-target")
     lacking = [
-        what for is_needed, n, what in zip(measure.depends_on, classes, names, strict=True) if is_needed and not n
+        f"no {what}"
+        for what, is_needed, n in zip(names, measure.depends_on, classes, strict=True)
+        if is_needed and not n
     ]
+    n_unit = sum(plan.n_unit) + sum(n for n, side in zip(classes, plan.sides, strict=True) if side is None)
     if lacking:
         row["reason"] = f"{measure.metric} is not defined here: {' and '.join(lacking)} in the trials"
     elif None in values:
         row["reason"] = "a value is undefined" if len(values) > 1 else f"{measure.metric} is not defined here"
     elif not all(value is not None and math.isfinite(value) for value in values):
         row["reason"] = "infinite value: differences and intervals are undefined"
-    elif how.interval != "normal" and min(plan.n_unit, default=FEWEST_UNITS) < FEWEST_UNITS:
-        row["reason"] = f"fewer than {FEWEST_UNITS} units: nothing to resample"
+    elif is_drawn and min(plan.n_unit, default=FEWEST_UNITS) < FEWEST_UNITS:
+        row["reason"] = f"fewer than {FEWEST_UNITS} units to draw: no test and no interval"
+    elif method.interval == "bca" and n_unit > MOST_BCA:
+        raise InvalidSetting(
+            f"interval bca is for at most {MOST_BCA:,} units, and there are {n_unit:,}. Use --interval percentile."
+        )
+    elif is_drawn:
+        errors = measure.most_errors(classes, min(value for value in values if value is not None))
+        few = [
+            f"{what} at most {math.floor(n + TIE)}"
+            for n, what in zip(errors, ("misses", "false alarms"), strict=True)
+            if n < HANDFUL
+        ]
+        if few:
+            notes.append(
+                f"few errors ({', '.join(few)}): intervals of values hold the true one less often than they say"
+            )
+    row["note"] = "; ".join(notes)
     return row
 
 
-def _drawn(
-    row: dict[str, Any], trials: Trials, measure: Measure, how: How, step: Step | None
-) -> tuple[ndarray, Callable[[Callable[[ndarray], ndarray]], tuple[float, float] | None]]:
-    """Return the draws that have both classes, and a function from a statistic to the influence of units on it."""
-    drawn = draw_trials(trials, measure, n_draw=how.n_resample, seed=how.seed, step=step)
-    is_undefined = np.isnan(drawn).any(axis=1)
-    n_undefined = row["n_undefined_draw"] = int(is_undefined.sum())
-    if n_undefined > MOST_UNDEFINED * len(drawn):
-        row["reason"] = f"{n_undefined:,} of {len(drawn):,} draws lack a class: more than {MOST_UNDEFINED:.0%}"
-    strata = left_out(trials, measure) if how.interval == "bca" and not row["reason"] else None
-
-    def influence(statistic: Callable[[ndarray], ndarray]) -> tuple[float, float] | None:
-        if strata is None:
-            return None
-        square = cube = 0.0
-        for size, without in strata:
-            n = int(size.sum())
-            if n > 1:
-                values = statistic(without)
-                if not np.isfinite(values).all():
-                    return math.nan, math.nan
-                own = (n - 1) * (float(exact_sum(size * values)) / n - values)
-                own[np.abs(own) < TIE * n] = 0.0
-                square += float(exact_sum(size * own**2)) / n**2
-                cube += float(exact_sum(size * own**3)) / n**3
-        return square, cube
-
-    return drawn[~is_undefined], influence
+def _influence(strata: list[tuple[ndarray, ndarray]]) -> tuple[float, float]:
+    """Return the sums of squares and of cubes of the influence of units, of the values without one of them."""
+    square = cube = 0.0
+    for size, values in strata:
+        n = int(size.sum())
+        if n > 1:
+            if not np.isfinite(values).all():
+                return math.nan, math.nan
+            own = (n - 1) * (exact_sum(size * values) / n - values)
+            own[np.abs(own) < TIE * n] = 0.0
+            square += exact_sum(size * own**2) / n**2
+            cube += exact_sum(size * own**3) / n**3
+    return square, cube
 
 
 # ---- closed forms
 
 
-def delong(trials: Trials, level: float) -> dict[str, Any]:
-    """Return the difference of two areas with its variance in closed form; sums of products are integers."""
-    covariance, areas = np.zeros((2, 2)), np.zeros(2)
+def closed_form(trials: Trials, measure: Measure, level: float) -> Row:
+    """Return the difference of two areas (DeLong) or of two Cllr, which are means of terms in each class, by the
+    variance of the paired terms.
+    """
+    covariance, values, is_area = np.zeros((2, 2)), np.zeros(2), measure.metric == "auc"
     for of, sign in ((trials.is_target, 1), (~trials.is_target, -1)):
-        n, n_other = int(of.sum()), int((~of).sum())
-        if n < 2:
-            return {"reason": "a class of one trial: no test and no interval"}
-        placed = []
-        for score in trials.scores:
-            other, own = np.sort(sign * score[~of]), sign * score[of]
-            placed.append(np.searchsorted(other, own, side="left") + np.searchsorted(other, own, side="right"))
-        total, step = [int(some.sum()) for some in placed], max(1, 2**62 // (4 * n_other**2))
-        areas = np.array([some / (2 * n * n_other) for some in total])
-        for i in (0, 1):
-            for j in (0, 1):
-                product = sum(int(placed[i][at : at + step] @ placed[j][at : at + step]) for at in range(0, n, step))
-                covariance[i, j] += (n * product - total[i] * total[j]) / (4 * n_other**2 * n**2 * (n - 1))
-    return _normal(areas, covariance, level, is_share=True)
-
-
-def cllr_test(trials: Trials, level: float) -> dict[str, Any]:
-    """Return the difference of the Cllr of two runs by the variance of paired terms in each class."""
-    covariance, values = np.zeros((2, 2)), np.zeros(2)
-    for of, sign in ((trials.is_target, -1), (~trials.is_target, 1)):
         n = int(of.sum())
         if n < 2:
             return {"reason": "a class of one trial: no test and no interval"}
-        terms = np.logaddexp(0, sign * trials.scores[:, of]) / math.log(4)
-        means = np.array([float(exact_sum(term)) / n for term in terms])
-        away, values = terms - means[:, None], values + means
-        for i in (0, 1):
-            for j in (0, 1):
-                covariance[i, j] += float(exact_sum(away[i] * away[j])) / (n - 1) / n
-    return _normal(values, covariance, level, is_share=False)
-
-
-def _normal(values: ndarray, covariance: ndarray, level: float, *, is_share: bool) -> dict[str, Any]:
+        terms = np.logaddexp(0, -sign * trials.scores[:, of]) / math.log(4)
+        if is_area:  # the share of the other class on the right side, ties half
+            for term, score in zip(terms, sign * trials.scores, strict=True):
+                other = np.sort(score[~of])
+                term[:] = np.searchsorted(other, score[of], side="left") + np.searchsorted(
+                    other, score[of], side="right"
+                )
+            terms /= 2 * (len(of) - n)
+        means = np.array([exact_sum(term) / n for term in terms])
+        away, values = terms - means[:, None], means + (0 if is_area else values)
+        covariance += np.array([[exact_sum(one * other) for one in away] for other in away]) / (n - 1) / n
     z = NORMAL.inv_cdf((1 + level) / 2)
     reach = z * np.sqrt(covariance.diagonal())
     low, high = values - reach, values + reach
-    if is_share:
+    if is_area:
         low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
     row = {"value_low": low[0], "value_high": high[0], "baseline_low": low[1], "baseline_high": high[1]}
-    row = {name: float(number) for name, number in row.items()} | {"mc_error": 0.0, "is_exact": True}
     difference, variance = float(values[0] - values[1]), covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     se = row["se"] = math.sqrt(variance) if variance > ROUNDING * covariance.max() else 0.0
     if se:
-        at = difference / se
-        row |= {"low": difference - z * se, "high": difference + z * se, "statistic": at}
-        return row | {"p": 2 * NORMAL.cdf(-abs(at))}
+        row |= {"statistic": difference / se, "p": 2 * NORMAL.cdf(-abs(difference / se))}
+        return row | {"low": difference - z * se, "high": difference + z * se}
     if abs(difference) < TIE:
         return row | {"low": 0.0, "high": 0.0, "p": 1.0}
     return row | {"reason": "the difference does not vary: no test"}
 
 
-def mcnemar(trials: Trials, measure: Measure) -> dict[str, Any]:
+def mcnemar(trials: Trials, measure: Measure) -> Row:
     """Return the exact two-sided p of errors that only one of two runs makes, and how many these are."""
     is_miss = measure.metric.endswith("p_miss")
     of = trials.is_target if is_miss else ~trials.is_target

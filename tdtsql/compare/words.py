@@ -5,17 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
-from tdtsql.compare.resample import DRAWS_VERSION, Step, adjusted, chi_square_tail, least_adjusted, letters
-from tdtsql.compare.rows import (
-    FEWEST_TOPICS,
-    Row,
-    comparison_rows,
-    interval_rows,
-    n_trials,
-    row_hash,
-    score_intervals,
-)
-from tdtsql.compare.settings import CORRECTION_NAMES, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
+from tdtsql.compare.resample import DRAWS_VERSION, Row, Step, adjusted, chi_square_tail, least_adjusted, letters
+from tdtsql.compare.rows import FEWEST_TOPICS, comparison_rows, row_hash, score_intervals
+from tdtsql.compare.settings import CORRECTION_NAMES, METRICS, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
+from tdtsql.compare.units import n_trials
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, check_known, counted, first_few, not_none
 from tdtsql.task import TASKS, topic_word
@@ -181,22 +174,19 @@ class Compared:
         """Return sentences that prevent misreadings: scores over other topics, tests without power, reasons of NULL."""
         rows, found, smallest = self.rows, [], self.smallest_p
         for note in dict.fromkeys(note for row in rows for note in (row["note"] or "").split("; ") if note):
-            found.append(f"{note[0].upper()}{note[1:]}.")
+            found.append(sentence(note))
         if n_lacking := max((row["n_undefined_draw"] or 0 for row in rows), default=0):
             found.append(f"{n_lacking:,} of {self.method.n_resample:,} draws lack a class.")
-        means = {
-            row[f"{of}"]: row[name] for row in rows for of, name in (("run", "value"), ("baseline", "baseline_value"))
-        }
         others = [
-            (abs(value - means[run]), run, value, n)
-            for run, (value, n) in self.scores.items()
-            if means.get(run) is not None
-            and value is not None
-            and abs(value - means[run]) > 1e-9 * max(1.0, abs(value))
+            (-abs(value - mean), run, value, n, mean)
+            for run, mean in self.values.items()
+            for value, n in [self.scores.get(run, (None, None))]
+            if value is not None and mean is not None and abs(value - mean) > 1e-9 * max(1.0, abs(value))
         ]
         if others:
-            others.sort(key=lambda other: (-other[0], other[1]))
-            shown = first_few([f"{run} {value:.4f} over {n} (here {means[run]:.4f})" for _, run, value, n in others])
+            shown = first_few(
+                [f"{run} {value:.4f} over {n} (here {mean:.4f})" for _, run, value, n, mean in sorted(others)]
+            )
             topics = self._range("n_topic", lambda n: f"{n} {topic_word(self.setting.task, n)}")
             found.append(
                 f"Means are over the {topics} that are compared; scores take each rate over all "
@@ -210,14 +200,11 @@ class Compared:
         if smallest is not None and smallest >= SIGNIFICANT:
             found += self._without_power(smallest)
         for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
-            if reason.endswith("no test and no interval") and not self.setting.is_by_trial:
+            if reason.startswith("one ") and not self.setting.is_by_trial:
                 continue  # the sentence on the method says it
             of = [f"{row['run']} and {row['baseline']}" for row in rows if row["reason"] == reason]
-            said = f"{reason[0].upper()}{reason[1:]}"
-            if self.setting.is_by_trial:
-                found.append(f"{first_few(of)}: {reason}.")
-            else:
-                found.append(f"{said}." if len(of) == len(rows) else f"{said} of {first_few(of)}.")
+            is_of_all = not self.setting.is_by_trial and len(of) == len(rows)
+            found.append(sentence(reason) if is_of_all else f"{first_few(of)}: {reason}.")
         return found
 
     def _without_power(self, smallest: float) -> list[str]:
@@ -233,23 +220,23 @@ class Compared:
             found.append("Fewer pairs, or correction bh, can say more.")
         return found
 
+    @property
+    def values(self) -> dict[str, float]:
+        """The numbers of the runs that are compared."""
+        found: dict[str, float] = {}
+        for row in self.rows:
+            found |= {row["run"]: row["value"], row["baseline"]: row["baseline_value"]}
+        return found
+
     def groups(self) -> dict[str, str]:
         """Return run -> letters of its significance groups, best run first; the comparison must contain every pair.
 
         A run without a test has none.
         """
         sign = -1.0 if self.setting.best == "highest" else 1.0
-        values = {
-            run: row[name]
-            for row in self.rows
-            if row["p_adjusted"] is not None
-            for run, name in ((row["run"], "value"), (row["baseline"], "baseline_value"))
-        }
-        different = [
-            (row["run"], row["baseline"])
-            for row in self.rows
-            if row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT
-        ]
+        tested = replace(self, rows=[row for row in self.rows if row["p_adjusted"] is not None])
+        different = [(row["run"], row["baseline"]) for row in tested.rows if row["p_adjusted"] < SIGNIFICANT]
+        values = tested.values
         return letters(sorted(values, key=lambda run: (sign * values[run], run)), different)
 
 
@@ -324,29 +311,25 @@ def _data(engine: Engine, setting: Setting) -> str:
     return row_hash(text for where in setting.runs.values() for text in hashes[where])
 
 
-def compare_everything(
-    engine: Engine, setting: Setting, method: Method | None = None
-) -> tuple[Compared | None, dict[str, tuple[float, float]], str]:
-    """Return the comparison of every pair of a setting (None without pairs), the intervals of the values of scored
-    trials, and one sentence on the method.
+def compare_everything(engine: Engine, setting: Setting, method: Method | None = None) -> tuple[Compared | None, str]:
+    """Return the comparison of every pair of a setting (None without pairs), and one sentence on the method.
 
     Topics that a run of a pair lacks are excluded; the sentence states it.
     """
-    method, ends = method or Method(), {}
+    method = method or Method()
+    if len(setting.runs) < 2:
+        return None, "One run: nothing to compare."
+    if setting.is_by_trial:  # tests are by topic or by trial: those of trials are the usual ones
+        method = Method(level=method.level, seed=method.seed, correction=method.correction, unit=method.unit)
     try:
-        if setting.is_by_trial:
-            method = Method(level=method.level, seed=method.seed, correction=method.correction)
-            ends = _value_intervals(engine, setting, method)
-        if len(setting.runs) < 2:
-            return None, ends, "One run: nothing to compare."
         compared = compare_runs(engine, setting, every_pair=True, missing="common", method=method)
     except InvalidComparison as error:
-        return None, ends, f"No groups: {error}"
+        return None, f"No groups: {error}"
     if not compared.family_size:
         reasons = dict.fromkeys(row["reason"] for row in compared.rows if row["reason"])
-        return None, ends, f"No groups: {' '.join(compared.notes()) or f'{next(iter(reasons))}.'}"
+        return None, f"No groups: {' '.join(compared.notes()) or f'{next(iter(reasons))}.'}"
     share = f"Groups: {compared.method_in_words()}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %."
-    return compared, ends, " ".join([share, *compared.notes()])
+    return compared, " ".join([share, *compared.notes()])
 
 
 def compare_boards(
@@ -379,23 +362,10 @@ def compare_boards(
         if is_by_trial and most_trials is not None and n_trials(engine, setting) * len(runs) > most_trials:
             continue
         compare_everything(engine, setting, method)
-        if intervals and not is_by_trial and subset == "all" and max(n for _, n in runs.values()) >= FEWEST_TOPICS:
+        is_enough = is_by_trial or subset == "all" and max(n for _, n in runs.values()) >= FEWEST_TOPICS
+        if is_by_trial and metric in METRICS or intervals and is_enough:
             printed = {run: value for run, (value, _) in runs.items() if value is not None}
             score_intervals(engine, task, where, under, metric, subset, printed, method or Method())
-
-
-def _value_intervals(engine: Engine, setting: Setting, method: Method) -> dict[str, tuple[float, float]]:
-    """Return run -> interval of its number of scored trials."""
-    rows = engine.rows(
-        "select condition_id, run_id, value from report.score where profile_id = ? and subset = ? and metric = ? and "
-        "weighting = 'story' and value is not null",
-        [setting.profile, setting.subset, setting.metric],
-    )
-    values = {(condition, run): value for condition, run, value in rows}
-    printed = {name: values[where] for name, where in setting.runs.items() if where in values}
-    decided = method.of_trials(setting.metric, n_trials(engine, setting))
-    found = interval_rows(engine, setting, printed, replace(decided, unit=None)) if printed else {}
-    return {name: (row["low"], row["high"]) for name, row in found.items() if row["low"] is not None}
 
 
 def _quoted(name: str) -> str:

@@ -51,9 +51,6 @@ GRAINS: dict[str, tuple[str, ...]] = {
         *("computation_no", "baseline_computation_no", "subset", "metric", "weighting", "unit", "test", "interval"),
         *("level", "missing", "n_permutation", "n_draw", "seed"),
     ),
-    "ledger.result_interval": (
-        *("computation_no", "subset", "metric", "weighting", "unit", "interval", "level", "n_draw", "seed"),
-    ),
 }
 
 

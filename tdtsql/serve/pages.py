@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from tdtsql.compare.rows import stored
+from tdtsql.compare.rows import TABLE, stored
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import STRICT, is_ordered, one_question
@@ -56,7 +56,7 @@ class Ask:
     path: str
     state: Mapping[str, list[str]] = field(default_factory=dict)
     seconds: float | None = LIMITS.seconds
-    rows: dict[str, dict[str, list]] = field(default_factory=dict)  #: of comparisons, of all requests
+    rows: dict[str, list] = field(default_factory=dict)  #: of comparisons, of all requests
 
     def get(self, name: str) -> str | None:
         return next(iter(self.state.get(name, [])), None) or None
@@ -64,9 +64,9 @@ class Ask:
     def computed(self, queries: list[SavedQuery], given: Mapping[str, Any]) -> list[SavedQuery]:
         """Return queries that read the rows of comparisons which they need; what a request computed serves the next."""
         if any(query.needs for query in queries):
-            for kind, columns in self.rows.items():
-                stored(self.engine, kind)
-                self.engine.insert(f"temp.result_{kind}", columns)
+            is_kept = stored(self.engine) == TABLE
+            if self.rows:
+                self.engine.insert("temp.result_comparison", self.rows)
             conditions = self.engine.column("select condition_id from registry.condition order by condition_no")
             wanted, begin = [given["condition"]] if "condition" in given else conditions, monotonic()
             for condition in wanted:
@@ -74,11 +74,8 @@ class Ask:
                 if monotonic() - begin > PATIENCE:  # the next request continues
                     break
             queries = made
-            for kind in ("comparison", "interval") if self.engine.read_only else ():
-                found = self.engine.query(f"select * from temp.result_{kind}")
-                names, rows = [name for name, *_ in found.description], found.fetchall()
-                if rows:
-                    self.rows[kind] = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+            rows = [] if is_kept else self.engine.records("select * from temp.result_comparison")
+            self.rows.update({name: [row[name] for row in rows] for name in (rows[0] if rows else ())})
         return queries
 
     @property

@@ -37,7 +37,7 @@ class Server:
             self.store.engine.confine(STRICT)
             self._opened = opened.pop_all()
         self._lock = threading.Lock()
-        self.rows: dict[str, dict[str, list]] = {}  #: of comparisons that requests computed: the store never changes
+        self.rows: dict[str, list] = {}  #: of comparisons that requests computed: the store never changes
 
     def connection(self) -> Engine:
         """Return a separate connection; the caller closes it."""

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tdtsql.compare.ranking import rank_stability
-from tdtsql.compare.resample import differences
-from tdtsql.compare.rows import Row, read_topics
+from tdtsql.compare.resample import Row, differences
 from tdtsql.compare.settings import SIGNIFICANT, Method, Setting
+from tdtsql.compare.units import TopicMatrix, read_topics, without_holes
 from tdtsql.compare.words import Compared, sentence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.show.table import RowTable, plain, relation_of
@@ -150,10 +150,7 @@ def _trial_table(compared: Compared) -> Table:
 
 def _topic_table(compared: Compared) -> Table:
     baselines = list(dict.fromkeys(baseline for _, baseline in compared.pairs))
-    means: dict[str, float] = {}
-    for row in compared.rows:
-        means |= {row["run"]: row["value"], row["baseline"]: row["baseline_value"]}
-    means = {run: means[run] for run in compared.setting.runs if run in means}
+    means = {run: compared.values[run] for run in compared.setting.runs if run in compared.values}
     top, has_marks = best_value(list(means.values()), compared.setting.best), len(baselines) <= len(MARKS)
     marks: dict[str, tuple[str, ...]] = dict.fromkeys(means, ())
     for row in compared.rows:
@@ -228,9 +225,14 @@ def _p(value: float | None) -> str:
     return fixed(value)
 
 
+def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:
+    topics, values = read_topics(store, setting)
+    return without_holes(tuple(setting.runs), topics, values, missing=missing, best=setting.best)
+
+
 def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: str) -> RowTable:
     """Return the topics of the second run against those of the first, the largest difference first."""
-    matrix = read_topics(store, setting, missing=missing)
+    matrix = _matrix(store, setting, missing)
     baseline, run = runs
     values, others = (matrix.values[:, matrix.runs.index(name)] for name in (run, baseline))
     found = zip(matrix.topics, values.tolist(), others.tolist(), differences(values, others).tolist(), strict=True)
@@ -243,7 +245,7 @@ def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: s
 
 def rank_table(store: Engine, setting: Setting, method: Method, missing: str) -> RowTable:
     """Return how stable the rank of each run is."""
-    matrix = read_topics(store, setting, missing=missing)
+    matrix = _matrix(store, setting, missing)
     found = rank_stability(matrix, best=setting.best, n_resample=method.n_draw, seed=method.seed, level=method.level)
     kinds = {"run_id": "varchar"} | dict.fromkeys(("rank", "rank_low", "rank_high", "p_best"), "double")
     columns = (found.rank, found.rank_low, found.rank_high, found.p_best)

@@ -136,11 +136,12 @@ def _compared(
     compared, note = None, "Groups: off."
     ends: Mapping[str, tuple[float | None, ...]] = {}
     if groups:
-        compared, ends, note = compare_everything(store, setting, method)
-    if intervals and not is_by_trial and board.subset == "all" and max(run["n"] for run in board.runs) >= FEWEST_TOPICS:
+        compared, note = compare_everything(store, setting, method)
+    is_enough = board.subset == "all" and max(run["n"] for run in board.runs) >= FEWEST_TOPICS
+    if groups if is_by_trial else intervals and is_enough:
         printed = {run["run_id"]: run["value"] for run in board.runs if run["value"] is not None}
         ends, words = score_intervals(*place, board.metric, board.subset, printed, method)
-        note += f" {words}" if ends else ""
+        note += f" {words}" if ends and not is_by_trial else ""
     letters = compared.groups() if compared else {}
     runs = [
         run

@@ -37,7 +37,14 @@ class ScoreTable(RowTable):
         super().__init__(found, lambda most: [score_table(found, most, per_topic=per_topic)])
         self._engine, self._query, self._given, self._per_topic = engine, query, given, per_topic
 
-    def pivot(self, *, percent: bool = False, interval: bool = False, method: "Method | None" = None) -> RowTable:
+    def pivot(
+        self,
+        *,
+        percent: bool = False,
+        interval: bool = False,
+        unit: str | None = None,
+        method: "Method | None" = None,
+    ) -> RowTable:
         """Return a row per run, condition and profile, and a column per metric: a relation with ``to_latex()`` and
         ``to_markdown()``; of numbers of topics a row per topic of each.
 
@@ -48,27 +55,41 @@ class ScoreTable(RowTable):
             percent: rates and costs times 100.
             interval: columns ``METRIC_low`` and ``METRIC_high`` too: 95 % bootstrap intervals over topics, or over
                 trials where these are scored; NULL if missing.
+            unit: what is drawn for intervals, as `Store.compare` has it.
         """
         if self._per_topic and (percent or interval):
             raise InvalidQuery("--percent and --interval are of numbers of runs. Leave out --per-topic.")
         if self._per_topic:
             return self._topics()
+        if unit is not None:
+            from tdtsql.compare.settings import Method
+
+            method = replace(method or Method(), unit=unit)
         return RunTable(self._engine, self._query, self._given, percent, interval, method)
 
     def paper(
-        self, *, baseline: str | None = None, interval: bool = True, method: "Method | None" = None
+        self,
+        *,
+        baseline: str | None = None,
+        interval: bool = True,
+        unit: str | None = None,
+        method: "Method | None" = None,
     ) -> "Leaderboards":
         """Return the table of a paper for each condition and profile: runs in order of rank, metrics by the names of
         the field (an EER in per cent) with 95 % intervals; runs that share a letter do not differ significantly.
 
         Args:
             baseline: a run whose row comes first.
+            unit: what is drawn, as `Store.compare` has it.
 
         Raises:
             UnknownName: the baseline is none of the runs.
         """
+        from tdtsql.compare.settings import Method
         from tdtsql.show.leaderboard import Leaderboards, leaderboards
 
+        if unit is not None:
+            method = replace(method or Method(), unit=unit)
         runs = self._given["run_id"]
         boards = leaderboards(
             self._engine,

@@ -35,7 +35,7 @@ from tdtsql.version import __version__
 #: tables of the ledger with the results of a computation
 RESULTS = """
     result_score result_block result_label result_det_point result_pairing result_distribution
-    result_common_threshold result_histogram result_interval
+    result_common_threshold result_histogram
 """.split()
 
 

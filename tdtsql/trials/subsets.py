@@ -8,15 +8,14 @@ from typing import Any
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tdtsql.compare.resample import How
 from tdtsql.compare.settings import METRICS, Method
-from tdtsql.compare.trials import observed, trial_interval
+from tdtsql.compare.trials import observed, resampled
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, check_known, unknown_name_error
 from tdtsql.progress import Progress, counting, silent
 from tdtsql.store.registry import check_name
 from tdtsql.task import task_list_sql
-from tdtsql.compare.sample import check_values, read_subsets, read_trials
+from tdtsql.compare.units import check_values, read_subsets, read_trials
 
 
 @dataclass(frozen=True)
@@ -90,8 +89,7 @@ def subset_table(
         unit=setting.unit,
     )
     method = Method(unit=setting.unit, level=setting.level, n_resample=setting.n_resample or None, seed=setting.seed)
-    method = replace(method, interval="percentile").of_trials(setting.metric, len(trials.segment))
-    how = How("bootstrap", "percentile", setting.level, 0, method.n_draw, setting.seed)
+    method = replace(method, test="bootstrap", interval="percentile").of_trials(setting.metric, len(trials.segment))
     step = counting(progress, setting.n_resample * len(subsets) * len(wanted), "drawing trials")
     lines = []
     for subset, segments in subsets.items():
@@ -105,10 +103,10 @@ def subset_table(
         for at, (run, value) in enumerate(zip(wanted, values, strict=True)):
             row: dict[str, Any] = {"low": None, "high": None, "reason": None}
             if setting.n_resample:
-                row = trial_interval(sample.of([at]), trials.measure, value, how, step)
+                row = resampled(sample.of([at]), trials.measure, [value], method, step)
                 if subset == "all":
                     setting = replace(setting, n_unit=sum(map(int, row["n_unit"].split(" x "))))
-            is_there = not row["reason"] and row["low"] is not None
+            is_there = not row["reason"]
             counts = (n_target, len(sample.is_target) - n_target)
             low, high = (row["low"], row["high"]) if is_there else (None, None)
             lines.append(Line(subset, run, value, *counts, low, high, row["reason"] or ""))

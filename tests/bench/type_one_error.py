@@ -9,7 +9,8 @@ import sys
 
 import numpy as np
 
-from tdtsql.compare.resample import How, Sample, compare_means
+from tdtsql.compare.resample import Sample, compare_means
+from tdtsql.compare.settings import Method
 
 N_PAIR, LEVEL = int(sys.argv[1]) if len(sys.argv) > 1 else 2000, 0.05
 NOISE = {
@@ -28,8 +29,8 @@ def false_findings(noise: str, n_unit: int, test: str, interval: str, *, is_clus
         values = NOISE[noise](generator, (n_unit * each, 2))
         if is_clustered:
             values += NOISE[noise](generator, (n_unit, 2))[clusters]
-        how = How(test, interval, 0.95, 999, 999, seed)
-        [row] = compare_means(Sample(values, clusters=clusters), [(0, 1)], how)
+        method = Method(test, "holm", interval, 0.95, 999, 999, seed)
+        [row] = compare_means(Sample(values, clusters=clusters), [(0, 1)], method)
         found += row["p"] < LEVEL
         holds += not row["low"] > 0 and not row["high"] < 0
     return found / N_PAIR, holds / N_PAIR

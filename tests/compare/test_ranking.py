@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdtsql.compare.ranking import kendall_tau, rank_stability
-from tdtsql.compare.rows import without_holes
+from tdtsql.compare.units import without_holes
 
 
 def matrix(columns: dict) -> object:

@@ -10,7 +10,6 @@ from statsmodels.regression.linear_model import OLS, WLS
 from statsmodels.stats.multitest import multipletests
 
 from tdtsql.compare.resample import (
-    How,
     Sample,
     adjusted,
     chi_square_tail,
@@ -20,10 +19,11 @@ from tdtsql.compare.resample import (
     student_quantile,
     student_tail,
 )
+from tdtsql.compare.settings import Method
 
 
 def how(test="randomisation", interval="percentile", *, level=0.95, n_permutation=20_000, n_resample=2_000, seed=1):
-    return How(test, interval, level, n_permutation, n_resample, seed)
+    return Method(test, "holm", interval, level, n_permutation, n_resample, seed)
 
 
 def compared(one, other, *, sample=None, **method):
@@ -147,6 +147,23 @@ def test_nothing_varies():
     assert (same["p"], same["low"], same["high"]) == (1.0, 0.0, 0.0)
     assert (moved["p"], moved["low"], moved["high"], moved["win"]) == (2 / 32, 1.0, 1.0, 5)
     assert "p" not in compared(np.ones(1), np.zeros(1))
+
+
+@pytest.mark.parametrize("interval", ["bca", "percentile", "t"])
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t"])
+def test_clusters_with_one_mean_difference_have_an_interval_of_one_point(test, interval):
+    # each cluster differs by 0.5 in the mean, its two items by 0 and 1
+    row = compared(
+        np.tile([1.0, 0.0], 6), np.zeros(12), sample={"clusters": np.arange(12) // 2}, test=test, interval=interval
+    )
+    assert (row["difference"], row["low"], row["high"], row["se"]) == (0.5, 0.5, 0.5, 0.0)
+    assert 0.0 <= row["p"] <= 2 / 2**6 and "same mean difference" in row["reason"]
+
+
+def test_fewer_than_five_units_are_not_drawn():
+    row = compared(np.repeat([1.0, 0.9], 8), np.zeros(16), sample={"clusters": np.arange(16) // 8}, test="bootstrap")
+    assert row["reason"] == "fewer than 5 units to draw: no test and no interval"
+    assert "p" not in row and "low" not in row
 
 
 @pytest.mark.parametrize("method", ["holm", "bh"])

@@ -8,8 +8,10 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
 
-from tdtsql.compare.resample import How, stream
-from tdtsql.compare.trials import Cells, Measure, Multinomial, Plan, Trials, compare_trials, draw_trials, observed
+from tdtsql.compare.resample import stream
+from tdtsql.compare.settings import Method
+from tdtsql.errors import InvalidSetting
+from tdtsql.compare.trials import Cells, Measure, Multinomial, Plan, Trials, draw_trials, observed, resampled
 
 COSTS = {"price_miss": 0.4, "price_fa": 0.3, "threshold": math.log(0.75)}
 RULES = (
@@ -176,12 +178,12 @@ def test_what_is_drawn_follows_from_the_data(codes, by_trial, n_unit):
 
 
 def how(test="bootstrap", interval="percentile", n=1000):
-    return How(test, interval, 0.95, 0, n, 3)
+    return Method(test, "holm", interval, 0.95, 0, n, 3)
 
 
 def compared(trials, metric, **method):
     measure = Measure(metric, **COSTS)
-    return compare_trials(trials, measure, observed(trials, measure).tolist(), how(**method))
+    return resampled(trials, measure, observed(trials, measure).tolist(), how(**method))
 
 
 @pytest.mark.parametrize("metric", ["eer", "min_c_det_norm", "act_c_det_norm", "cllr", "auc"])
@@ -218,15 +220,32 @@ def test_what_cannot_be_compared_has_a_reason():
     trials = trials_of(30)
     one_class = Trials(np.ones(30, dtype=bool), trials.scores)
     measure = Measure("eer", **COSTS)
-    assert compare_trials(one_class, measure, [None, None], how())["reason"].startswith(
+    assert resampled(one_class, measure, [None, None], how())["reason"].startswith(
         "eer is not defined here: no non-target"
     )
-    assert "infinite" in compare_trials(trials, Measure("cllr"), [math.inf, 1.0], how())["reason"]
+    assert "infinite" in resampled(trials, Measure("cllr"), [math.inf, 1.0], how())["reason"]
     single = Trials(trials.is_target, trials.scores, None, (np.zeros(30, dtype=np.int64),))
-    assert "fewer than 2 units" in compare_trials(single, measure, [0.1, 0.2], how())["reason"]
+    assert "fewer than 5 units" in resampled(single, measure, [0.1, 0.2], how())["reason"]
+    two_speakers = Trials(trials.is_target, trials.scores, None, (np.arange(30) % 2,))
+    row = resampled(two_speakers, measure, observed(two_speakers, measure).tolist(), how())
+    assert row["reason"] == "fewer than 5 units to draw: no test and no interval"
+    assert "p" not in row and "low" not in row and row["difference"] is not None
 
 
 def test_the_same_seed_gives_the_same_draws():
     trials = trials_of(2000, digits=3)
     one, same, other = (draw_trials(trials, MEASURES[0], n_draw=50, seed=seed) for seed in (1, 1, 2))
     assert (one == same).all() and (one != other).any()
+
+
+def test_few_errors_are_noted():
+    trials = trials_of(600, seed=3, digits=3)
+    few, many = Measure("act_p_miss", threshold=-2.0), Measure("act_p_miss", threshold=1.0)
+    notes = [resampled(trials, measure, observed(trials, measure).tolist(), how())["note"] for measure in (few, many)]
+    assert notes[0].startswith("few errors (misses at most ") and not notes[1]
+
+
+def test_bca_is_for_at_most_ten_thousand_units():
+    trials = trials_of(12_000, sides=(np.arange(12_000),), n_run=1)
+    with pytest.raises(InvalidSetting, match="at most 10,000 units, and there are 12,000"):
+        resampled(trials, Measure("auc"), observed(trials, Measure("auc")).tolist(), how(interval="bca"))
