@@ -2,7 +2,7 @@
 title:       Topics where all systems fail
 question:    On which topics is even the best run no better than the default decision (accept or reject everything)?
 about:       topics
-inputs:      report.block_score
+inputs:      report.block_score, registry.counted_run
 parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
@@ -26,6 +26,7 @@ select
     min(value) as best_cost,
     max(value) as worst_cost
 from report.block_score
+join registry.counted_run using (condition_id, run_id)
 where metric = 'c_det_norm'
     and subset = 'all'
     and value is not null

@@ -2,8 +2,8 @@
 title:       Trials that most runs get wrong
 question:    Which trials are on the wrong side of the equal-error threshold in the most runs?
 about:       trials
-inputs:      base.detection_trial__v1, metric.verification_eer_rule__v1, base.verification_trial, registry.run,
-             registry.condition, registry.profile
+inputs:      base.detection_trial__v1, metric.verification_eer_rule__v1, base.verification_trial, registry.counted_run,
+             registry.profile
 parameters:
     condition  condition  none  one condition; none: all keys of trials
     profile    profile    none  one scoring profile; none: all
@@ -38,8 +38,7 @@ trial as (
         case when is_target = 1 then score < crossing else score > crossing end as is_wrong
     from base.detection_trial__v1
     join threshold using (run_no, profile_no)
-    join registry.run using (run_no, run_id)
-    join registry.condition using (condition_no)
+    join registry.counted_run using (run_no, run_id)
     join registry.profile using (profile_no)
     join base.verification_trial using (condition_no, trial_no)
     where is_scored = 1

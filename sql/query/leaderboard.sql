@@ -52,7 +52,7 @@ board as (
         condition_no, condition_id, profile_id, metric, subset, weighting, run_id, ranked.position, value, n, withdrawn,
         signature, direction.best, decides_on, block, team,
         max(n) over whole as most_n,
-        count(*) over whole as n_run,
+        count(ranked.position) over whole as n_run,
         abs(value - first_value(value) over (whole order by ranked.position nulls last, run_id)) as behind,
         row_number() over (
             whole order by case when direction.best = 'highest' then -value else value end nulls last, run_id

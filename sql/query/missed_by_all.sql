@@ -2,7 +2,7 @@
 title:       Targets missed by all runs
 question:    Which targets did every run of a condition miss, and what was the best score of each?
 about:       stories
-inputs:      report.missed_story, report.condition
+inputs:      report.missed_story, registry.counted_run
 parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
@@ -22,13 +22,16 @@ order:       Conditions, profiles and topics by name, stories in order of time.
 pages:       topic 40
 see also:    hard_topics, closest_misses, report.missed_story
 */
+with panel as (select condition_id, count(*) as n_run from registry.counted_run group by condition_id)
+
 select
     condition_id, profile_id, block_id, story_id, story_id_2, n_run,
     arg_min(run_id, (-score, run_id)) filter (where score is not null) as nearest_run,
     max(score) as score,
     min(position) as position
 from report.missed_story
-join report.condition using (condition_id)
+join registry.counted_run using (condition_id, run_id)
+join panel using (condition_id)
 where condition_id = coalesce($condition, condition_id)
     and profile_id = coalesce($profile, profile_id)
     and block_id = coalesce($topic, block_id)

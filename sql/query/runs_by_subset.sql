@@ -2,7 +2,7 @@
 title:       Runs compared by subset
 question:    What is the score of each run in each attack, codec, gender, ..., and which run is best and worst there?
 about:       trials
-inputs:      report.score, base.subset, registry.condition, registry.metric
+inputs:      report.score, base.subset, registry.metric, registry.counted_run
 parameters:
     condition  condition  none   one condition; none: all
     profile    profile    none   one scoring profile; none: all
@@ -38,7 +38,7 @@ number as (
         score.condition_id, profile_id, run_id, subset, kind, value,
         case when best = 'highest' then -value else value end as badness
     from report.score
-    join registry.condition using (condition_id)
+    join registry.counted_run using (condition_id, run_id)
     join base.subset using (condition_no, subset)
     join better using (metric)
     where metric = $metric

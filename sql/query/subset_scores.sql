@@ -2,7 +2,7 @@
 title:       Subsets by runs
 question:    How good is each run in each subset of the trials?
 about:       trials
-inputs:      report.score, report.leaderboard, registry.metric, registry.task
+inputs:      report.score, report.leaderboard, registry.metric, registry.task, registry.counted_run
 parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
@@ -37,13 +37,19 @@ direction as (select metric, min(best) as best from registry.metric group by met
 number as (
     select
         condition_id, profile_id, metric, subset, run_id, value, n,
-        case direction.best when 'highest' then max(value) over cell when 'lowest' then min(value) over cell end as top,
-        count(*) over cell as n_run,
+        case direction.best
+            when 'highest' then max(value) filter (where counts = 1) over cell
+            when 'lowest' then min(value) filter (where counts = 1) over cell
+        end as top,
+        count(counts) over cell as n_run,
+        counts,
         max(case when subset <> 'all' then 1 else 0 end) over (partition by condition_id, profile_id) as has_subsets
     from report.score
     join board using (condition_id, profile_id, weighting)
     join registry.task using (task)
     left join direction using (metric)
+    left join (select condition_id, run_id, 1 as counts from registry.counted_run) as counted
+        using (condition_id, run_id)
     where not starts_with(subset, 'tau=')
         and not starts_with(subset, 'attribute=')
         and run_id = coalesce($run, run_id)
@@ -55,7 +61,7 @@ number as (
 
 select
     condition_id, profile_id, metric, subset, max(n) over (partition by condition_id, profile_id, metric, subset) as n,
-    run_id, value, case when n_run > 1 and value = top then 1 else 0 end as is_best
+    run_id, value, case when n_run > 1 and counts = 1 and value = top then 1 else 0 end as is_best
 from number
 where has_subsets = 1
 order by condition_id, profile_id, metric, subset <> 'all', subset, run_id

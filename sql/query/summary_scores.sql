@@ -2,7 +2,7 @@
 title:       Runs by metrics
 question:    What are the usual numbers of each run, over all its data?
 about:       runs
-inputs:      report.score, report.leaderboard, registry.metric
+inputs:      report.score, report.leaderboard, registry.metric, registry.counted_run
 parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
@@ -43,12 +43,18 @@ direction as (select metric, min(best) as best from registry.metric group by met
 number as (
     select
         condition_id, profile_id, run_id, metric, value, place,
-        case best when 'highest' then max(value) over cell when 'lowest' then min(value) over cell end as top,
-        count(value) over cell as n_value
+        case best
+            when 'highest' then max(value) filter (where counts = 1) over cell
+            when 'lowest' then min(value) filter (where counts = 1) over cell
+        end as top,
+        count(value) filter (where counts = 1) over cell as n_value,
+        counts
     from report.score
     join board using (condition_id, profile_id, weighting)
     left join usual using (metric)
     left join direction using (metric)
+    left join (select condition_id, run_id, 1 as counts from registry.counted_run) as counted
+        using (condition_id, run_id)
     where subset = 'all'
         and (place is not null or metric = primary_metric or starts_with(metric, 'own:'))
         and condition_id = coalesce($condition, condition_id)
@@ -58,7 +64,7 @@ number as (
 
 select
     condition_id, profile_id, run_id, metric, value,
-    case when n_value > 1 and value = top then 1 else 0 end as is_best
+    case when n_value > 1 and counts = 1 and value = top then 1 else 0 end as is_best
 from number
 where run_id = coalesce($run, run_id)
 order by condition_id, profile_id, place nulls last, metric, run_id

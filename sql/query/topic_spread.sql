@@ -2,7 +2,7 @@
 title:       Topics that tell systems apart
 question:    On which topics do the runs of a condition differ most?
 about:       topics
-inputs:      report.block_score, report.condition
+inputs:      report.block_score, report.condition, registry.counted_run
 parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
@@ -32,6 +32,7 @@ select
     arg_min(run_id, (-value, run_id)) as highest_run,
     max(value) - min(value) as spread
 from report.block_score
+join registry.counted_run using (condition_id, run_id)
 join report.condition using (condition_id)
 where metric = coalesce($metric, primary_metric)
     and subset = 'all'

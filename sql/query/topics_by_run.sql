@@ -2,7 +2,7 @@
 title:       Topics by runs
 question:    Which number does each run have on each topic?
 about:       topics
-inputs:      report.block_score, report.leaderboard, registry.metric
+inputs:      report.block_score, report.leaderboard, registry.metric, registry.counted_run
 parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
@@ -44,13 +44,16 @@ number as (
     select
         condition_id, profile_id, metric, block_id, run_id, value, best, place, coalesce(is_primary, 0) as is_primary,
         count(distinct block_id) over (partition by condition_id, profile_id) as n_topic,
-        avg(value) over topic as mean,
-        max(value) over topic as highest,
-        min(value) over topic as lowest
+        avg(value) filter (where counts = 1) over topic as mean,
+        max(value) filter (where counts = 1) over topic as highest,
+        min(value) filter (where counts = 1) over topic as lowest,
+        counts
     from report.block_score
     left join usual using (metric)
     left join board using (condition_id, profile_id, metric)
     left join direction using (metric)
+    left join (select condition_id, run_id, 1 as counts from registry.counted_run) as counted
+        using (condition_id, run_id)
     where subset = 'all'
         and run_id = coalesce($run, run_id)
         and condition_id = coalesce($condition, condition_id)
@@ -63,7 +66,8 @@ number as (
 select
     condition_id, profile_id, metric, block_id, mean, highest - lowest as spread, run_id, value,
     case
-        when highest > lowest and value = case best when 'highest' then highest when 'lowest' then lowest end then 1
+        when counts = 1 and highest > lowest
+            and value = case best when 'highest' then highest when 'lowest' then lowest end then 1
         else 0
     end as is_best
 from number

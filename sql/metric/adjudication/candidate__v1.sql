@@ -2,7 +2,7 @@
 title:    Candidates for re-annotation: errors that may be annotation misses
 formula:  n_reason = number of the criteria (a) to (e) that hold
 source:   The 2004 TDT evaluation plan, section 6, criteria (a) to (e)
-inputs:   registry.condition, registry.task, registry.run, base.block, base.topic, base.story, base.judgment,
+inputs:   registry.condition, registry.task, registry.counted_run, base.block, base.topic, base.story, base.judgment,
           base.link_pair, metric.adjudication_false_alarm__v1
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
@@ -19,7 +19,8 @@ columns:
     is_high            flag   (e) some run scores it higher than half of its hits
     best_rank          count  its best rank among a run's false alarms in the block
     n_reason           count  criteria that hold
-edges:    A condition with one run cannot have most of several: (a) is 0.
+edges:    Withdrawn runs do not count.
+          A condition with one run cannot have most of several: (a) is 0.
           Of a pair of stories, (b) and (d) hold if they hold for either.
           What the corpus does not say (complete, languages) counts as 0.
 class:    exact
@@ -29,11 +30,11 @@ with error as (
     select
         condition_no, profile_no, block_no, trial_no, count(*) as n_run_yes, max(is_high) as is_high,
         min(rank) as best_rank
-    from metric.adjudication_false_alarm__v1 join registry.run using (run_no)
+    from metric.adjudication_false_alarm__v1 join registry.counted_run using (run_no)
     group by all
 ),
 
-panel as (select condition_no, count(*) as n_run from registry.run group by all),
+panel as (select condition_no, count(*) as n_run from registry.counted_run group by all),
 
 -- the stories of a trial: itself, or both of a pair
 member as (
