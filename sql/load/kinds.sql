@@ -19,6 +19,11 @@ create macro as_id(text) as
         when text <> '' and not regexp_matches(text, '^[\s\x0b\x1c-\x1f\x{85}\p{Z}]|[\s\x0b\x1c-\x1f\x{85}\p{Z}]$')
             then text end;
 
+-- any text; a unit separator begins what was no text
+create macro as_written(text) as
+    case when text >= '!' and text < chr(127) then text
+        when not is_blank(text) and not starts_with(text, chr(31)) then text end;
+
 create macro as_text(text) as nullif(stripped(text), '');
 
 create macro as_whole(text) as

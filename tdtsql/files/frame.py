@@ -15,7 +15,7 @@ import numpy as np
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidInput, Problem
-from tdtsql.files.kinds import Kind
+from tdtsql.files.kinds import NO_TEXT, Kind
 
 #: what messages call rows that are in no file
 NAME = "decisions"
@@ -128,7 +128,7 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
 
 def cell_text(value: Any, kind: Kind | None) -> str | None:
     """Return the text of a value of Python for a kind of values; None of one that is missing. What is neither text nor
-    a number or a time begins with a blank, so that as an id it is invalid.
+    a number or a time begins with `NO_TEXT`, so that as an id it is invalid.
     """
     value = value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
     if isinstance(value, str):
@@ -143,7 +143,7 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
     if isinstance(value, datetime) and value.tzinfo is not None:
         with suppress(OverflowError):
             value = value.astimezone(UTC).replace(tzinfo=None)
-    return str(value) if isinstance(value, int | date) and not isinstance(value, bool) else f" {value}".lower()
+    return str(value) if isinstance(value, int | date) and not isinstance(value, bool) else f"{NO_TEXT}{value}".lower()
 
 
 def _columns(given: Any) -> Iterable:

@@ -49,6 +49,9 @@ def value_sql(macro: str, text: str) -> str:
     return re.sub(r"\btext\b", lambda _: text, _macros()[macro])
 
 
+#: begins the text of a value that is neither text nor a number nor a time: as an id it is invalid
+NO_TEXT = "\x1f"
+
 SCORE = Kind(
     "as_score",
     "E308",
@@ -68,6 +71,8 @@ ID = Kind(
     "an id without surrounding blanks",
     is_id=True,
 )
+#: an id as it is written: blanks count
+WRITTEN = ID._replace(macro="as_written", expected="text or a whole number")
 TEXT = Kind("as_text", "E306", "{name} is not text", "text")
 WHOLE = Kind(
     "as_whole",

@@ -23,7 +23,7 @@ from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import Problems, counted, verb
 from tdtsql.files.checks import Finding, findings
 from tdtsql.files.find import Inputs
-from tdtsql.files.kinds import Kind, value_sql
+from tdtsql.files.kinds import NO_TEXT, Kind, value_sql
 from tdtsql.files.lines import Text, lines, report, texts_on
 from tdtsql.files.quotes import Broken, read_record
 from tdtsql.files.text import fields_with_columns
@@ -76,6 +76,8 @@ class Form:
     checks: Collection[str] = ()  #: further checks of the table, below ``sql/load``
     most: float = math.inf  #: problems of a field and file that are reported one by one
     needs_rows: bool = False  #: a table without rows is an error (E318)
+    has_others: bool = False  #: a table may have other columns, which are not read
+    naming: str = ""  #: advice on columns that are not those of the form
 
     @property
     def table(self) -> str:
@@ -99,7 +101,7 @@ class Part:
     n_cell: int
     files: Mapping[int, Problems]  #: its files, and what is wrong with them
     texts: Mapping[int, Text] = field(default_factory=dict)  #: those that are texts
-    separator: str = BLANKS
+    separator: str | None = BLANKS  #: None: fields have no columns in their line
     mistyped: Collection[str] = ()  #: fields whose column has a misspelt name: nothing follows from their absence
     #: (file, line) -> the whole text of a row of several lines
     long_rows: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -109,11 +111,13 @@ class Part:
     @property
     def width(self) -> int | None:
         """The number of fields; None: columns always have as many."""
-        return self.n_cell if self.texts else None
+        return self.n_cell if self.texts and self.separator is not None else None
 
     def column(self, text: str | None, name: str) -> tuple[int, int | None]:
         """Return (lines after the first, column) of a field of a row."""
-        return field_at(text, self.separator, self.numbers[name]) if text is not None else (0, None)
+        if text is None or self.separator is None:
+            return 0, None
+        return field_at(text, self.separator, self.numbers[name])
 
 
 def field_at(text: str, separator: str, number: int) -> tuple[int, int]:
@@ -348,6 +352,7 @@ def _report_invalid(rows: Rows) -> None:
             if not (invalid | infinite) & bit or kind is None or name not in part.numbers:
                 continue
             value = cells[part.numbers[name]]
+            value = value and value.removeprefix(NO_TEXT)
             below, column = part.column(text, name)
             if infinite & bit:
                 said, advice = f"{name} is infinite, expected a finite number", f"It is stored as {kind.stored_as}."

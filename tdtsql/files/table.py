@@ -28,6 +28,7 @@ from tdtsql.engine.quoting import parquet_source, sql_identifier, sql_literal
 from tdtsql.errors import Problems, truncate
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, cell_text, read_by_engine
+from tdtsql.files.json_lines import Records, check_keys, columns_of, flat, is_json_lines, json_objects, record_part
 from tdtsql.files.kinds import Kind, value_sql
 from tdtsql.files.lines import Source, Text, lines, open_text
 from tdtsql.files.quotes import Broken, read_record, records
@@ -49,12 +50,15 @@ def delimiter_of(given: str) -> str:
     return "\t" if given.removesuffix(".gz").endswith((".tsv", ".tab")) else ","
 
 
-def read_table(engine: Engine, inputs: Inputs, form: Form, files: Sequence[Source], kind: str = "") -> Rows:
+def read_table(
+    engine: Engine, inputs: Inputs, form: Form, files: Sequence[Source], kind: str = "", *, is_json: bool = False
+) -> Rows:
     """Return the sound rows of tables in the temporary table of a form, see `tdtsql.files.rows.scan`; every problem
-    goes to ``inputs``. What a file is, its name says (.csv, .tsv, .tab, .parquet; text also with .gz).
+    goes to ``inputs``. What a file is, its name says (.csv, .tsv, .tab, .parquet, .jsonl, .ndjson; text also with .gz).
 
     Args:
         kind: what the files are registered as; by default the name of the form.
+        is_json: texts are JSON lines, whatever their names.
     """
     kind, parts = kind or f"tidy {form.name}", []
     alike: dict[tuple, list[Text]] = {}  #: delimiter and header -> texts
@@ -67,8 +71,13 @@ def read_table(engine: Engine, inputs: Inputs, form: Form, files: Sequence[Sourc
             parts += _columns_of_parquet(engine, inputs, source, file, form, problems, kind)
         elif text := open_text(inputs, file, given, source, kind):
             delimiter = delimiter_of(given)
-            is_header = not any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found)
-            names = header_of(text, delimiter) if is_header else None
+            names = None
+            if is_json or is_json_lines(given):
+                if part := _json_rows(engine, form, text):
+                    parts.append(part)
+                    continue
+            elif not any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found):
+                names = header_of(text, delimiter)
             if names is None:
                 inputs.problems += text.problems.found
                 inputs.note_digest(text.digest, given, kind, len(text.problems.warnings))
@@ -83,6 +92,18 @@ def read_table(engine: Engine, inputs: Inputs, form: Form, files: Sequence[Sourc
     if form.needs_rows:
         _report_empty(rows)
     return finish(inputs, rows, kind)
+
+
+def _json_rows(engine: Engine, form: Form, text: Text) -> Part | None:
+    """Return the objects of JSON lines as rows; None where there are none."""
+    records: Records = [(line, flat(record)) for line, record in json_objects(text)]
+    if not records:
+        return None
+    names = columns_of(records)
+    first = {name: line for line, record in reversed(records) for name in record}
+    _check_columns(form, names, text.problems, lambda number: (first[names[number]], None), records[0][0])
+    records = check_keys(form, text, records)
+    return record_part(engine, text, records, form.fields)
 
 
 def _report_empty(rows: Rows) -> None:
@@ -153,6 +174,8 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
 
 def mistyped_columns(names: Collection[str], form: Form) -> set[str]:
     """Return the fields that names of columns are typing mistakes for."""
+    if form.has_others:
+        return set()
     missing = [name for name in form.fields if name not in names]
     odd = islice((name for name in names if name not in form.fields), MOST_COLUMNS)
     return {meant for name in odd if (meant := nearest_name(name, missing))}
@@ -160,14 +183,22 @@ def mistyped_columns(names: Collection[str], form: Form) -> set[str]:
 
 def _check_columns(form: Form, names: Sequence[str], problems: Problems, place: HeaderPlace, line: int | None) -> None:
     """Report columns that the form does not have, twice has, or lacks."""
-    mistyped = check_header(names, list(form.fields), problems, place, holder=f"{form.name} has")
+    mistyped = check_header(
+        names,
+        list(form.fields),
+        problems,
+        place,
+        holder=f"{form.name} has",
+        advice=form.naming or "Remove it, or rename it.",
+        are_others_allowed=form.has_others,
+    )
     needed = [name for name in form.fields if name not in form.absent]
     for name in needed:
         if name not in names and name not in mistyped:
             problems.add(
                 "E301",
                 f"missing column {name}, expected {', '.join(needed)}",
-                "Add the column." if line is None else "Add the column and its name in the header.",
+                form.naming or f"Add the column{'' if line is None else ' and its name in the header'}.",
                 line,
                 None if line is None else 1,
             )
@@ -388,7 +419,5 @@ def _cell(value: str, of: str, kind: Kind | None) -> str:
     if of == "TIMESTAMP WITH TIME ZONE":
         return f"cast(make_timestamp(epoch_us({value})) as varchar)"
     is_id = of.endswith(("INT", "INTEGER")) or of.startswith(("ENUM", "UUID"))
-    # other types are not ids: a blank makes their text invalid
-    return (
-        f"{'' if is_id or kind is None or not kind.is_id else chr(39) + ' ' + chr(39) + ' || '}cast({value} as varchar)"
-    )
+    # other types are not ids
+    return f"{'' if is_id or kind is None or not kind.is_id else 'chr(31) || '}cast({value} as varchar)"

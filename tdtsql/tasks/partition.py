@@ -1,6 +1,6 @@
 """Clusterings: each item in one cluster."""
 
-from tdtsql.tasks.declaration import COLUMN_NAMES, Task, built_in
+from tdtsql.tasks.declaration import COLUMN_NAMES, WORDS, Task, built_in
 
 _FORMATS = ("tidy", "conll", "jsonl")
 
@@ -20,8 +20,9 @@ PACKAGE = built_in(
             "gold": "columns",
             "languages": "list of texts",
             **dict.fromkeys(("gold_format", "noise_label", "window", "step", *COLUMN_NAMES), "text"),
+            "item": WORDS,
         },
-        run_keys=dict.fromkeys((*COLUMN_NAMES, "gold"), "text"),
+        run_keys={**dict.fromkeys((*COLUMN_NAMES, "gold"), "text"), "item": WORDS},
         choices={"gold_format": _FORMATS},
         # the label of noise in a run (not a cluster), if it has one
         condition_policies={"noise_label": ""},

@@ -7,12 +7,11 @@ import pytest
 
 from tdtsql.errors import Problems
 from tdtsql.loading.tasks import recognised_format
-from tdtsql.reader.conll import read_conll
 from tdtsql.reader.document_order import read_document_order
-from rows_of_files import KINDS, check_columns
+from rows_of_files import KINDS, check_columns, read_clusters
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.reader.trials import Options, read_columns
-from reader_kinds import read_trials
+from reader_kinds import read, read_trials
 
 FORMATS = {
     "filtering": {
@@ -82,17 +81,19 @@ def test_conll_takes_blanks_behind_the_sign():
     lines = b"# begin document (a); part 000\na 0 0 x (1)\n# a comment\n#  end document\n"
     problems = Problems("gold.conll")
 
-    found = read_conll(lines, problems)
+    found = read("clusters_conll", lines, problems).columns
 
-    assert (found.items, found.blocks, problems.found) == (["0-0"], ["a; part 000"], [])
+    assert (found["item_id"], found["block_id"], problems.found) == (["0-0"], ["a; part 000"], [])
 
 
 def test_of_two_columns_a_document_ends_where_the_next_begins():
     problems = Problems("gold.conll")
 
-    found = read_conll(b"#begin document (a);\nm1\t(1)\nm2\t(1)\n#begin document (b);\nm1\t(2)\n", problems)
+    lines = b"#begin document (a);\nm1\t(1)\nm2\t(1)\n#begin document (b);\nm1\t(2)\n"
+    found = read("clusters_conll", lines, problems).columns
 
-    assert (found.items, found.clusters, found.blocks) == (["m1", "m2", "m1"], ["1", "1", "2"], ["a", "a", "b"])
+    assert (found["item_id"], found["cluster_id"]) == (["m1", "m2", "m1"], ["1", "1", "2"])
+    assert found["block_id"] == ["a", "a", "b"]
     assert problems.found == []
 
 
@@ -100,9 +101,9 @@ def test_a_mention_of_two_clusters_in_gold_keeps_the_first():
     lines = b"#begin document (a);\na 0 0 x (0)|(1)\na 0 1 y (1)\n#end document\n"
     problems, strict = Problems("gold.conll"), Problems("gold.conll")
 
-    assert read_conll(lines, problems, may_repeat=True, is_gold=True).clusters == ["0", "1"]
+    assert read_clusters(lines, problems, "conll", may_repeat=True, is_gold=True).columns["cluster_id"] == ["0", "1"]
     assert [(problem.code, problem.line) for problem in problems.found] == [("W916", 2)]
-    read_conll(lines, strict, is_gold=True)
+    read_clusters(lines, strict, "conll", is_gold=True)
     assert [(problem.code, problem.advice) for problem in strict.found] == [("E916", "Keep one.")]
 
 

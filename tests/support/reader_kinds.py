@@ -7,8 +7,6 @@ from functools import partial
 from tdtsql.reader.auxiliary import read_auxiliary
 from tdtsql.reader.boundary import read_boundary_table
 from tdtsql.reader.bundle import read_bundle
-from tdtsql.reader.clusters import JSON_NAMES, TIDY_NAMES, clusters_of, read_json_lines
-from tdtsql.reader.conll import read_conll
 from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
@@ -16,10 +14,9 @@ from tdtsql.reader.index import read_index
 from tdtsql.reader.matches import read_matches
 from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.relevance import read_topic_relevance
-from tdtsql.reader.scan import text_rows
 from tdtsql.reader.trials import LABELS, Options, find_layout
 from tdtsql.reader.subset import read_subsets
-from rows_of_files import KINDS
+from rows_of_files import KINDS, read_clusters
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.reader.ts_duplicates import read_ts_duplicates
 from tdtsql.reader.ts_rows import FileRules
@@ -69,9 +66,9 @@ READERS = {
     **KINDS,
     **{f"key_{name}": partial(read_trials, format_=name, is_key=True) for name in LABELS},
     **{f"scores_{name}": partial(read_trials, format_=name, is_key=False) for name in LABELS},
-    "clusters": lambda data, problems: clusters_of(text_rows(data, problems, ","), problems, TIDY_NAMES),
-    "clusters_json": partial(read_json_lines, names=JSON_NAMES),
-    "clusters_conll": read_conll,
+    "clusters": read_clusters,
+    "clusters_json": partial(read_clusters, format_="jsonl"),
+    "clusters_conll": partial(read_clusters, format_="conll"),
     "bundle": read_bundle,
 }
 

@@ -9,6 +9,7 @@ from tdtsql.engine.quoting import sql_identifier
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import opened_frame
 from tdtsql.files.table import read_table
+from tdtsql.load.clusters import read_clusters as load_clusters
 from tdtsql.load.outputs import read_link_indexes, read_link_keys, read_outputs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels, read_runs
@@ -38,15 +39,29 @@ def read_rows(read, data, problems):
 def found_rows(engine, rows):
     """Return columns and lines of rows; only the columns that the file has."""
     rows, heads = rows if isinstance(rows, tuple) else (rows, {})
-    there = {name for part in rows.parts for name in part.cells}
-    names = [name for name in rows.form.fields if name in there]
+    if isinstance(rows, str):
+        names, relation = ["item_id", "cluster_id", "block_id", "run_id"], rows
+    else:
+        there = {name for part in rows.parts for name in part.cells}
+        names, relation = [name for name in rows.form.fields if name in there], rows.table
     listed = ", ".join(map(sql_identifier, names)) or "null"
-    table = engine.rows(f"select line, {listed} from {rows.table} order by file, line")
+    table = engine.rows(f"select line, {listed} from {relation} order by file, line")
     columns = {name: [row[place] for row in table] for place, name in enumerate(names, 1)}
     head = heads.get(0)
+    engine.execute("drop view if exists partition_row")
     for name in engine.column("select table_name from duckdb_tables() where temporary"):
         engine.execute(f"drop table {name}")
     return SimpleNamespace(columns=columns, lines=[row[0] for row in table], head=head)
+
+
+def read_clusters(data, problems, format_="tidy", **more):
+    """Return the rows of a file of clusters, with the columns that it has."""
+
+    def read(engine, inputs, files):
+        load_clusters(engine, inputs, files, format_, "partition", {}, **more)
+        return "partition_row"
+
+    return read_rows(read, data, problems)
 
 
 def read_tidy(data, problems, form, *, delimiter=","):

@@ -53,5 +53,5 @@ def recognised_format(task: str, files: Sequence[Source]) -> str:
         if reads.recognises is not None and reads.recognises(first):
             return known
     ending = name.rpartition(".")[2]
-    is_tidy = ending in ("csv", "parquet") or (ending == "tsv" and not found.task.official_is_tsv)
-    return "tidy" if is_tidy else ending if ending in formats else formats[0]
+    is_tidy = ending in ("csv", "parquet", "jsonl", "ndjson") or (ending == "tsv" and not found.task.official_is_tsv)
+    return ending if ending in formats else "tidy" if is_tidy else formats[0]

@@ -27,9 +27,8 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from tdtsql.errors import Problems, not_none
-from tdtsql.reader.clusters import Clusters
-from tdtsql.files.text import numbered_lines
+from tdtsql.errors import Problems
+from tdtsql.files.lines import Text
 
 _BEGIN = re.compile(r"#\s*begin document\s*\(?(.*?)\)?\s*;?\s*(?:;\s*)?(part\s+\S+)?\s*$")
 #: a line that begins a document, and one that ends it; the CoNLL scorer takes blanks behind the sign
@@ -62,23 +61,29 @@ class _Document:
         return True
 
 
-def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_gold: bool = False) -> Clusters:
-    """Return the memberships of a file.
+@dataclass(slots=True)
+class Mentions:
+    """M memberships of a file, in the order in which mentions open."""
+
+    #: (line, item_id, cluster_id (None: in no cluster) and block_id)
+    records: list[tuple[int, dict[str, str | None]]] = field(default_factory=list)
+    n_line: dict[str, int] = field(default_factory=dict)  #: lines of documents whose items are spans of lines
+
+
+def read_conll(text: Text, *, may_repeat: bool = False, is_gold: bool = False) -> Mentions:
+    """Return the memberships of a file; what is wrong goes to its problems, see the module.
 
     Args:
-        data: the file.
-        problems: takes what is wrong, see the module.
         may_repeat: a mention may be in several clusters. In gold the first one keeps it, with a warning; the CoNLL
             scorer prints a warning and keeps it in all. Of a run all memberships are returned, in their order.
         is_gold: the file is the gold.
     """
-    lines = [(line, text) for line, text in numbered_lines(data, problems) if text.strip()]
-    is_listed = _is_listed(lines)
-    found = Clusters(blocks=[], n_line=None if is_listed else {})
+    lines, problems = [(line, said) for line, said in text.head() if said.strip()], text.problems
+    is_listed, found = _is_listed(lines), Mentions()
     document: _Document | None = None
     seen: dict[str, int] = {}
-    for line, text in lines:
-        if _BEGINS.match(text):
+    for line, said in lines:
+        if _BEGINS.match(said):
             if document is not None and not is_listed:
                 problems.add(
                     "E914",
@@ -86,11 +91,11 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_
                     "End each with #end document.",
                     line,
                     1,
-                    text,
+                    said,
                 )
             if document is not None:
-                _finish(document, found, problems, may_repeat, is_gold)
-            document = _Document(_name(text), line)
+                _finish(document, found, problems, may_repeat, is_gold, is_listed)
+            document = _Document(_name(said), line)
             if document.name in seen:
                 problems.add(
                     "E915",
@@ -101,24 +106,24 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_
                     document.name,
                 )
             seen.setdefault(document.name, line)
-        elif _ENDS.match(text):
+        elif _ENDS.match(said):
             if document is None:
                 problems.add(
-                    "E914", "a document ends that did not begin", "Begin it with #begin document (NAME).", line, 1, text
+                    "E914", "a document ends that did not begin", "Begin it with #begin document (NAME).", line, 1, said
                 )
             else:
-                _finish(document, found, problems, may_repeat, is_gold)
+                _finish(document, found, problems, may_repeat, is_gold, is_listed)
             document = None
-        elif text.startswith("#"):
+        elif said.startswith("#"):
             continue
         elif document is None:
             problems.add(
-                "E914", "a line outside of a document", "Begin the document with #begin document (NAME).", line, 1, text
+                "E914", "a line outside of a document", "Begin the document with #begin document (NAME).", line, 1, said
             )
         elif is_listed:
-            _listed(document, line, text)
+            _listed(document, line, said)
         else:
-            _spans(document, line, text, problems)
+            _spans(document, line, said, problems)
             document.n_line += 1
     if document is not None:
         if not is_listed:
@@ -130,7 +135,7 @@ def read_conll(data: bytes, problems: Problems, *, may_repeat: bool = False, is_
                 1,
                 document.name,
             )
-        _finish(document, found, problems, may_repeat, is_gold)
+        _finish(document, found, problems, may_repeat, is_gold, is_listed)
     return found
 
 
@@ -197,7 +202,10 @@ def _spans(document: _Document, line: int, text: str, problems: Problems) -> Non
         position = match.end()
 
 
-def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat: bool, is_gold: bool) -> None:
+def _finish(
+    document: _Document, found: Mentions, problems: Problems, may_repeat: bool, is_gold: bool, is_listed: bool
+) -> None:
+    """Keep the mentions of a document, and report what is wrong with them."""
     for cluster, opened in document.opened.items():
         for _, line, column, _ in opened:
             problems.add(
@@ -225,9 +233,6 @@ def _finish(document: _Document, found: Clusters, problems: Problems, may_repeat
             )
             if may_repeat:
                 continue
-        found.items.append(item)
-        found.clusters.append(cluster or None)
-        not_none(found.blocks).append(document.name)
-        found.lines.append(line)
-    if found.n_line is not None:
+        found.records.append((line, {"item_id": item, "cluster_id": cluster or None, "block_id": document.name}))
+    if not is_listed:
         found.n_line[document.name] = document.n_line

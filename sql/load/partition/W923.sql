@@ -1,0 +1,26 @@
+/*
+what:   {n:,} of {n_gold:,} {items} of the gold {are} in no cluster of the run{refused}
+advice: {advice}
+*/
+-- that a run has no cluster at all is another problem
+select
+    0 as file, null as line, n_gold - n_both as n, n_gold,
+    (
+        select min(item_id)
+        from base.partition_item
+        where
+            condition_no = $condition_no
+            and item_no in (select item_no from base.partition_gold where condition_no = $condition_no)
+            and item_no not in (select item_no from partition_numbered where cluster_no is not null)
+    ) as value,
+    if(n_gold = 1, 'item', 'items') as items,
+    if(n = 1, 'is', 'are') as are,
+    if($refuses_missing, 'E923', 'W923') as code,
+    if($refuses_missing, ', which a profile refuses (missing_item = error)', '') as refused,
+    if(
+        $refuses_missing,
+        'Add them, or choose a profile that says how they count.',
+        'The profile says how they count (missing_item).'
+    ) as advice
+from partition_tally
+where n > 0 and not is_disjoint and (n_answer > 0 or $refuses_missing)

@@ -1,0 +1,22 @@
+/*
+what:   {n:,} of {n_answer:,} {items} of the run {have} no gold cluster{refused}
+advice: {advice}
+*/
+select
+    first_row.file, first_row.line, first_row.item_id as value,
+    n_answer - n_both as n, n_answer,
+    if(n_answer = 1, 'item', 'items') as items,
+    if(n = 1, 'has', 'have') as have,
+    if($refuses_spurious, 'E924', 'W924') as code,
+    if($refuses_spurious, ', which a profile refuses (spurious_item = error)', '') as refused,
+    if(
+        $refuses_spurious,
+        'Remove them, or choose a profile that says how they count.',
+        'The profile says how they count (spurious_item).'
+    ) as advice
+from partition_tally
+cross join (
+    select min({'file': file, 'line': line, 'place': place, 'item_id': item_id}) as first_row
+    from partition_spurious
+)
+where n > 0 and not is_disjoint

@@ -1,0 +1,11 @@
+/*
+what:   item '{value}' is a number in scientific notation, and may have lost digits{more}
+advice: Write the ids as text: spreadsheets round long numbers.
+*/
+select file, line, item_id as value, if(n > 1, printf(' (%d such items)', n), '') as more
+from (
+    select file, line, place, item_id, count(distinct item_id) over () as n
+    from partition_spurious
+    where regexp_full_match(item_id, '[0-9]([.,][0-9]+)?[eE][+]?[0-9]+')
+)
+qualify row_number() over (order by file, line, place) = 1
