@@ -37,18 +37,14 @@ EXAMPLES = {
     "control": ("fixtures/example/tracking/eng_1.ctl", 8),
     "index": ("fixtures/example/link/mul.ndx", 6),
     "hierarchy_xml": ("fixtures/example/hierarchy/osprey.xml", 14),
-    "nuggets": ("fixtures/example/summarization/nuggets.tsv", 4),
-    "updates": ("fixtures/example/summarization/updates_sampled.tsv", 4),
-    "matches": ("fixtures/example/summarization/matches.tsv", 4),
     "ts_topics": ("fixtures/example/summarization/topics.xml", 14),
-    "ts_run": ("fixtures/example/summarization/osprey.ssv", 4),
-    "value_run": ("fixtures/example/value_tracking/osprey.tsv", 4),
+    "ts_files": ("fixtures/example/summarization/nuggets.tsv", 4),
     "document_order": ("fixtures/filtering/order.txt", 4),
     "topic_list": ("fixtures/filtering/topics.txt", 4),
     "bundle": ("fixtures/filtering/bundle.toml", 14),
 }
 #: shared readers, and one that has its own page
-SHARED = frozenset({"tidy", "text", "field", "tag", "ts_rows", "ts_tidy", "pointer_mapping"})
+SHARED = frozenset({"tidy", "text", "field", "tag", "pointer_mapping"})
 _CODE = re.compile(r"^([EW]\d{3})\s+(\S.*)$")
 
 

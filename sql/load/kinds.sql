@@ -110,3 +110,31 @@ create macro as_time(text) as
 create macro words(text) as
     case when regexp_full_match(text, '[!-~]+( [!-~]+)*') then string_split(text, ' ')
         else list_filter(string_split_regex(text, '[\s\x0b\x1c-\x1f\x{85}\p{Z}]+'), lambda word: word <> '') end;
+
+-- fields between white space of ASCII, as bytes.split() of Python has them
+create macro ascii_words(text) as
+    case when regexp_full_match(text, '[!-~]+( [!-~]+)*') then string_split(text, ' ')
+        when regexp_full_match(text, '[!-~]+(\t[!-~]+)*') then string_split(text, chr(9))
+        else list_filter(string_split_regex(text, '[ \t\n\r\x0b\f]+'), lambda word: word <> '') end;
+
+create macro as_given(text) as text;
+
+-- whole numbers and numbers with a sign, as int() and float() of Python read bytes
+create macro as_integer(text) as
+    case when regexp_full_match(text, '[ \t\n\r\x0b\f]*[+-]?[0-9]{1,18}[ \t\n\r\x0b\f]*')
+        then cast(text as bigint) end;
+
+create macro as_length(text) as case when as_integer(text) between 0 and 1000000000 then as_integer(text) end;
+
+create macro as_number(text) as
+    case when regexp_full_match(lower(text), '[ \t\n\r\x0b\f]*[+-]?([0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?'
+            || '|\.[0-9]+(e[+-]?[0-9]+)?|inf(inity)?|nan)[ \t\n\r\x0b\f]*')
+        then try_cast(text as double) end;
+
+create macro as_finite(text) as case when isfinite(as_number(text)) then as_number(text) end;
+
+-- an infinite one is taken for the highest there is
+create macro as_confidence(text) as
+    case when not isnan(as_number(text)) and as_number(text) > cast('-infinity' as double) then as_number(text) end;
+
+create macro as_confidence_above_0(text) as case when as_finite(text) > 0 then as_finite(text) end;

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tdtsql.engine.quoting import sql_literal
+from tdtsql.engine.quoting import sql_identifier, sql_literal
 
 #: columns of equal length by name; a list may hold None, a number or a text is the value of every row
 Columns = Mapping[str, Sequence | np.ndarray | int]
@@ -18,17 +18,18 @@ def incoming(columns: Columns) -> tuple[dict[str, np.ndarray], str]:
     """
     arrays, selected = {}, []
     for name, values in columns.items():
+        own, there = sql_identifier(name), f"{name}_is_there"
         if isinstance(values, str | int):
-            selected.append(f"{sql_literal(values) if isinstance(values, str) else int(values)} as {name}")
+            selected.append(f"{sql_literal(values) if isinstance(values, str) else int(values)} as {own}")
         elif isinstance(values, np.ndarray) and values.dtype != object or None not in values:
             arrays[name] = _array(values)
-            selected.append(name)
+            selected.append(own)
         elif arrays and all(value is None for value in values):  # an array before it says how many rows there are
-            selected.append(f"cast(null as varchar) as {name}")
+            selected.append(f"cast(null as varchar) as {own}")
         else:
             arrays[name] = np.array(["" if value is None else str(value) for value in values], dtype=object)
-            arrays[f"{name}_is_there"] = np.array([value is not None for value in values])
-            selected.append(f"case when {name}_is_there then {name} end as {name}")
+            arrays[there] = np.array([value is not None for value in values])
+            selected.append(f"case when {sql_identifier(there)} then {own} end as {own}")
     return arrays, ", ".join(selected)
 
 

@@ -3,14 +3,15 @@
 The name of the file is the code. Its header has
 
     what:   what is wrong; may name columns of the query in braces
-    advice: what to do
+    advice: what to do (optional for warnings)
     field:  the field whose column is shown (optional; may name a column, too)
     value:  how the value is written (optional)
     most:   how many of a file are named one by one (optional)
 
 The query returns file (number of the file), line, value and what the header names, and perhaps another ``code``; a
-name that ends in ``_line`` is the number of a line. Its parameters (``$name``) are those of the caller; ``$bit_FIELD``
-is the bit of a field in ``invalid``: ``invalid // $bit_FIELD % 2`` is 1 where its value is not valid.
+name that ends in ``_line`` is the number of a line; ``run`` is the run that a problem is of. Its parameters (``$name``)
+are those of the caller, NULL where it has none; ``$bit_FIELD`` is the bit of a field in ``invalid``: ``invalid //
+$bit_FIELD % 2`` is 1 where its value is not valid. ``query_table($form)`` are the rows, in checks of several forms.
 """
 
 import re
@@ -23,7 +24,7 @@ from tdtsql.definitions.catalogue import sql_root
 from tdtsql.definitions.header import read_fields
 
 FIELDS = ("what", "advice", "field", "value", "most")
-REQUIRED = ("what", "advice")
+REQUIRED = ("what",)
 
 
 class Check(NamedTuple):
@@ -48,6 +49,7 @@ class Finding(NamedTuple):
     message: str
     advice: str
     value: Any
+    run: str | None = None  #: the run that it is of
 
 
 @cache
@@ -71,12 +73,17 @@ def read_check(name: str) -> Check:
     return Check(
         code,
         fields["what"],
-        fields["advice"],
+        fields.get("advice", ""),
         fields.get("field", ""),
         fields.get("value", ""),
         int(most) if most else None,
         query,
     )
+
+
+def _order(row: dict[str, Any]) -> tuple:
+    """Return what rows are sorted by: file, line (without one last), run."""
+    return row["file"], row["line"] is None, row["line"] or 0, row.get("run") or ""
 
 
 def findings(
@@ -88,15 +95,16 @@ def findings(
     """Return the rows that break a check, in the order of files and lines.
 
     Args:
-        parameters: of the query; others are left out.
+        parameters: of the query; others are left out, and those that are not there are NULL.
         unit: what the rows of a file are counted in: lines, or rows.
     """
     check, (_, known) = read_check(name), read_sql(name)
-    given = {key: value for key, value in (parameters or {}).items() if key in known}
+    given = {key: (parameters or {}).get(key) for key in known}
     limit = "" if check.most is None else f"qualify row_number() over (partition by file order by line) <= {check.most}"
     n_found = "" if check.most is None else ", count(*) over (partition by file) as n_found"
     found = []
-    for row in engine.records(f"select *{n_found} from ({check.query}) {limit} order by file, line", given or None):
+    rows = engine.records(f"select *{n_found} from ({check.query}) {limit}", given or None)
+    for row in sorted(rows, key=_order):
         file, line, value = row.pop("file"), row.pop("line"), row.pop("value")
         row |= {key: f"{unit(file)} {said}" for key, said in row.items() if key.endswith("_line")}
         message = check.what.format(value=value, **row)
@@ -111,6 +119,7 @@ def findings(
                 message,
                 check.advice.format(value=value, **row),
                 check.value.format(value=value, **row) if check.value else value,
+                row.get("run"),
             )
         )
     return found

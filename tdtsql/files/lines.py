@@ -7,7 +7,7 @@ Code   Meaning
 E009   a line of more than 64 MB
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -23,6 +23,8 @@ from tdtsql.files.text import numbered_lines
 
 #: a file: (its name in messages, its path or columns given in Python)
 Source = tuple[str, object]
+#: what makes numbered lines of the bytes of a file
+ReadLines = Callable[[bytes, Problems], Iterable[tuple[int, str]]]
 
 
 @dataclass(slots=True)
@@ -54,15 +56,21 @@ class Text:
         return self.lines is not None or self.digest.has(mark)
 
 
-def open_text(inputs: Inputs, file: int, given: str, path: Any, kind: str) -> Text | None:
-    """Return a text; None after reporting that it has no lines (E001 to E007, E009)."""
+def open_text(
+    inputs: Inputs, file: int, given: str, path: Any, kind: str, read: ReadLines = numbered_lines
+) -> Text | None:
+    """Return a text; None after reporting that it has no lines (E001 to E007, E009).
+
+    Args:
+        read: bytes and problems -> numbered lines, of a text that is not plain.
+    """
     digest, problems = inputs.digest(given, path, kind), Problems(given)
     text = Text(file, given, path, digest, problems)
     if digest.long_line is not None:
         said = f"a line of more than {LONGEST_LINE >> 20} MB"
         problems.add("E009", said, "Is this the right file? End the lines with line feeds.", digest.long_line)
     elif not digest.is_of_lines:
-        text.lines = list(numbered_lines(path.read_bytes(), problems))
+        text.lines = list(read(path.read_bytes(), problems))
     return text if digest.long_line is None and text.lines != [] else report(inputs, problems, digest, kind)
 
 

@@ -76,6 +76,7 @@ class Form:
     checks: Collection[str] = ()  #: further checks of the table, below ``sql/load``
     most: float = math.inf  #: problems of a field and file that are reported one by one
     needs_rows: bool = False  #: a table without rows is an error (E318)
+    is_checked: bool = False  #: its checks say what is wrong with values, too
     has_others: bool = False  #: a table may have other columns, which are not read
     naming: str = ""  #: advice on columns that are not those of the form
 
@@ -236,18 +237,21 @@ class Rows:
     def check(self, name: str, parameters: dict[str, Any] | None = None) -> None:
         """Report the rows that break a check."""
         bits = {f"bit_{field}": 2 << number for number, field in enumerate(self.form.fields)}
-        self.add(findings(self.engine, name, bits | (parameters or {}), self.unit))
+        self.add(findings(self.engine, name, {"form": self.table, **bits, **(parameters or {})}, self.unit))
 
     def unit(self, file: int) -> str:
         """Return what the rows of a file are counted in."""
         return "line" if self.part_of(file).texts else "row"
 
 
-def scan(engine: Engine, form: Form, parts: Sequence[Part]) -> Rows:
+def scan(engine: Engine, form: Form, parts: Sequence[Part], parameters: dict[str, Any] | None = None) -> Rows:
     """Make the temporary table of a form (file, line, fields) of the sound rows of parts, of each key the first, and
     report what is wrong to the problems of the files.
 
     A row is left out if a field that must be there is not valid; its order is that of the files and their lines.
+
+    Args:
+        parameters: of the checks of the form.
     """
     rows, table = Rows(engine, form, parts, form.table), form.table
     selects = [_select(form, number, part) for number, part in enumerate(parts)] or [_empty(form)]
@@ -257,7 +261,8 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part]) -> Rows:
         select count(*) filter (invalid > 0 or infinite > 0), count(*) filter (invalid & {_mask(form)} > 0)
         from {table}""")[0]
     if n_reported:
-        _report_invalid(rows)
+        if not form.is_checked:
+            _report_invalid(rows)
         if any(kind and kind.infinite for kind in form.fields.values()):
             for name, kind in form.fields.items():
                 if kind and kind.infinite:
@@ -266,10 +271,10 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part]) -> Rows:
                         f"update {table} set {own} = if({own} > 0, {most}, -{most}) where infinite > 0 and "
                         f"abs({own}) >= 1.7976931348623157e308"
                     )
-    if n_lost:
+    if n_lost and not form.is_checked:
         engine.execute(f"delete from {table} where invalid & 1 > 0")
     for name in form.checks:
-        rows.check(name)
+        rows.check(name, parameters)
     twice = _report_repeated(rows) if form.key else ""
     needed = {name for name in form.fields if name not in form.absent}
     broken = [number for number, part in enumerate(parts) if not needed <= part.cells.keys()]  # was reported

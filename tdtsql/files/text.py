@@ -155,12 +155,15 @@ def has_line_feeds(plain: bytes, problems: Problems) -> bool:
     return False
 
 
-def numbered_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]:
+def numbered_lines(data: bytes, problems: Problems, latin: list[int] | None = None) -> Iterator[tuple[int, str]]:
     """Yield (line number from 1, text without line end) of every line.
 
     Reports E001, E002, E007, E003 (bytes that are not UTF-8), E004 (NUL bytes: binary data, of
     which nothing is read if the first line has some), each of these two once with the first line and the number of the
     others, which are left out. And E006 (carriage returns where lines should end: the whole file would be one line).
+
+    Args:
+        latin: lines that are not UTF-8 are read as Latin-1, and their numbers appended to it, in place of E003.
     """
     plain = plain_bytes(data, problems)
     if plain is None:
@@ -188,6 +191,10 @@ def numbered_lines(data: bytes, problems: Problems) -> Iterator[tuple[int, str]]
         try:
             line = raw.decode()
         except UnicodeDecodeError as error:
+            if latin is not None:
+                latin.append(number)
+                yield number, raw.decode("latin-1")
+                continue
             n_wrong["E003"] += 1
             first.setdefault("E003", (number, error.start + 1, f"byte 0x{raw[error.start]:02X}"))
             continue

@@ -41,9 +41,6 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
         ),
     ),
     "topic list": (("staging.tidy_topic", lambda rows: [(row.line, row.topic_id, row.title, None) for row in rows]),),
-    "nuggets": (("staging.nugget", _rows("line event nugget time importance length text")),),
-    "updates": (("staging.update", _rows("line event update length duplicate text")),),
-    "matches": (("staging.match", _rows()),),
 }
 
 
@@ -58,6 +55,12 @@ STAGED_BY_SQL = {
     "index file": "staging.index_pair",
     "link key": "staging.link_key",
     "qrels": "staging.qrel",
+    "nuggets": "staging.nugget",
+    "updates": "staging.update",
+    "matches": "staging.match",
+    "tidy nuggets": "staging.nugget",
+    "tidy updates": "staging.update",
+    "tidy matches": "staging.match",
 }
 
 

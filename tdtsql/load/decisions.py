@@ -127,7 +127,7 @@ def decided_runs(
             report(inputs, paths, engine, check, own)
         loaded = PendingRun(name, _Write(how, target, inputs, paths, own))
         if name is not None:
-            loaded.files, loaded.of_lines = named, _Lines(engine, paths, name)
+            loaded.files, loaded.of_lines = named, RunLines(engine, paths, name)
         if systems is not None:
             loaded.system = next(filter(None, systems), None)
             loaded.name = run_id or loaded.system or "run"
@@ -153,7 +153,7 @@ def execute(engine: Engine, name: str, parameters: Mapping[str, Any], before: st
 def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, parameters: Mapping[str, Any]) -> None:
     """Report the rows that break a check of files that were read."""
     for found in findings(engine, check, dict(parameters)):
-        inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value)
+        inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value, run=found.run)
 
 
 def _report_unknown(how: Decisions, engine: Engine, inputs: Inputs, paths: Sequence[str]) -> None:
@@ -202,12 +202,13 @@ def _report_repeated(
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
+class RunLines:
     """Which lines of files are of a run."""
 
     engine: Engine
     paths: Sequence[str]
-    run_id: str
+    run_id: str | None
+    rows: str = "decided"  #: table of the rows: file, line, run_id
 
     def __call__(self, places: Collection[Place]) -> Collection[Place]:
         """Return those of some lines that are of the run."""
@@ -217,7 +218,7 @@ class _Lines:
         self.engine.execute(f"create temp table {table} (file integer, line bigint)")
         self.engine.insert_rows(table, ("file", "line"), wanted)
         found = self.engine.rows(
-            f"select file, line from decided semi join {table} using (file, line) where run_id = $run_id",
+            f"select distinct file, line from {self.rows} semi join {table} using (file, line) where run_id = $run_id",
             {"run_id": self.run_id},
         )
         self.engine.execute(f"drop table {table}")

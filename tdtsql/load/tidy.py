@@ -75,11 +75,31 @@ TIDY = {
         tidy("new_event", "story_id:id score:score", _DECIDED, "run_id story_id"),
         tidy("link", "story_id_1:id story_id_2:id score:score", _DECIDED, "run_id story_id_1 story_id_2"),
         tidy(
-            "nuggets", "event_id:id nugget_id:id time:whole importance:score", "length:whole text:text", needs_rows=True
+            "nuggets",
+            "event_id:id nugget_id:id time:whole importance:score",
+            "length:whole text:text",
+            needs_rows=True,
+            checks=("summarization/E505", "summarization/W506"),
         ),
-        tidy("updates", "event_id:id update_id:id", "length:whole duplicate_of:id text:text"),
-        tidy("matches", "event_id:id update_id:id nugget_id:id start:whole end:whole"),
-        tidy("events", "event_id:id start:whole end:whole", "title:text kind:text", "event_id", needs_rows=True),
+        tidy(
+            "updates",
+            "event_id:id update_id:id",
+            "length:whole duplicate_of:id text:text",
+            checks=("summarization/W507",),
+        ),
+        tidy(
+            "matches",
+            "event_id:id update_id:id nugget_id:id start:whole end:whole",
+            checks=("summarization/E508", "summarization/W508"),
+        ),
+        tidy(
+            "events",
+            "event_id:id start:whole end:whole",
+            "title:text kind:text",
+            "event_id",
+            needs_rows=True,
+            checks=("summarization/E544",),
+        ),
         tidy("summarization", "event_id:id update_id:id time:whole", "run_id:id confidence:score"),
     )
 }

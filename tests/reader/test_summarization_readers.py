@@ -6,49 +6,53 @@ each, the line and the code of every defect. All must come in one pass.
 
 import tomllib
 from pathlib import Path
+from random import Random
 
-import duckdb
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from inside import word_span
+from rows_of_files import read_track_rows
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.reader.matches import read_matches
-from tdtsql.reader.nuggets import read_nuggets
-from tdtsql.reader.ts_duplicates import read_ts_duplicates
-from tdtsql.reader.ts_rows import FileRules
-from tdtsql.reader.ts_run import read_ts_run
-from tdtsql.reader.ts_topics import read_ts_topics
-from tdtsql.reader.updates import read_updates
-from tdtsql.reader.value_run import read_value_run
+from tdtsql.load.decisions import execute
+from tdtsql.load.ts_topics import read_ts_topics
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "malformed" / "ts"
 CASES = tomllib.loads((FOLDER / "manifest.toml").read_text())["case"]
-READERS = {
-    "nuggets": read_nuggets,
-    "updates": read_updates,
-    "matches": read_matches,
-    "duplicates": read_ts_duplicates,
-    "run": read_ts_run,
-    "topics": lambda data, problems, rules: read_ts_topics(data, problems),
-    "values": lambda data, problems, rules: read_value_run(data, problems),
+KINDS = {
+    "nuggets": "nuggets",
+    "updates": "updates",
+    "matches": "matches",
+    "duplicates": "duplicates",
+    "run": "ts",
+    "values": "vt",
 }
-STRICT = FileRules()
 
 
-def clean(reader, data, rules=STRICT):
+def read(reader, data, problems, program=None):
+    if reader == "topics":
+        return read_ts_topics(data, problems)
+    return read_track_rows(KINDS[reader], data, problems, program)
+
+
+def rows(reader, data, program=None):
+    """Return the rows of a file without problems as dictionaries."""
     problems = Problems("file.tsv")
-    result = READERS[reader](data, problems, rules)
+    found = read(reader, data, problems, program)
     assert problems.found == []
-    return result
+    return [dict(zip(found.columns, values, strict=True)) for values in zip(*found.columns.values(), strict=True)]
+
+
+def codes(reader, data, program=None):
+    problems = Problems("file.tsv")
+    read(reader, data, problems, program)
+    return [(problem.code, problem.line) for problem in problems.found]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["file"])
 def test_every_defect_is_named_in_one_pass(case):
     problems = Problems(case["file"])
 
-    READERS[case["reader"]]((FOLDER / case["file"]).read_bytes(), problems, FileRules(case.get("rules")))
+    read(case["reader"], (FOLDER / case["file"]).read_bytes(), problems, case.get("rules"))
 
     assert [f"{problem.line or 'file'}: {problem.code}" for problem in problems.found] == case["expect"]
     assert all(problem.advice for problem in problems.errors)
@@ -58,53 +62,61 @@ def test_every_malformed_file_is_in_the_manifest():
     assert {case["file"] for case in CASES} == {path.name for path in FOLDER.iterdir()} - {"manifest.toml"}
 
 
-@pytest.mark.parametrize("reader", READERS)
-@given(data=st.binary(max_size=300))
-def test_no_bytes_give_a_traceback(reader, data):
+@pytest.mark.parametrize("reader", KINDS)
+def test_no_bytes_give_a_traceback(reader):
+    chance = Random(1)
     for program in (None, "ts2013", "ts2014", "ts2015"):
-        READERS[reader](data, Problems("junk"), FileRules(program))
+        read(reader, bytes(chance.choices(b"\0\t\n\r 0159.abNULL,#\xff\xc3\xa9", k=300)), Problems("junk"), program)
 
 
 def test_text_is_kept_with_its_quotes_and_its_tabs_become_blanks():
-    [row] = clean("nuggets", b'q\tn\tt\ti\tl\tx\n1\tn1\t5\t2.5\t3\tthe "dam\tbroke\n')
+    [row] = rows("nuggets", b'q\tn\tt\ti\tl\tx\n1\tn1\t5\t2.5\t3\tthe "dam\tbroke\n')
 
-    assert (row.event, row.nugget, row.time, row.importance, row.length) == ("1", "n1", 5, 2.5, 3)
-    assert (row.text, row.n_word_blanks, row.n_word) == ('the "dam broke', 3, 3)
+    assert row == {
+        "event_id": "1",
+        "nugget_id": "n1",
+        "time": 5,
+        "importance": 2.5,
+        "length": 3,
+        "text": 'the "dam broke',
+    }
 
 
 def test_the_program_of_2013_splits_at_any_white_space():
-    [row] = clean("nuggets", b"q n t i l x\n1  n1\t5 2\t3 the  dam broke\n", FileRules("ts2013"))
+    [row] = rows("nuggets", b"q n t i l x\n1  n1\t5 2\t3 the  dam broke\n", "ts2013")
 
-    assert (row.text, row.n_word_blanks) == ("the dam broke", 3)
-
-
-def test_words_are_counted_on_bytes_so_a_no_break_space_joins():
-    [row] = clean("updates", "q\tu\td\ts\tl\td\tx\n1\td-0\td\t0\t3\tNULL\tdix mille\u00a0morts  à\n".encode())
-
-    assert (row.n_word, row.n_word_blanks, row.text) == (3, 4, "dix mille\u00a0morts  à")
-
-
-def test_an_event_of_a_run_is_named_as_the_year_names_it():
-    assert FileRules("ts2014").run_event_keys("07") == ["TS14.7", "07"]
-    assert FileRules("ts2014").run_event_keys("TS15.7") == ["TS15.7"]
-    assert FileRules("ts2015").run_event_keys("TS14.7") == ["7"]
-    assert FileRules("ts2013").run_event_keys("7") == ["7"]
+    assert row["text"] == "the dam broke"
 
 
 def test_a_run_is_team_and_run_and_keeps_its_order():
-    rows = clean("run", b"1 t r d2 0 9 1\n1\tt\tr\td1\t3\t5\t.5 17\n")
+    found = rows("run", b"1 t r d2 0 9 1\n1\tt\tr\td1\t3\t5\t.5 17\n")
 
-    assert rows == [(1, "1", "t-r", "d2-0", 9, 1.0), (2, "1", "t-r", "d1-3", 5, 0.5)]
-
-
-def test_twins_go_both_ways_and_the_last_line_counts():
-    assert clean("duplicates", b"a b\nc\ta\n") == {"a": "c", "b": "a", "c": "a"}
+    assert [(row["run_id"], row["update_id"], row["time"], row["confidence"]) for row in found] == [
+        ("t-r", "d2-0", 9, 1.0),
+        ("t-r", "d1-3", 5, 0.5),
+    ]
 
 
 def test_a_location_is_a_pair_and_a_comma_may_have_a_blank():
-    [row] = clean("values", b"1 t r NULL NULL 7 locations -34.6, -58.4 0.9\n")
+    [row] = rows("values", b"1 t r NULL NULL 7 locations -34.6, -58.4 0.9\n")
 
-    assert (row.latitude, row.longitude, row.document, row.time) == (-34.6, -58.4, None, 7)
+    assert (row["latitude"], row["longitude"], row["document_id"], row["time"]) == (-34.6, -58.4, None, 7)
+
+
+@pytest.fixture
+def made():
+    """Return what a file of sql/load/summarization makes of tables: name -> rows."""
+    engine = Engine(":memory:")
+
+    def make(name, parameters=None, **tables):
+        for table, query in tables.items():
+            engine.execute(f"create or replace temp table {table} as {query}")
+        execute(engine, f"summarization/{name}", parameters or {}, "create or replace temp table made as ")
+        return engine.records("from made")
+
+    make.engine = engine
+    yield make
+    engine.close()
 
 
 #        0123456789012345678
@@ -123,36 +135,91 @@ TEXT = "alpha one two three"
         (9, 6, (1, 1), (2, 2)),  # reversed
     ],
 )
-def test_words_of_a_span(start, end, program, exact):
-    said = ", ".join((*word_span("text", False), *word_span("text", True)))
-    with duckdb.connect() as connection:
-        rows = connection.execute(
-            f"select {said} from (select ? as text, ? as span_start, ? as span_end)", [TEXT, start, end]
-        ).fetchall()
-    assert rows == [(*program, *exact)]
+def test_words_of_a_span(made, start, end, program, exact):
+    [row] = made(
+        "ts_match",
+        ts_match_row="select 0 as file, 1 as line, 1 as row_no, 1 as block_no, 'u' as update_id, 'n' as nugget_id, "
+        f'{start} as start, {end} as "end"',
+        ts_update="select 1 as update_no, 1 as block_no, 'u' as update_id",
+        ts_nugget="select 1 as nugget_no, 1 as block_no, 'n' as nugget_id",
+        ts_pool=f"select 1 as block_no, 'u' as update_id, '{TEXT}' as text, '{TEXT}' as text_bytes",
+        ts_twin="select 'x' as update_id, 'y' as other",
+    )
+
+    assert tuple(row[f"{how}_{end}_chars"] for how in ("program", "exact") for end in ("from", "to")) == (
+        *program,
+        *exact,
+    )
+
+
+@pytest.mark.parametrize(
+    ("program", "said", "block"),
+    [
+        ("ts2014", "07", 1),  # a number n is TS14.n
+        ("ts2014", "TS15.7", None),
+        ("ts2015", "TS13.7", 1),  # a prefix is ignored
+        ("ts2013", "7", None),
+        ("ts2013", "TS14.7", 1),
+        (None, "7", 1),  # without the prefix, where only one event is called so
+        (None, "8", None),
+    ],
+)
+def test_an_event_of_a_run_is_named_as_the_year_names_it(made, program, said, block):
+    events = {"TS14.7": 1, "TS14.8": 2, "TS15.8": 3}
+    values = ", ".join(f"(1, {number}, '{name}')" for name, number in events.items())
+    made.engine.execute("create schema base")
+    made.engine.execute(
+        f"create table base.event as select * from (values {values}) as t(condition_no, block_no, event_id)"
+    )
+    [row] = made("run_place", {"program": program, "condition": 1}, read_summarization=f"select '{said}' as event_id")
+
+    assert row["block_no"] == block
+
+
+def test_twins_go_both_ways_and_the_last_line_counts(made):
+    found = made(
+        "ts_twin",
+        read_duplicates="select 0 as file, unnest([1, 2]) as line, unnest(['a', 'c']) as update_id, "
+        "unnest(['b', 'a']) as other_id",
+    )
+
+    assert {row["update_id"]: row["other"] for row in found} == {"a": "c", "b": "a", "c": "a"}
+
+
+def test_words_are_counted_on_bytes_so_a_no_break_space_joins(made):
+    text = "dix mille\u00a0morts  à"
+    [row] = made(
+        "ts_update_row",
+        {"program": None},
+        read_updates=f"select 0 as file, 1 as line, '1' as event_id, 'u' as update_id, null as length, "
+        f"null as duplicate_of, '{text}' as text, 'dix millexxmorts  xx' as text_bytes",
+        ts_block="select 1 as block_no, '1' as key",
+    )
+
+    assert (row["n_word"], row["n_word_blanks"], row["length"], row["text"]) == (3, 4, 3, text)
 
 
 def test_files_whose_lines_end_with_carriage_returns_alone_are_refused():
     """The whole file was taken for its header: updates and matches were empty without a message."""
-    for read in (read_updates, read_matches, read_nuggets, read_ts_run, read_ts_duplicates):
-        problems = Problems("rows.tsv")
-        read(b"query_id\tupdate_id\r1\td-0\r", problems, FileRules())
-        assert [problem.code for problem in problems.found] == ["E006"]
+    for reader in KINDS:
+        assert codes(reader, b"query_id\tupdate_id\r1\td-0\r") == [("E006", 1)]
 
 
 def test_a_byte_order_mark_is_no_part_of_an_id_and_nul_bytes_are_no_text():
-    """Of a file of duplicates the mark was, and NUL bytes were."""
     problems = Problems("duplicates.txt")
-    found = read_ts_duplicates(b"\xef\xbb\xbfa-0\tb-0\nc-0\td\0-0\n", problems, FileRules())
-    assert found == {"a-0": "b-0", "b-0": "a-0"}
+    found = read("duplicates", b"\xef\xbb\xbfa-0\tb-0\nc-0\td\0-0\n", problems)
+    assert found.columns == {"update_id": ["a-0"], "other_id": ["b-0"]}
     assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E004", 2, 6)]
+
+
+def test_ids_are_utf8_and_lines_that_are_not_are_latin_1():
+    """Ids of runs were read as Latin-1 in files that are UTF-8, and matched no event."""
+    assert rows("run", "Zürich t r d 0 9 1\n".encode())[0]["event_id"] == "Zürich"
+    assert codes("run", b"Z\xfcrich t r d 0 9 1\n") == [("W553", 1)]
 
 
 @pytest.mark.parametrize(("program", "lowest"), [("ts2013", "E505"), ("ts2014", "W505"), ("ts2015", "W505")])
 def test_an_importance_that_sums_of_relevance_lose_is_refused_where_it_counts(program, lowest):
     """exp(-60) beside units of 1e-18 was 0: a run that took the only nugget got comprehensiveness 0 under ts2013."""
-    problems = Problems("nuggets.tsv")
-    READERS["nuggets"](b"q n t i l x\n" + b"1\tn\t0\t-60\t1\tx\n1\tm\t0\t-15\t1\tx\n", problems, FileRules(program))
-    assert [(problem.code, problem.line) for problem in problems.found] == [(lowest, 2)] + [("W505", 3)] * (
-        program == "ts2013"
-    )
+    found = codes("nuggets", b"q n t i l x\n" + b"1\tn\t0\t-60\t1\tx\n1\tm\t0\t-15\t1\tx\n", program)
+    assert found == [(lowest, 2)] + [("W505", 3)] * (program == "ts2013")

@@ -26,7 +26,6 @@ from tdtsql.loading.bundle import _Load as BundleLoad
 from tdtsql.loading.bundle import evaluate_into
 from tdtsql.loading.story_trials import periods_of
 from tdtsql.loading.tasks import link as link_loading
-from tdtsql.loading.tasks.summarization import word_span
 from tdtsql.load.plan import stored_condition
 from tdtsql.store.copy import copy_store
 from tdtsql.store.export import export

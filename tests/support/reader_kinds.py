@@ -11,19 +11,12 @@ from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.reader.index import read_index
-from tdtsql.reader.matches import read_matches
-from tdtsql.reader.nuggets import read_nuggets
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.trials import LABELS, Options, find_layout
 from tdtsql.reader.subset import read_subsets
-from rows_of_files import KINDS, read_clusters
+from rows_of_files import KINDS, read_clusters, read_track_rows
 from tdtsql.reader.topic_list import read_topic_list
-from tdtsql.reader.ts_duplicates import read_ts_duplicates
-from tdtsql.reader.ts_rows import FileRules
-from tdtsql.reader.ts_run import read_ts_run
-from tdtsql.reader.ts_topics import read_ts_topics
-from tdtsql.reader.updates import read_updates
-from tdtsql.reader.value_run import read_value_run
+from tdtsql.load.ts_topics import read_ts_topics
 
 
 def read_trials(data, problems, format_, is_key):
@@ -42,11 +35,11 @@ def read_trials(data, problems, format_, is_key):
 
 #: temporal summarization: read by the strict rules, and as each year's program reads
 _BY_RULES = {
-    "nuggets": read_nuggets,
-    "updates": read_updates,
-    "matches": read_matches,
-    "ts_duplicates": read_ts_duplicates,
-    "ts_run": read_ts_run,
+    "nuggets": partial(read_track_rows, "nuggets"),
+    "updates": partial(read_track_rows, "updates"),
+    "matches": partial(read_track_rows, "matches"),
+    "ts_duplicates": partial(read_track_rows, "duplicates"),
+    "ts_run": partial(read_track_rows, "ts"),
 }
 
 READERS = {
@@ -61,8 +54,8 @@ READERS = {
     "document_order": read_document_order,
     "topic_list": read_topic_list,
     "ts_topics": read_ts_topics,
-    "value_run": read_value_run,
-    **{kind: partial(reader, rules=FileRules()) for kind, reader in _BY_RULES.items()},
+    "value_run": partial(read_track_rows, "vt"),
+    **_BY_RULES,
     **KINDS,
     **{f"key_{name}": partial(read_trials, format_=name, is_key=True) for name in LABELS},
     **{f"scores_{name}": partial(read_trials, format_=name, is_key=False) for name in LABELS},
@@ -74,7 +67,7 @@ READERS = {
 
 #: readers of the same files that follow the official programs: they skip or repair broken lines, and never raise either
 PROGRAM_READERS = {
-    f"{kind}_{year}": partial(reader, rules=FileRules(year))
+    f"{kind}_{year}": partial(reader, program=year)
     for kind, reader in _BY_RULES.items()
     for year in ("ts2013", "ts2014", "ts2015")
 }

@@ -13,6 +13,7 @@ from tdtsql.load.clusters import read_clusters as load_clusters
 from tdtsql.load.outputs import read_link_indexes, read_link_keys, read_outputs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels, read_runs
+from tdtsql.load.ts_files import FileRules, read_track
 
 _ENGINES: list[Engine] = []
 _WORKING = {"file", "line", "invalid", "infinite", "part", "line_text", "cells"}
@@ -85,6 +86,13 @@ def read_output(task):
     """Return a reader of the output of systems for a task."""
     return lambda data, problems: read_rows(
         lambda engine, inputs, files: read_outputs(engine, inputs, task, files), data, problems
+    )
+
+
+def read_track_rows(kind, data, problems, program=None):
+    """Return the rows of a file of the Temporal Summarization track, as the program of a year reads it."""
+    return read_rows(
+        lambda engine, inputs, files: read_track(engine, inputs, kind, files, FileRules(program)), data, problems
     )
 
 

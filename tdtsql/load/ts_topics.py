@@ -21,15 +21,24 @@ E548   elements nested too deeply
 """
 
 import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
+from tdtsql.files.find import Inputs
+from tdtsql.files.rows import scan
+from tdtsql.files.table import read_table
 from tdtsql.files.text import plain_bytes
-from tdtsql.reader.ts_rows import number, whole
+from tdtsql.load.plan import by_column
+from tdtsql.load.tidy import TIDY
+from tdtsql.load.ts_files import is_tidy
 
 #: attributes that are numbers; the fifth, locations, is a pair (latitude, longitude)
 SCALARS = ("deaths", "injuries", "displaced", "financialimpact")
@@ -37,6 +46,8 @@ ATTRIBUTES = (*SCALARS, "locations")
 #: more than all money or people there are; keeps value times seconds within what is summed exactly
 LARGEST_VALUE = 1e18
 _DEEPEST = 16
+_WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?)")
 _PLAIN = {"id", "title", "description", "start", "end", "query", "type"}
 
 
@@ -48,8 +59,15 @@ class TrueValue(NamedTuple):
     latitude: float
     longitude: float | None
 
+    @property
+    def numbers(self) -> tuple[float | None, float | None, float | None]:
+        """Number, latitude and longitude: a number, or a location."""
+        return (self.latitude, None, None) if self.longitude is None else (None, self.latitude, self.longitude)
+
 
 class EventRow(NamedTuple):
+    """An event."""
+
     event: str
     title: str
     start: int
@@ -110,6 +128,41 @@ def read_ts_topics(data: bytes, problems: Problems) -> list[EventRow]:
     if not found and not problems.errors:
         problems.add("E541", "no <event> below the root element", "Name the track's topics file.", value=root.tag)
     return list(found.values())
+
+
+def whole(text: str) -> int | None:
+    """Return the whole number that ``text`` writes, or None."""
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def number(text: str) -> float | None:
+    """Return the number that ``text`` writes, or None."""
+    return float(text) if _NUMBER.fullmatch(text.strip()) else None
+
+
+def read_events(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> None:
+    """Put the events of topics files, or of tidy ones (.csv, .parquet), into ``read_events``, and the true values of
+    their attributes into ``read_true_values``; the line of an event of XML is its number in the file.
+    """
+    engine.execute("""
+        create or replace temp table read_true_values (file integer, line bigint, event_id varchar, attribute varchar,
+            time bigint, number double, latitude double, longitude double)""")
+    if files and all(is_tidy(given) for given, _ in files):
+        read_table(engine, inputs, TIDY["events"], files)
+        return
+    scan(engine, TIDY["events"], [])
+    for file, (given, path) in enumerate(files):
+        events = inputs.read(given, path, "events", read_ts_topics)
+        rows = [(line, one.event, one.title, one.start, one.end, one.kind) for line, one in enumerate(events, 1)]
+        names = ("line", "event_id", "title", "start", "end", "kind")
+        engine.insert("read_events", {"file": file, **by_column(rows, *names)})
+        columns = ("line", "event_id", "attribute", "time", "number", "latitude", "longitude")
+        values = [
+            (line, event.event, value.attribute, value.time, *value.numbers)
+            for line, event in enumerate(events, 1)
+            for value in event.values
+        ]
+        engine.insert("read_true_values", {"file": file, **by_column(values, *columns)})
 
 
 def _deeper_than(root: Element, limit: int) -> bool:

@@ -1,0 +1,361 @@
+"""Rows of the files of TREC Temporal Summarization and value tracking, as the track's programs split them.
+
+    nuggets     query_id  nugget_id  timestamp  importance  nugget_len  nugget_text
+    updates     query_id  update_id  doc_id  sentence_id  update_len  duplicate_id  update_text
+    matches     query_id  update_id  nugget_id  match_start  match_end  auto_p
+    duplicates  update_id  update_id                                    (2015: the same text)
+    runs        query_id  team_id  run_id  document_id  sentence_id  decision_time  confidence  [length]
+    values      query_id  team_id  run_id  document|NULL  sentence|NULL  time  attribute  value  confidence
+
+Runs and values have no header; a run's id is TEAM-RUN, and their columns are separated by white space. The order of the
+rows of a run matters for updates with the same time; its lengths are not used. Offsets of matches count bytes from 0,
+the end is exclusive; a row whose offsets cannot be read is accepted without them where the official program counts the
+nugget as matched. Attributes of values are deaths, injuries, displaced, financialimpact (numbers, 0 or more) and
+locations (``latitude,longitude``; a blank after the comma is allowed); ``#`` starts a comment there.
+
+The three years' programs split lines differently and name events differently. A profile says which program's rules
+hold; without one the strict rules do: columns are separated by tabs, and a bad row is an error.
+
+    rules    columns          bad row   event id in a run
+    ts2013   any white space  skipped   literally as in the nuggets file
+    ts2014   tabs             skipped   a number n means TS14.n
+    ts2015   tabs, trimmed    skipped   a prefix like TS15. is ignored everywhere
+    strict   tabs             error     literally, else without the prefix
+
+Code   Meaning
+E500   a line with too few columns
+W500   a bad row, skipped as the track's program does
+E501   a value that is not a whole number
+W501   a file without a header line
+E502   a value that is not a number
+W502   a line that is not UTF-8
+E503   an impossible length
+W503   a blank line, skipped
+W504   an empty text
+E505   an importance outside the scale 0 to 3
+W505   an importance outside the scale 0 to 3, which the profile's program accepts
+W506   a repeated nugget id: the last row counts
+W507   a repeated update id: the last row counts
+E508   negative offset
+W508   a reversed or empty span
+E511   a line of duplicates with fewer than two ids
+E551   too few columns of a run
+W551   an infinite confidence, taken as 1000
+E552   the decision time is missing or not a whole number
+W552   a row of one token, skipped
+E553   the confidence is not a number
+W553   a line of a run that is not UTF-8
+E554   the confidence is not a number that can be compared (NaN)
+E555   too many columns
+W555   too many columns, of which the track's program reads the first seven
+E556   a header line of a run
+E571   wrong number of columns of a value
+E572   an invalid time
+E573   an unknown attribute
+E574   an invalid value
+E575   a coordinate outside the range of latitude or longitude
+E576   a confidence that is not above 0
+E577   only one of document and sentence is NULL
+E579   a header line of values
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.files.find import Inputs
+from tdtsql.files.kinds import Kind, value_sql
+from tdtsql.files.lines import Source, Text, lines, open_text
+from tdtsql.files.rows import Form, Part, Rows, finish, scan
+from tdtsql.files.table import read_table
+from tdtsql.files.text import numbered_lines
+from tdtsql.load.tidy import TIDY
+from tdtsql.reader.field import looks_like_header
+
+GIVEN = Kind("as_given", "", "")
+INTEGER = Kind("as_integer", "", "", type="bigint")
+LENGTH = INTEGER._replace(macro="as_length")
+FINITE = Kind("as_finite", "", "", type="double")
+CONFIDENCE = Kind("as_confidence", "", "", type="double", infinite="W551", most="1000")
+ABOVE_0 = FINITE._replace(macro="as_confidence_above_0")
+
+_BLANK = " \t\n\r\v\f"
+_WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
+_form = partial(Form, is_checked=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """An official format of the track."""
+
+    form: Form
+    cells: Mapping[str, str]  #: field -> SQL of its text, from the columns f and what they were split from, said
+    whole: Sequence[int] = ()  #: columns of whole numbers, which distinguish the header of judgments from data
+    header: str = ""  #: code of a header line, where there should be none
+    not_utf8: tuple[str, str] = ("W502", "the line is not valid UTF-8; it is read as Latin-1")
+    lenient: Sequence[str] = ()  #: fields that may be wrong in rows that a program reads
+    is_blank_split: bool = False  #: its columns are separated by white space under all rules
+    comment: bool = False  #: ``#`` begins a comment
+
+
+_ROWS = ("summarization/E500", "summarization/E501", "summarization/E502", "summarization/E503")
+#: a column of matches that is blank is not valid
+_OFFSET = "if(coalesce(regexp_full_match(f[{0}], '[ \\t\\n\\r\\x0b\\f]*'), true), '-', f[{0}])"
+_PLACE = "if(f[7] = 'locations', coalesce(nullif({}, ''), '-'), null)"
+#: kind of file -> its format
+OFFICIAL = {
+    "nuggets": Official(
+        _form(
+            "nuggets",
+            {
+                "event_id": GIVEN,
+                "nugget_id": GIVEN,
+                "time": INTEGER,
+                "importance": FINITE,
+                "length": LENGTH,
+                "text": None,
+            },
+            checks=(*_ROWS, "summarization/W504", "summarization/E505", "summarization/W505", "summarization/W506"),
+        ),
+        {
+            "event_id": "f[1]",
+            "nugget_id": "f[2]",
+            "time": "f[3]",
+            "importance": "f[4]",
+            "length": "f[5]",
+            "text": "array_to_string(f[6:], ' ')",
+        },
+        (2, 4),
+    ),
+    "updates": Official(
+        _form(
+            "updates",
+            {"event_id": GIVEN, "update_id": GIVEN, "length": LENGTH, "duplicate_of": None, "text": None},
+            checks=(*_ROWS, "summarization/W504", "summarization/W507"),
+        ),
+        {
+            "event_id": "f[1]",
+            "update_id": "f[2]",
+            "length": "f[5]",
+            "duplicate_of": "nullif(f[6], 'NULL')",
+            "text": "array_to_string(f[7:], ' ')",
+        },
+        (4,),
+    ),
+    "matches": Official(
+        _form(
+            "matches",
+            {"event_id": GIVEN, "update_id": GIVEN, "nugget_id": GIVEN, "start": INTEGER, "end": INTEGER},
+            checks=(*_ROWS, "summarization/E508", "summarization/W508"),
+        ),
+        {
+            "event_id": "f[1]",
+            "update_id": "f[2]",
+            "nugget_id": "f[3]",
+            "start": _OFFSET.format(4),
+            "end": _OFFSET.format(5),
+        },
+        (3, 4),
+        lenient=("start", "end"),
+    ),
+    "duplicates": Official(
+        _form("duplicates", {"update_id": GIVEN, "other_id": GIVEN}, checks=("summarization/E511",)),
+        {"update_id": "f[1]", "other_id": "f[2]"},
+        is_blank_split=True,
+    ),
+    "ts": Official(
+        _form(
+            "summarization",
+            {
+                "event_id": GIVEN,
+                "run_id": GIVEN,
+                "update_id": GIVEN,
+                "time": INTEGER,
+                "confidence": CONFIDENCE,
+                "length": INTEGER,
+            },
+            checks=[f"summarization/{code}" for code in "E551 W551 E552 W552 E553 E554 E555".split()],
+        ),
+        {
+            "event_id": "f[1]",
+            "run_id": "f[2] || '-' || f[3]",
+            "update_id": "f[4] || '-' || f[5]",
+            "time": "f[6]",
+            "confidence": "f[7]",
+            "length": "if(len(f) > 8, 'more', coalesce(f[8], '0'))",
+        },
+        lenient=("length",),
+        header="E556",
+        not_utf8=("W553", "the row is not valid UTF-8; it is read as Latin-1"),
+        is_blank_split=True,
+    ),
+    "vt": Official(
+        _form(
+            "values",
+            {
+                "event_id": GIVEN,
+                "run_id": GIVEN,
+                "document_id": None,
+                "sentence_id": None,
+                "time": INTEGER,
+                "attribute": GIVEN,
+                "value": None,
+                "number": FINITE,
+                "latitude": FINITE,
+                "longitude": FINITE,
+                "confidence": ABOVE_0,
+            },
+            optional=("number", "latitude", "longitude"),
+            checks=[f"value_tracking/{code}" for code in "E571 E572 E573 E574 E575 E576 E577".split()],
+        ),
+        {
+            "event_id": "if(len(f) = 9, f[1], null)",
+            "run_id": "f[2] || '-' || f[3]",
+            "document_id": "nullif(f[4], 'NULL')",
+            "sentence_id": "nullif(f[5], 'NULL')",
+            "time": "f[6]",
+            "attribute": "f[7]",
+            "value": "f[8]",
+            "number": "if(f[7] = 'locations', null, f[8])",
+            "latitude": _PLACE.format("split_part(f[8], ',', 1)"),
+            "longitude": _PLACE.format("substr(f[8], len(split_part(f[8], ',', 1)) + 2)"),
+            "confidence": "f[9]",
+        },
+        header="E579",
+        is_blank_split=True,
+        comment=True,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FileRules:
+    """How the rows of a condition's files are read."""
+
+    program: str | None = None  #: ts2013, ts2014, ts2015; None for the strict rules
+
+    def __post_init__(self) -> None:
+        if self.program not in (None, "ts2013", "ts2014", "ts2015"):
+            raise ValueError(f"file_rules is {self.program!r}, expected ts2013, ts2014 or ts2015")
+
+    @property
+    def skipped(self) -> str:
+        """What messages add where the program skips a bad row; empty where it is an error."""
+        return f"; row skipped, as the {self.program} program does" if self.program else ""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Parameters of checks."""
+        return {"program": self.program, "skipped": self.skipped}
+
+
+def is_tidy(given: str) -> bool:
+    return given.removesuffix(".gz").endswith((".csv", ".parquet"))
+
+
+def read_track(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source], rules: FileRules) -> Rows:
+    """Return the sound rows of official files in the temporary table of their form; ``text_bytes`` of it are the bytes
+    of a text, as letters.
+
+    Args:
+        kind: of `OFFICIAL`; also what the files are registered as.
+    """
+    official, texts = OFFICIAL[kind], []
+    latin: dict[int, list[int]] = {}  #: file -> lines that are not UTF-8
+    for file, (given, path) in enumerate(files):
+        latin[file] = []
+        text = open_text(inputs, file, given, path, kind, partial(numbered_lines, latin=latin[file]))
+        if text is not None:
+            if text.lines and not text.lines[-1][1].strip(_BLANK):
+                text.lines.pop()  # behind the last line end
+            texts.append(text)
+            _check_head(text, official, rules)
+            _report_counted(text, *official.not_utf8, latin[file])
+    parts = [_part(engine, texts, official, rules)] if texts else []
+    need = 3 if kind == "matches" and rules.program else 5
+    form = replace(official.form, optional=official.lenient) if rules.program and official.lenient else official.form
+    rows = scan(engine, form, parts, {**rules.parameters, "need": need})
+    if "text" in official.form.fields:
+        keep_bytes(engine, rows, [(file, line) for file, some in latin.items() for line in some])
+    return finish(inputs, rows, kind)
+
+
+def _part(engine: Engine, texts: Sequence[Text], official: Official, rules: FileRules) -> Part:
+    """Return the lines of texts as rows, those of judgments also where they are blank."""
+    said = "coalesce(text, '')"
+    if official.comment:
+        said = f"regexp_replace(split_part({said}, '#', 1), ',[ \\t]+', ',', 'g')"
+    split = "string_split(said, chr(9))"
+    if official.is_blank_split or rules.program == "ts2013":
+        split = value_sql("ascii_words", "said")
+    elif rules.program == "ts2015":
+        split = f"string_split(trim(said, '{_BLANK}'), chr(9))"
+    where = "" if official.whole else f"where not {value_sql('is_blank', 'said')}"
+    sql = f"""(
+        select file, line, {"said" if official.whole else "trim(said, '" + _BLANK + "')"} as line_text, {split} as f
+        from (select file, line, {said} as said from {lines(engine, texts)}) {where})"""
+    files = {text.file: text.problems for text in texts}
+    by_file = {text.file: text for text in texts}
+    return Part(sql, official.cells, "f", {}, 0, files, by_file, separator=None)
+
+
+def _check_head(text: Text, official: Official, rules: FileRules) -> None:
+    """Skip the header of judgments (W501: there is none), and report one of runs (E556, E579)."""
+    line, first = next(((line, said) for line, said in text.head() if said.strip(_BLANK)), (0, ""))
+    words = [part.decode("utf-8", "replace") for part in first.encode("utf-8", "replace").split()]
+    if official.header:
+        numbers = {"E556": words[5:7] if len(words) >= 7 else words[2:]}.get(
+            official.header, [words[5], *words[7:9]] if len(words) == 9 else words[2:]
+        )
+        if looks_like_header(numbers) and (len(words) > 1 or not rules.program):
+            said = "the line looks like a header, and run files have none"
+            if official.header == "E556" and rules.program:
+                text.problems.add("W500", said + rules.skipped, "", line, value=first.strip())
+            else:
+                text.problems.add(official.header, said, "Drop the line.", line, value=first.strip())
+            text.skip = line
+    elif official.whole and line == 1:
+        fields = first.split("\t") if rules.program != "ts2013" else words
+        fields = fields if len(fields) >= 5 else words
+        if any(column < len(fields) and _WHOLE.fullmatch(fields[column]) for column in official.whole):
+            said = "the first line is data, not a header; it is read (the programs of the track skip it)"
+            text.problems.add("W501", said, "", 1, value=first)
+        else:
+            text.skip = 1
+    if official.whole:
+        blank = [number for number, said in text.head() if not said.strip(_BLANK)] if text.digest.n_line else []
+        _report_counted(text, "W503", "blank line, skipped", blank)
+
+
+def _report_counted(text: Text, code: str, message: str, lines_: Sequence[int]) -> None:
+    """Report lines of one problem as one, with their number."""
+    if lines_:
+        many = f"; {len(lines_)} such rows" if len(lines_) > 1 else ""
+        text.problems.add(code, message + many, "", lines_[0])
+
+
+def keep_bytes(engine: Engine, rows: Rows, latin: Sequence[tuple[int, int]] = ()) -> None:
+    """Add the column ``text_bytes`` to rows with a text: a letter for each of its bytes in UTF-8, blanks as they are.
+
+    Args:
+        latin: (file, line) of rows whose texts have a byte a letter.
+    """
+    engine.execute(f"alter table {rows.table} add column text_bytes varchar")
+    listed = f"(file, line) not in ({', '.join(map(str, latin))})" if latin else "true"
+    letters = "coalesce(text, '')"
+    for first, last, n_byte in (("80", "7ff", 2), ("800", "ffff", 3), ("10000", "10ffff", 4)):
+        letters = f"regexp_replace({letters}, '[\\x{{{first}}}-\\x{{{last}}}]', '{'x' * n_byte}', 'g')"
+    engine.execute(f"update {rows.table} set text_bytes = if({listed}, {letters}, text)")
+
+
+def read_judged(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source], rules: FileRules) -> Rows:
+    """Return the rows of judgments, official or tidy ones (.csv, .parquet), in ``read_KIND``."""
+    if any(not is_tidy(given) for given, _ in files) or kind not in TIDY:
+        return read_track(engine, inputs, kind, files, rules)
+    rows = read_table(engine, inputs, TIDY[kind], files)
+    if "text" in rows.form.fields:
+        keep_bytes(engine, rows)
+    return rows
