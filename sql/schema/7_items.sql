@@ -36,6 +36,13 @@ create table base.run_attribute ( -- Of which items a run gives attributes
 );
 -- public base.run_attribute: run_no, attribute, block_no
 
+create table base.item_prompt ( -- With which prompts a run was asked the items, where its files say so
+    run_no integer not null, -- run
+    block_no integer not null, -- item
+    prompt varchar not null -- hash of the prompt
+);
+-- public base.item_prompt: run_no, block_no, prompt
+
 create table base.item_k ( -- The numbers of samples of pass@k and pass^k
     condition_no integer not null, -- condition
     k integer not null -- as the condition says

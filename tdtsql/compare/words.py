@@ -50,6 +50,7 @@ class Compared:
     scores: dict[str, tuple[float | None, int | None]] = field(default_factory=dict)  #: run -> printed number and its n
     eer: str = ""  #: policy of the profile
     data: str = ""  #: hash of what the numbers were computed from
+    warnings: list[str] = field(default_factory=list)  #: on what was asked of the runs
 
     @property
     def family_size(self) -> int:
@@ -172,7 +173,7 @@ class Compared:
 
     def notes(self) -> list[str]:
         """Return sentences that prevent misreadings: scores over other topics, tests without power, reasons of NULL."""
-        rows, found, smallest = self.rows, [], self.smallest_p
+        rows, found, smallest = self.rows, [*self.warnings], self.smallest_p
         for note in dict.fromkeys(note for row in rows for note in (row["note"] or "").split("; ") if note):
             found.append(sentence(note))
         if n_lacking := max((row["n_undefined_draw"] or 0 for row in rows), default=0):
@@ -262,9 +263,26 @@ def compare_runs(
     for row, p in zip(rows, adjusted([row["p"] for row in rows], decided.correction), strict=True):
         row["p_adjusted"] = p
     [[eer]] = engine.rows("select eer from registry.profile where profile_id = ?", [setting.profile])
-    return Compared(
-        setting, decided, missing, pairs, rows, _printed(engine, setting), eer or "", _data(engine, setting)
-    )
+    printed, data, warnings = _printed(engine, setting), _data(engine, setting), _other_prompts(engine, setting)
+    return Compared(setting, decided, missing, pairs, rows, printed, eer or "", data, warnings)
+
+
+def _other_prompts(engine: Engine, setting: Setting) -> list[str]:
+    """Return a sentence where runs were asked some items with different prompts."""
+    if setting.topic != "item":
+        return []
+    n_item, item = engine.rows(
+        """
+        select count(*), min(block_id) from (
+            select block_id from base.item_prompt
+            join registry.run using (run_no)
+            join registry.condition using (condition_no)
+            join base.block on block.condition_no = run.condition_no and block.block_no = item_prompt.block_no
+            where list_contains($places, condition_id || '/' || run_id)
+            group by block_id having count(distinct prompt) > 1)""",
+        {"places": ["/".join(place) for place in setting.runs.values()]},
+    )[0]
+    return [f"The runs were asked {counted(n_item, 'item')} with different prompts, first {item}."] if n_item else []
 
 
 def subsets_of(engine: Engine, setting: Setting) -> list[str]:

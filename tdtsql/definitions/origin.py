@@ -259,6 +259,9 @@ story_no = "STORIES RUN"
 ["base.run_attribute"]
 "*" = "RUN"
 
+["base.item_prompt"]
+"*" = "RUN"
+
 ["base.item_measure"]
 "*" = "RUN BUNDLE"
 

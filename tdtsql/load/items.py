@@ -96,6 +96,7 @@ _WEIGHT = Kind(
 )
 #: fields of a sample apart from scores and attributes; of those that may be empty, any text
 _FIELDS = {"item_id": ID, "run_id": ID, "measure": _MEASURE, "epoch": _EPOCH, "error": None, "content": None}
+_FIELDS |= {"prompt": None}
 _FIELDS |= {"weight": _WEIGHT}
 
 
@@ -113,7 +114,8 @@ class ItemColumns:
 @dataclass(slots=True)
 class Samples:
     """The samples of some files, in the temporary table ``items_row``: file, line, run_id, item_id, measure, epoch,
-    score (NULL: the sample has none), is_error, content (hash of the item's text), and a column for each attribute.
+    score (NULL: the sample has none), is_error, content (hash of the item's text), prompt (hash of the prompt), and a
+    column for each attribute.
     """
 
     rows: Rows
@@ -502,7 +504,7 @@ class _Reader:
         is_error = f"cast(not {value_sql('is_blank', 'error')} as integer)" if is_there["error"] else "0"
         common = (
             f"file, line, {text_of['run_id']} as run_id, {text_of['item_id']} as item_id, {epoch} as epoch, "
-            f"{is_error} as is_error, {text_of['content']} as content"
+            f"{is_error} as is_error, {text_of['content']} as content, {text_of['prompt']} as prompt"
         )
         common += "".join(f", {text_of[name]} as {name}" for name in self.attributes.values())
         alike: dict[tuple[str, str | None], list[int]] = {}
@@ -636,7 +638,7 @@ def _lm_eval(objects: Objects, problems: Problems, columns: ItemColumns, name: s
             _lack(problems, line, "list metrics", 'Say which keys are scores: score = ["acc"] of the run.')
             continue
         filtered = record.get("filter", "none")
-        content = record.get("doc_hash")
+        content, prompt = (record.get(f"{of}_hash") for of in ("doc", "prompt"))
         attributes = _attributes(record, columns, line, problems) | {".task": task}
         for metric in metrics:
             if metric not in record:
@@ -660,6 +662,7 @@ def _lm_eval(objects: Objects, problems: Problems, columns: ItemColumns, name: s
                         "measure": metric if filtered == "none" else f"{metric}/{filtered}",
                         SCORE: _cell(score),
                         "content": content if isinstance(content, str) else None,
+                        "prompt": prompt if isinstance(prompt, str) else None,
                         **attributes,
                     },
                 )

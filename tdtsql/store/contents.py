@@ -36,7 +36,7 @@ OWNED = {
         base.vertex base.vertex_edge base.vertex_list base.vertex_story base.vertex_travel base.travel_price
         base.expected_travel base.run_update base.run_event base.submitted_value base.value_distance
         base.partition_extra_item base.partition_extra_block base.partition_cluster base.partition_answer
-        base.item_score base.run_attribute
+        base.item_score base.run_attribute base.item_prompt
     """.split(),
 }
 
@@ -114,7 +114,7 @@ PRODUCT = "product"
 Contents = dict[str, list]
 
 #: tables that count where they have rows, so that the hashes of all else are those of earlier versions
-_NEW = ("base.run_attribute",)
+_NEW = ("base.run_attribute", "base.item_prompt")
 #: of a table without rows
 NOTHING = [0, ""]
 

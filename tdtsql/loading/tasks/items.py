@@ -16,6 +16,7 @@ W965   several measures, and none is selected for ranking
 E966   items without a score, under missing_item = error
 E967   an item for which two runs have different content
 W968   an item that is the mean of the others, left out
+W972   an item that two runs were asked with different prompts
 W971   an item whose id is in scientific notation
 E973   a file of items with a duplicate item, or without items
 E974   a measure with another best value (highest or lowest) than in another condition of the store
@@ -351,6 +352,18 @@ def _runs_of(target: StoredCondition, inputs: Inputs, samples: Samples, run_id: 
                 listed,
             )
 
+    if engine.value("select count(prompt) from items_row"):
+        engine.execute(
+            f"""insert into base.item_prompt select $listed[run_place + 1], block_no, min(prompt)
+            from items_row as said
+            join items_run on items_run.run_id is not distinct from said.run_id
+            join (select block_no, block_id as item_id from base.block where condition_no = {condition_no})
+                using (item_id)
+            where $listed[run_place + 1] is not null and prompt is not null
+            group by run_place, block_no order by run_place, block_no""",
+            listed,
+        )
+
 
 def _lines_of(report: _Report, name: str, places: Collection[Place]) -> Collection[Place]:
     """Return those of some lines that have a sample of a run."""
@@ -401,6 +414,8 @@ def _check_items(report: _Report, runs: Sequence[str | None]) -> None:
             report.check("E961")
     if engine.value("select count(content) from items_row"):
         report.check("E967", runs=[name or "" for name in runs])
+    if engine.value("select count(prompt) from items_row"):
+        report.check("W972", runs=[name or "" for name in runs])
 
 
 def _given_by_others(condition_no: int, attribute: str, runs: Sequence[str | None]) -> str:
