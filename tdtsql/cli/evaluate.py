@@ -106,7 +106,9 @@ def evaluate(
                 err=format_ != "table",
             )
             return
-        if format_ in PEOPLE:
+        if not store.engine.value("select count(*) from registry.run"):
+            say("No run is loaded yet: `tdtsql run add FILE --id NAME --condition CONDITION`.", err=True)
+        elif format_ in PEOPLE:
             print_runs(cast("RunTable", store.score().pivot()), format_)
         else:
             show(store.score(), format_)

@@ -17,6 +17,7 @@ from tdtsql.task import formats
 if TYPE_CHECKING:
     from tdtsql.api import Store
     from tdtsql.errors import Problem
+    from tdtsql.loading.report import Report
 
 #: code of a run that neither an option nor its file names
 NAMELESS = "E708"
@@ -48,6 +49,7 @@ class Submission:
         lower_is_target: The lower a score, the likelier a target: turn the sign.
         id_suffix: Suffix to remove from every id (.wav).
         score_column: Scored trials: the column of the scores.
+        one_run: Several runs in one file are an error, not a warning.
     """
 
     condition: str
@@ -59,6 +61,7 @@ class Submission:
     lower_is_target: bool = False
     id_suffix: Sequence[str] | None = None
     score_column: str | None = None
+    one_run: bool = False
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -84,24 +87,17 @@ def add(
         meta: How it was made: TOML, or the YAML of ir_metadata (platform, implementation, actor, ...).
         keep_going: Each file by itself: add those without errors, report the others, and end with 1 if there are any.
     """
-    from tdtsql.loading.run import add_run
-
     if keep_going and run.run_id is not None and len(files) > 1:
         raise click.UsageError("--keep-going adds each file as a separate run: omit --id, or pass one file.")
     refused: list[str] = []
     stored: dict[str, list[str]] = {}
     for together in [[file] for file in files] if keep_going else [list(files)]:
         try:
-            report = add_run(
-                store.engine,
-                run.run_id,
-                run.condition,
-                together,
-                run.input_format,
-                meta=meta,
-                before=stored,
-                options=run.keys,
-            )
+            if keep_going:
+                report, nameless = _read_named(store, run, together, meta=meta, before=stored)
+                _say_nameless(nameless, "added")
+            else:
+                report = _read(store, run, run.run_id, together, meta=meta)
         except InvalidInput as error:
             if not keep_going:
                 raise
@@ -142,72 +138,108 @@ def check(
     n_refused = n_warning = 0
     nameless: list[str] = []
     for together in [[file] for file in files] if reports else [list(files)]:
+        extents: dict[str, str] = {}
         try:
-            problems = _checked(store, run, together, nameless)
+            report, unnamed = _read_named(store, run, together, keep=False)
+            problems, extents = report.warnings, report.extents
+            nameless += unnamed
         except InvalidInput as error:
             if reports is None:
                 raise
-            problems = error.problems
+            problems, unnamed = error.problems, []
         is_refused = any(problem.is_error for problem in problems) or bool(strict and problems)
         n_refused += is_refused
         n_warning += sum(problem.n for problem in problems)
         if reports is None:
             print_problems(problems, is_refused=is_refused)
         else:
-            verdict = _report_to_author(reports, together[0], files, run.condition, problems, is_refused)
+            runs = [f"Run {owner.partition('/')[2]}: {extent}." for owner, extent in extents.items()]
+            runs += [f"The file names no run; it was checked as run {Path(file).stem}." for file in unnamed]
+            verdict = _report_to_author(reports, together[0], files, run.condition, runs, problems, is_refused)
             say(f"{together[0]}: {verdict}", err=True)
     if n_refused:
         if reports:
             say(f"{n_refused} of {counted(len(files), 'file')} would be rejected; reports in {reports}.", err=True)
         return 1
-    if nameless:
-        say(
-            f"No column run_id names a run: checked {nameless[0]} as run {Path(nameless[0]).stem}"
-            f"{' and so on, each file by itself' if len(nameless) > 1 else ''}. `run add` needs --id.",
-            err=True,
-        )
+    _say_nameless(nameless, "checked")
     said = f"; reports in {reports}" if reports else ""
     say(f"{counted(len(files), 'file')} read, {counted(n_warning, 'warning')}, no errors{said}.")
     return 0
 
 
-def _checked(store: "Store", run: Submission, files: Sequence[str], nameless: list[str]) -> "list[Problem]":
-    """Return the warnings of files that are one run, or runs that they name; otherwise of each as a run of its own, and
-    add them to ``nameless``.
+def _say_nameless(files: Sequence[str], done: str) -> None:
+    if files:
+        each = " and so on, each file by itself" if len(files) > 1 else ""
+        needs = ". `run add` needs --id, or --keep-going" if done == "checked" else ""
+        say(f"No column run_id names a run: {done} {files[0]} as run {Path(files[0]).stem}{each}{needs}.", err=True)
+
+
+def _read(store: "Store", run: Submission, name: str | None, files: Sequence[str], **more: Any) -> "Report":
+    """Return the report on files as a run of this name, or as the runs that they name (None).
+
+    Args:
+        more: keep, meta and before of `add_run`.
+    """
+    from tdtsql.loading.run import add_run
+
+    several = "E717" if run.one_run else "W717"
+    return add_run(
+        store.engine, name, run.condition, list(files), run.input_format, options=run.keys, several=several, **more
+    )
+
+
+def _read_named(store: "Store", run: Submission, files: Sequence[str], **more: Any) -> "tuple[Report, list[str]]":
+    """Return the report on files that are one run, or runs that they name; where none of them names a run, on each as
+    a run that is called like the file, and these files.
 
     Raises:
         InvalidInput: the files have errors.
     """
-
-    def check(name: str | None, *some: str) -> "list[Problem]":
-        return store.check_run(name, condition=run.condition, decisions=list(some), format=run.input_format, **run.keys)
-
-    def is_nameless(file: str) -> bool:
-        try:
-            check(None, file)
-        except InvalidInput as error:
-            return any(problem.code == NAMELESS for problem in error.problems)
-        return False
-
     try:
-        return check(run.run_id, *files)
-    except InvalidInput:
-        if run.run_id is not None or not any(map(is_nameless, files)):
+        return _read(store, run, run.run_id, files, **more), []
+    except InvalidInput as error:
+        if run.run_id is not None or len(files) == 1 and not _is_nameless(error):
             raise
-    problems: list[Problem] = []
+        first = error
+    if len(files) > 1 and not any(_names_no_run(store, run, file) for file in files):
+        raise first
+    whole, problems = None, []
     for file in files:
         try:
-            problems += check(Path(file).stem, file)
+            report = _read(store, run, Path(file).stem, [file], **more)
         except InvalidInput as error:
             problems += error.problems
-    if any(problem.is_error for problem in problems):
-        raise InvalidInput(problems, files)
-    nameless += files
-    return problems
+            continue
+        if whole is None:
+            whole = report
+        else:
+            whole.warnings += report.warnings
+            whole.extents |= report.extents
+    if problems or whole is None:
+        raise InvalidInput([*(whole.warnings if whole else []), *problems], files)
+    return whole, list(files)
+
+
+def _is_nameless(error: InvalidInput) -> bool:
+    return any(problem.code == NAMELESS for problem in error.problems)
+
+
+def _names_no_run(store: "Store", run: Submission, file: str) -> bool:
+    try:
+        _read(store, run, None, [file], keep=False)
+    except InvalidInput as error:
+        return _is_nameless(error)
+    return False
 
 
 def _report_to_author(
-    folder: Path, file: str, files: Sequence[str], condition: str, problems: "Sequence[Problem]", is_refused: bool
+    folder: Path,
+    file: str,
+    files: Sequence[str],
+    condition: str,
+    runs: Sequence[str],
+    problems: "Sequence[Problem]",
+    is_refused: bool,
 ) -> str:
     """Write the report that the author of a submission is sent, and return the verdict on it."""
     path = Path(file)
@@ -216,9 +248,10 @@ def _report_to_author(
     verdict = (
         f"{'rejected' if is_refused else 'accepted'}, {counted(n_error, 'error')}, {counted(n_warning, 'warning')}"
     )
-    todo = "Correct the lines below and submit the file again." if is_refused else "Nothing needs to be done."
+    todo = "Correct the lines below and submit the file again." if is_refused else ""
+    todo = todo or ("Check what is said below." if problems or len(runs) > 1 else "Nothing needs to be done.")
     digest = [f"sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}"] if path.is_file() else []
-    head = [f"{path.name}, checked for condition {condition}", *digest, "", f"{verdict.capitalize()}. {todo}"]
+    head = [f"{path.name}, checked for condition {condition}", *digest, *runs, "", f"{verdict.capitalize()}. {todo}"]
     # two files of one name: the folders are part of the report's name
     is_one = [Path(other).name for other in files].count(path.name) == 1
     name = path.name if is_one else "-".join(part for part in path.parts if part.strip("/."))

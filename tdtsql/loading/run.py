@@ -3,6 +3,8 @@
 Code   Meaning
 E708   a run without an id: neither the bundle nor its file names it
 E709   a format that the task of the run does not have
+W717   several runs in one file, where one was expected
+E717   the same with `--one-run`
 E837   a file in which no row can be read as a decision
 """
 
@@ -16,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, Any
 
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name, counted
+from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name, counted, first_few
 from tdtsql.files import frame
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.digest import InputFile, digest_threads
@@ -133,8 +135,17 @@ def store_runs(
         _write_run(target, found, first_no + len(read))
         found.written = range(before, len(inputs.problems))
         found.problems = _problems_of(loaded, own, inputs.problems[:n_general]) + inputs.problems[before:]
+        report.extents[owner] = _extent(target, found)
         read.append(found)
     n_run = Counter(given for found in read for given in found.files)
+    for given in (given for given, n in n_run.items() if n > 1 and report.several):
+        inputs.add(
+            report.several,
+            given,
+            f"{n_run[given]} runs in one file, "
+            + first_few([f"'{one.name}' ({report.extents[one.owner]})" for one in read if given in one.files], 5),
+            "Is one of the names a typing mistake? Give each run its own file.",
+        )
     for found in read:  # of several runs in a file, what is wrong with one of them names it
         for place in found.written if any(n_run[given] > 1 for given in found.files) else ():
             if inputs.problems[place].line is None:
@@ -188,6 +199,19 @@ class _Read:
     content: str | None = None  #: content_sha256
     labels: Mapping[str, str] = field(default_factory=dict)  #: of ``before``
     is_withdrawn: bool = False  #: ``before`` is
+
+
+def _extent(target: StoredCondition, found: _Read) -> str:
+    """Return how many rows a run has, and how many topics of the condition it answers, in words."""
+    rows = counted(found.n_row, "row")
+    if not TASKS[target.task].is_by_topic:
+        return rows
+    [(n_topic, n_all)] = target.engine.rows(
+        "select (select count(distinct block_no) from base.decision where run_no = ?), "
+        "(select count(*) from base.block where condition_no = ?)",
+        [found.run_no, target.condition_no],
+    )
+    return f"{rows}, {n_topic} of {counted(n_all, 'topic')}"
 
 
 def _report_second_file(
@@ -484,17 +508,19 @@ def add_run(
     keep: bool = True,
     before: Mapping[str, Sequence[str]] | None = None,
     options: Mapping[str, object] | None = None,
+    several: str = "",
 ) -> Report:
     """Add or replace one run from files or columns, or, without ``keep``, only read it; see Store.add_run.
 
     Args:
         before: runs that were stored just before, with their files: a duplicate name is an error.
         options: as in ``[[run]]`` of a bundle (`run_options`).
+        several: the code of several runs in one file, W717 or E717; empty: these are allowed.
     """
     reason = ""
     # as texts all values can be read, and the reader reports the rows of malformed ones
     for as_text in (False, True) if frame.has_objects(decisions) else (False,):
-        report = Report(files={owner: list(files) for owner, files in (before or {}).items()})
+        report = Report(files={owner: list(files) for owner, files in (before or {}).items()}, several=several)
         try:
             _add_run(engine, run_id, condition_id, decisions, format_, meta, keep, as_text, report, options or {})
             return report

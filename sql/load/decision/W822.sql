@@ -1,8 +1,8 @@
 /*
-what:   {n:,} {stories} of the test set of topic {topic} {have} no decision
+what:   {n:,} {stories} of the test {topics} {have} no decision
 advice: {they} as no with the score -9e99.
 */
--- of official output, in the file of the topic
+-- of one topic, in its file of official output; topics without any decision are another problem
 with expected as (
     select block_no, sum(n_trial) as n_trial
     from base.test_segment
@@ -16,13 +16,22 @@ decided_on as (
     semi join (select block_no, segment_no from base.test_segment where condition_no = $condition)
         using (block_no, segment_no)
     where run_no = $run group by block_no
+),
+
+topic as (
+    select block_id, cast(n_trial - n_decided as bigint) as n_missing
+    from expected
+    join decided_on using (block_no)
+    join (select block_no, block_id from base.block where condition_no = $condition) using (block_no)
+    where n_trial > n_decided
 )
 
-select coalesce(nullif(list_position($topics, block_id), 0) - 1, $file) as file, null as line, null as value,
-    block_id as topic, cast(n_trial - coalesce(n_decided, 0) as bigint) as n, if(n = 1, 'story', 'stories') as stories,
+select
+    case when count(*) = 1 then coalesce(nullif(list_position($topics, min(block_id)), 0) - 1, $file) else $file end
+        as file, null as line,
+    if(count(*) = 1, null, string_agg(block_id, ', ' order by block_id)) as value,
+    if(count(*) = 1, 'set of topic ' || min(block_id), 'sets of ' || count(*) || ' topics') as topics,
+    cast(sum(n_missing) as bigint) as n, if(n = 1, 'story', 'stories') as stories,
     if(n = 1, 'has', 'have') as have, if(n = 1, 'It counts', 'They count') as they
-from expected
-join (select block_no, block_id from base.block where condition_no = $condition) using (block_no)
-left join decided_on using (block_no)
-where n > 0
-order by block_id
+from topic
+having n > 0

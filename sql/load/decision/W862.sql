@@ -1,6 +1,6 @@
 /*
-what:   {n:,} of {n_topic:,} {topics} {have} no document in the run
-advice: They count as empty retrieved sets (missing_topic of the profile).
+what:   {n:,} of {n_topic:,} {topics} {have} no {document} in the run
+advice: {how}.
 */
 -- a run that says nothing at all is another problem
 with topic as (
@@ -10,6 +10,13 @@ with topic as (
 
 select $file as file, null as line, string_agg(block_id, ', ' order by block_id) filter (not is_answered) as value,
     count(*) filter (not is_answered) as n, count(*) as n_topic, if(n_topic = 1, 'topic', 'topics') as topics,
-    if(n = 1, 'has', 'have') as have
+    if(n = 1, 'has', 'have') as have, if(task = 'tracking', 'decision', 'document') as document,
+    if(
+        task = 'tracking',
+        'Their stories count as no with the score -9e99',
+        'They count as empty retrieved sets (missing_topic of the profile)'
+    ) as how
 from topic
-having n > 0 and n < n_topic
+cross join (select task from registry.condition where condition_no = $condition)
+group by task
+having n > 0 and (n < n_topic or task = 'tracking')

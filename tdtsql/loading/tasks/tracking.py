@@ -26,8 +26,10 @@ from tdtsql.tasks.declaration import RunFormat
 #: returns the topics of a condition, with their training and test stories
 read_plan = partial(topic_plan, tracking_blocks, write_own_trials)
 
-#: stories of the test set without a decision; the files of topics, of official output
-_STORIES: Mapping[str, Any] = {"missing": ("decision/W822",), "parameters": {"topics": [""]}}
+#: topics, and stories of the test set, without a decision
+_MISSING = ("decision/W862", "decision/W822")
+#: of files that are not those of topics
+_STORIES: Mapping[str, Any] = {"missing": _MISSING, "parameters": {"topics": [""]}}
 
 
 # ---- official tracking output
@@ -60,7 +62,7 @@ def read_official(
         from decided_on join answer using (file)"""
     topic_of = {given: topic for topic, given in answered.items()}
     parameters = {"topics": [topic_of.get(given, "") for given in paths], "unlisted": ""}
-    how = Decisions("topics", {"stories": OF_STORIES}, missing=("decision/W822",), parameters=parameters)
+    how = Decisions("topics", {"stories": OF_STORIES}, missing=_MISSING, parameters=parameters)
     systems = [head.system for head in heads.values()]
     yield from decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 
@@ -147,7 +149,5 @@ OFFICIAL = RunFormat(read_official)
 FORMATS = {
     "tdt": OFFICIAL,
     "tidy": tidy_format("tracking", partial(by_topic, **TIDY, **_STORIES)),
-    "trec": trec_format(
-        partial(by_topic, **TREC, missing=("decision/W862", "decision/W822"), parameters={"topics": [""]})
-    ),
+    "trec": trec_format(partial(by_topic, **TREC, **_STORIES)),
 }
