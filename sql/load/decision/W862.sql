@@ -13,7 +13,7 @@ select $file as file, null as line, string_agg(block_id, ', ' order by block_id)
     if(n = 1, 'has', 'have') as have, if(task = 'tracking', 'decision', 'document') as document,
     if(
         task = 'tracking',
-        'Their stories count as no with the score -9e99',
+        if(n = 1, 'Its', 'Their') || ' stories count as no with the score -9e99',
         'They count as empty retrieved sets (missing_topic of the profile)'
     ) as how
 from topic
