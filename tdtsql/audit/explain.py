@@ -16,18 +16,19 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import UnknownName, format_value, short_value
-from tdtsql.definitions.catalogue import catalog, closure, published, Relation
+from tdtsql.definitions.catalogue import catalog, closure, published, read_statement, Relation
 from tdtsql.store.sets import newest_own
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
 from tdtsql.scoring.score import task_scope
 from tdtsql.audit.signature import BLOCKS
-from tdtsql.task import TASKS, task_list_sql
+from tdtsql.task import TASKS
 
 #: the subset that is everything
 ALL = "all"
 #: rows of one view that are shown
 SHOWN = 4
+_CORPUS = "select corpus_id from registry.corpus join registry.condition using (corpus_no) where condition_no = ?"
 
 
 @dataclass(slots=True)
@@ -154,11 +155,8 @@ def explain(
     profile_no, profile_id = profiles_of_condition(engine, condition_no, profile)[0]
     block_no = None
     if block is not None:
-        found = engine.rows(
-            """select block_no from base.block where condition_no = $condition and block_id = $block union all
-            select block_no from base.partition_extra_block where run_no = $run and block_id = $block""",
-            {"condition": condition_no, "run": run_no, "block": block},
-        )
+        named = {"condition_no": condition_no, "run_no": run_no, "block": block}
+        found = engine.rows(read_statement("explain/block"), named)
         if not found:
             known = engine.column(
                 "select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no]
@@ -212,13 +210,9 @@ def explain(
         ):
             scope.build([name for name in closure(catalog(), ["base.detection_trial__v1"]) if name not in scope.names])
             _trials(engine, explanation, scope.relation("base.detection_trial__v1"), keys)
-    corpus = engine.value(
-        """select corpus.corpus_id from registry.corpus as corpus join registry.condition as condition
-        on condition.corpus_no = corpus.corpus_no where condition.condition_no = ?""",
-        [condition_no],
-    )
+    corpus = f"corpus:{engine.value(_CORPUS, [condition_no])}"
     if block is not None:
-        _lines(engine, explanation, f"corpus:{corpus}", f"condition:{condition_id}")
+        _lines(engine, explanation, corpus, f"condition:{condition_id}")
         folders = [files] if files is not None else [Path(), *([engine.file.parent] if engine.file is not None else [])]
         units: list[tuple[str, ...]] = [tuple(row[0].split(" ")) for row in explanation.trials if row[3] is not None]
         if TASKS[task].is_tree:
@@ -232,11 +226,8 @@ def explain(
         explanation.run_lines = run_lines(
             engine, f"run:{condition_id}/{run}", folders, task=task, block=block, names=units
         )
-    explanation.files = engine.rows(
-        "select owner, path, kind, n_byte, sha256 from registry.input_file where owner in (?, ?, ?) order by owner "
-        "desc, path",
-        [f"run:{condition_id}/{run}", f"condition:{condition_id}", f"corpus:{corpus}"],
-    )
+    owners = {"run": f"run:{condition_id}/{run}", "condition": f"condition:{condition_id}", "corpus": corpus}
+    explanation.files = engine.rows(read_statement("explain/files"), owners)
     return explanation
 
 
@@ -244,13 +235,8 @@ def _numbers(
     engine: Engine, run: str, condition: str, profile: str, metric: str, block: str | None, subset: str
 ) -> list[tuple]:
     if block is None:
-        return engine.rows(
-            """select weighting, value, n, signature, null_reason from report.score
-            where run_id = ? and condition_id = ? and
-            profile_id = ? and metric = ?
-            and subset = ? order by weighting""",
-            [run, condition, profile, metric, subset],
-        )
+        named = {"run": run, "condition": condition, "profile": profile, "metric": metric, "subset": subset}
+        return engine.rows(read_statement("explain/numbers"), named)
     return engine.rows(
         f"""select 'block', value, null, signature, null_reason
         from {BLOCKS} where run_id = ? and condition_id = ? and profile_id =
@@ -271,67 +257,20 @@ def _step(engine: Engine, relation: Relation, source: str, keys: dict[str, int |
     return Step(relation, columns, [row[:-1] for row in rows], rows[0][-1] if rows else 0)
 
 
-def _trials(engine: Engine, explanation: Explanation, source: str, keys: dict[str, int | None]) -> None:
-    """Add the trials of a topic that were decided wrong, and how many there are of each kind."""
-    pairs = task_list_sql(decides_on="pair")
-    explanation.trial_columns = ("story", "target", "yes", "score", "counts", "location")
-    explanation.trials = engine.rows(f"""
-        select coalesce(pair.id_1 || ' ' || pair.id_2, story.story_id, unlisted.document_id,
-            cast(trial.trial_no as varchar)), trial.is_target, trial.is_yes, trial.score,
-            coalesce(trial.exclusion_reason, case when trial.is_target = 1 and trial.is_yes = 1 then 'hit'
-                when trial.is_target = 1 then 'miss' else 'false alarm' end),
-            place.path || ':' || place.line
-        from {source} as trial
-        join registry.condition as condition on condition.condition_no = {keys["condition_no"]}
-        left join (
-            select pair.condition_no, pair.trial_no, coalesce(one.story_id, pair.id_1) as id_1,
-                coalesce(two.story_id, pair.id_2) as id_2
-            from base.link_pair as pair
-            join registry.condition as condition on condition.condition_no = pair.condition_no
-                and condition.condition_no = {keys["condition_no"]}
-            left join base.story as one on one.corpus_no = condition.corpus_no and one.story_no = pair.story_no_1
-            left join base.story as two on two.corpus_no = condition.corpus_no and two.story_no = pair.story_no_2
-        ) as pair on pair.trial_no = trial.trial_no and condition.task in ({pairs})
-        left join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
-            and condition.task not in ({pairs})
-        left join base.unlisted_document as unlisted on unlisted.run_no = trial.run_no
-            and unlisted.trial_no = trial.trial_no and condition.task not in ({pairs})
-        left join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
-        left join (
-            select owner, docno as story_id, min_by(path, line) as path, min(line) as line from staging.boundary
-            group by all
-            union all
-            select owner, story_id, min_by(path, line), min(line) from staging.tidy_story group by owner, story_id
-        ) as place on place.owner = 'corpus:' || corpus.corpus_id and place.story_id = story.story_id
-        where trial.run_no = {keys["run_no"]} and trial.profile_no = {keys["profile_no"]}
-            and trial.block_no = {keys["block_no"]}
-            and (trial.is_target = 1 or trial.is_yes = 1)
-        order by trial.is_scored desc, trial.is_target desc, trial.is_yes desc, trial.trial_no limit {SHOWN_LINES}""")
-
-
-#: content of lines of the input files about one block: table, column of the block, the line as text
-_ABOUT = (
-    ("staging.on_topic", "topic_id", "'judged ' || level || ': ' || docno"),
-    ("staging.tidy_judgment", "topic_id", "'judged ' || label || ': ' || story_id"),
-    ("staging.qrel", "topic_id", "'grade ' || grade || ': ' || document_id"),
-    ("staging.training_story", "topic_id", "'training story ' || docno"),
-    ("staging.tidy_pair", "topic_id", "'listed story ' || story_id"),
-    ("staging.link_key", "block_id", "lower(kind) || ': ' || story_id_1 || ' ' || story_id_2"),
-    ("staging.nugget", "event", "'nugget ' || nugget || ', importance ' || importance"),
-    ("staging.match", "event", "'update ' || update_id || ' says nugget ' || nugget"),
-)
+def _trials(engine: Engine, explanation: Explanation, source: str, keys: Mapping[str, int | None]) -> None:
+    """Add the targets and the accepted trials of a topic."""
+    engine.execute(f"create or replace temp view explained_trial as from {source}")
+    named = {name: keys[name] for name in ("condition_no", "run_no", "profile_no", "block_no")}
+    rows = engine.records(read_statement("explain/trials"), named | {"most": SHOWN_LINES})
+    engine.execute("drop view temp.explained_trial")
+    explanation.trials = [tuple(row.values()) for row in rows]
+    explanation.trial_columns = tuple(rows[0]) if rows else ()
 
 
 def _lines(engine: Engine, explanation: Explanation, corpus: str, condition: str) -> None:
     """Add the lines of the input files that speak of the block."""
-    parts = " union all ".join(
-        f"select path, line, {words} as says from {table} where owner in ($corpus, $condition) and {column} = $block"
-        for table, column, words in _ABOUT
-    )
-    rows = engine.rows(
-        f"select path, line, says, count(*) over () from ({parts}) order by path, line limit {SHOWN_LINES}",
-        {"corpus": corpus, "condition": condition, "block": explanation.block},
-    )
+    named = {"corpus": corpus, "condition": condition, "block": explanation.block, "most": SHOWN_LINES}
+    rows = engine.rows(read_statement("explain/lines"), named)
     explanation.lines = [row[:-1] for row in rows]
     explanation.n_line = rows[0][-1] if rows else 0
 

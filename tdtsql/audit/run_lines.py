@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.files.text import numbered_lines
@@ -117,18 +118,8 @@ def _is_event(event: str, parts: list[str]) -> bool:
 
 def _source_locations(engine: Engine, owner: str, stories: set[str]) -> dict[str, SourceLocation]:
     """Return the locations of the stories in their source files."""
-    rows = engine.rows(
-        """
-        select story.story_id, file.source_file, story.begin_recid, story.end_recid, story.begin_sec, story.end_sec
-        from base.story as story
-        join base.source_file as file on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
-        join registry.condition as condition on condition.corpus_no = story.corpus_no
-        join registry.run as run on run.condition_no = condition.condition_no
-        where 'run:' || condition.condition_id || '/' || run.run_id = $owner
-            and story.story_id in (select unnest($stories))""",
-        {"owner": owner, "stories": sorted(stories)},
-    )
-    return {row[0]: SourceLocation(_stem(row[1]), _span(row[2], row[3]), _span(row[4], row[5])) for row in rows}
+    rows = engine.rows(read_statement("explain/locations"), {"owner": owner, "stories": sorted(stories)})
+    return {row[0]: SourceLocation(row[1], _span(row[2], row[3]), _span(row[4], row[5])) for row in rows}
 
 
 def _span(begin: float | None, end: float | None) -> tuple[float, float] | None:

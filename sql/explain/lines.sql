@@ -1,0 +1,26 @@
+/*
+title:    Lines of the files of a corpus and its condition that speak of a block, and how many there are
+*/
+with line as (
+    select owner, topic_id as block_id, path, line, 'judged ' || level || ': ' || docno as says from staging.on_topic
+    union all
+    select owner, topic_id, path, line, 'judged ' || label || ': ' || story_id from staging.tidy_judgment
+    union all
+    select owner, topic_id, path, line, 'grade ' || grade || ': ' || document_id from staging.qrel
+    union all
+    select owner, topic_id, path, line, 'training story ' || docno from staging.training_story
+    union all
+    select owner, topic_id, path, line, 'listed story ' || story_id from staging.tidy_pair
+    union all
+    select owner, block_id, path, line, lower(kind) || ': ' || story_id_1 || ' ' || story_id_2 from staging.link_key
+    union all
+    select owner, event, path, line, 'nugget ' || nugget || ', importance ' || importance from staging.nugget
+    union all
+    select owner, event, path, line, 'update ' || update_id || ' says nugget ' || nugget from staging.match
+)
+
+select path, line, says, count(*) over () as n_line
+from line
+where owner in ($corpus, $condition) and block_id = $block
+order by path, line
+limit $most
