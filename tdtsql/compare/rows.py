@@ -435,6 +435,9 @@ def score_intervals(
         return {}, str(error)
     known = {run: row for run, row in rows.items() if row["low"] is not None}
     first = next(iter(known.values() or rows.values()))
+    if any(abs(row["value"] - printed[run]) > 1e-9 * max(1.0, abs(row["value"])) for run, row in known.items()):
+        pooled = "it is a mean over blocks, and intervals are of all trials together: --weighting story has them"
+        return {}, f"{metric} has no interval: {pooled}."
     if not known:
         return {}, first["reason"] or ""
     few = ""
