@@ -290,7 +290,7 @@ class Store:
         from tdtsql.show.leaderboard import Leaderboards, leaderboards, topic_matrix
         from tdtsql.store.copy import blinded
 
-        self.refresh(progress)
+        self.publish(progress, listed(condition))
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             boards = leaderboards(
                 engine,
@@ -468,6 +468,20 @@ class Store:
             ]
         with shown_progress(progress) as progress:
             return refresh(self.engine, progress, numbers)
+
+    def publish(self, progress: Progress | None = None, conditions: Sequence[str] = ()) -> None:
+        """Compute stale numbers, as `refresh`, and refuse scores that were changed since they were computed.
+
+        Args:
+            conditions: those that are published; none: all.
+
+        Raises:
+            ChangedContent: stored scores do not have the hash that the ledger recorded.
+        """
+        from tdtsql.audit.published import check_published
+
+        self.refresh(progress)
+        check_published(self.engine, conditions)
 
     def check_name(self, column: str, value: str | None) -> None:
         """Raise UnknownName unless ``value`` is None or an existing value of ``column``."""
@@ -822,7 +836,7 @@ class Store:
 
         if blind and run is not None:
             raise WrongCall("--blind writes a report without names: leave out --run.")
-        self.refresh(progress)
+        self.publish(progress)
         method = Method(n_permutation=permutations, seed=seed)
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             return write_report(
@@ -910,7 +924,7 @@ class Store:
         files = [(Path(path), kind) for kind, path in named.items() if path is not None]
         for path, _ in files:
             check_writable(path)  # before the work, not after it
-        self.refresh(progress)
+        self.publish(progress, listed(condition))
         with shown_progress(progress) as progress:
             found = gate(
                 self.engine,

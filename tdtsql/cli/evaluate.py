@@ -379,7 +379,7 @@ def report(
         "progress": progress,
         "sections": [Path(folder) for folder in sections or ()],
     }
-    store.refresh(progress)
+    store.publish(progress)
     with blind_or_not(store, blind) as store:
         if each:
             n_report = len(write_team_reports(store.engine, path, **chosen))

@@ -78,6 +78,8 @@ CODES = [
     ("evaluate {bundle} --db {new}", 0),
     ("evaluate --check {bundle}", 0),
     ("evaluate {broken} --db {new}", 1),
+    ("leaderboard --db {changed}", 1),  # what is published has the hashes of the ledger
+    ("report make {folder}/changed.html --db {changed}", 1),
     ("evaluate nothing.toml", 2),
     ("example {new}", 0),
     ("example {folder}", 2),
