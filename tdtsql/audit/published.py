@@ -24,7 +24,7 @@ def check_published(engine: Engine, conditions: Sequence[str] = ()) -> None:
     for number, run, profile, entry, n_value, sha256 in rows:
         if now[number] != (n_value, sha256):
             raise ChangedContent(
-                f"{engine.path}: the stored scores of {run} under {profile} are not those of the ledger (entry {entry}): "
-                "they were changed since they were computed. Restore the file, or evaluate its bundle into a new store; "
-                "`tdtsql ledger verify` names the scores."
+                f"{engine.path}: the stored scores of {run} under {profile} are not those of the ledger (entry "
+                f"{entry}): they were changed since they were computed. Restore the file, or evaluate its bundle into "
+                "a new store; `tdtsql ledger verify` names the scores."
             )
