@@ -157,6 +157,19 @@ create table ledger.result_pairing ( -- Stored one-to-one pairings of clusters, 
 );
 -- public ledger.result_pairing: computation_no, subset_no, block_no, n_search_item, search_similarity, is_made
 
+create table ledger.past_score ( -- Numbers of subset all of computations that were replaced, or whose run was dropped; not in archives
+    computation_no bigint not null, -- the computation that made it; when and of what: ledger.computation_made
+    condition_id varchar not null, -- name of the condition
+    run_id varchar not null, -- name of the run
+    profile_id varchar not null, -- scoring profile
+    metric varchar not null, -- metric id
+    weighting varchar not null, -- topic, topic_all, story, group, weight or none
+    value double, -- the number; NULL where undefined
+    n bigint not null, -- blocks or trials behind it
+    version varchar not null, -- version of the view
+    null_reason varchar -- why the number is NULL; NULL where there is one
+);
+
 create table ledger.entry ( -- What happened to this store, in order; each entry holds the hash of the one before
     entry_no bigint primary key, -- dense, from 1
     made_at varchar not null, -- when, UTC

@@ -114,7 +114,7 @@ def pack(
     if public:
         files = _table_files(engine, public_archive.TABLES, public_archive.ROWS)
     else:
-        files = _table_files(engine, stored_tables(engine, list(tables())), _RECOMPUTED)
+        files = _table_files(engine, stored_tables(engine, list(tables())), _LEFT_OUT)
     files |= _definitions()
     files |= _package_files(engine)
     files |= _own(engine)
@@ -226,8 +226,8 @@ def _verify_tables(
     return n_value, reach, own
 
 
-#: tables whose rows are computed again on request: none is in an archive
-_RECOMPUTED = {"ledger.result_comparison": "false"}
+#: tables none of whose rows is in an archive: computed again on request, or of what is no longer current
+_LEFT_OUT = dict.fromkeys(("ledger.result_comparison", "ledger.past_score"), "false")
 
 
 def _table_files(

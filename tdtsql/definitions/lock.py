@@ -11,6 +11,7 @@ versioned views compute, and may grow. `tdtsql.build.lock` writes the file.
 """
 
 import hashlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -261,10 +262,14 @@ def check(root: Path | None = None) -> None:
 def _files(root: Path) -> dict[Path, str]:
     """Return file -> the name of its definition, of views, macros and profiles."""
     files = {path: f"profile.{path.stem}" for path in (root / "profile").glob("*.toml")}
-    for path in root.glob("*/**/*.sql"):
-        parts = path.relative_to(root).with_suffix("").parts
-        if parts[0] != SCHEMA:
-            files[path] = f"{parts[0]}.{'_'.join(parts[1:])}"
+    for schema in root.iterdir() if root.is_dir() else ():
+        if schema.name == SCHEMA or not schema.is_dir():
+            continue
+        for folder, _, names in os.walk(schema):  # every command asks: a Path for each file would take half of the time
+            inside = folder[len(str(schema)) + 1 :].split(os.sep) if len(folder) > len(str(schema)) else []
+            for name in names:
+                if name.endswith(".sql"):
+                    files[Path(folder, name)] = f"{schema.name}.{'_'.join([*inside, name.removesuffix('.sql')])}"
     return files
 
 

@@ -163,7 +163,8 @@ class _Load:
 
     def _load(self, runs: list[_Run]) -> None:
         source = f"bundle {self.bundle.name or self.folder.name}"
-        self.report.notes += load_profiles(self.engine, self.bundle.profiles, source)
+        if self.bundle.profiles:
+            self.report.notes += load_profiles(self.engine, self.bundle.profiles, source)
         self._load_metrics()
         conditions, files = self._read_conditions_and_corpus()
         corpus, problems = store_corpus(

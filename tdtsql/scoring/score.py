@@ -7,14 +7,20 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.progress import Progress, silent
 from tdtsql.definitions.catalogue import catalog, closure, computed, CURVES, published, Relation, requested
-from tdtsql.store.ledger import append_all, check_contents, computation_entries, result_fingerprints
+from tdtsql.store.ledger import (
+    append_all,
+    check_contents,
+    computation_entries,
+    next_computation,
+    result_fingerprints,
+)
 from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH
-from tdtsql.scoring.hierarchy import refresh_stale_hierarchies, stale_hierarchies
+from tdtsql.scoring.hierarchy import refresh_stale_hierarchies
 from tdtsql.store.sets import is_computable, newest_own
-from tdtsql.store.registry import delete_results, next_number
+from tdtsql.store.registry import delete_results
 from tdtsql.scoring.scope import Scope
 from tdtsql.version import __version__
 from tdtsql.task import TASKS, WEIGHTING
@@ -56,8 +62,6 @@ def refresh(engine: Engine, progress: Progress = silent, run_nos: Sequence[int] 
 
 def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress: Progress = silent) -> int:
     """Compute and store stale numbers; returns the number of computed (run, profile)."""
-    if not stale_runs(engine, run_nos) and not stale_hierarchies(engine):
-        return 0
     refresh_stale_hierarchies(engine)
     stale = stale_runs(engine, run_nos)
     if stale:
@@ -294,14 +298,9 @@ def _score(
 
 
 def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple[int, int]] = ()) -> None:
-    first = next_number(engine, "ledger.computation", "computation_no")
+    first = next_computation(engine)
     keep_for(engine, range(first, first + len(batch.pairs)), batch.pairs)
-    old = sql_list(
-        engine.column(
-            "select computation.computation_no from ledger.computation join keeping using (run_no, profile_no)"
-        )
-    )
-    delete_results(engine, old)
+    delete_results(engine, "(run_no, profile_no) in (select run_no, profile_no from keeping)")
     for statement in result_statements(engine, scope, batch.task, on_request):
         engine.execute(statement)
     for statement in curve_statements(scope):

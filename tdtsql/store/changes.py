@@ -151,6 +151,10 @@ def _rename(engine: Engine, run_no: int, new: str) -> None:
     owner = f"{old.partition('/')[0]}/{new}"
     append(engine, "rename", old, {"to": new})
     registry.forget_results(engine, run_no)
+    condition, _, name = old.removeprefix("run:").partition("/")
+    engine.execute(
+        "update ledger.past_score set run_id = ? where condition_id = ? and run_id = ?", [new, condition, name]
+    )
     contents = contents_of(engine, owner, ("run_no", run_no), read_of("run_no"))
     engine.execute(
         "update registry.run set run_id = ?, content_sha256 = ? where run_no = ?",

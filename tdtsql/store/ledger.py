@@ -353,22 +353,62 @@ def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collec
     engine.verified_owners |= wanted
 
 
+def next_computation(engine: Engine) -> int:
+    """Return the number of the next computation: above all that were ever made, of dropped runs too."""
+    return engine.value(
+        "select greatest(coalesce((select max(computation_no) from ledger.computation_made), 0), "
+        "coalesce((select max(computation_no) from ledger.computation), 0)) + 1"
+    )
+
+
 def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, tuple[str, dict]]:
     """Return computation -> (subject, detail) of its entry, from its row in the ledger; without those whose run was
     dropped.
     """
+    numbers = sql_list(computation_nos)
     rows = engine.records(f"""
         select computation_no, 'run:' || condition_id || '/' || run_id as owner, profile_id as profile, input_sha256,
             sha256(concat(strlen(profile_text), ':', profile_text)) as profile_sha256, -- as `digest` of one text
             definition_sha256, n_value, result_sha256, tdtsql_version as tdtsql,
-            duckdb_version as duckdb
+            duckdb_version as duckdb, coalesce(of_all.sha256, '') as all_sha256
         from ledger.computation as computation
+        left join ({_of_subset_all(f"computation_no in ({numbers})")}) as of_all using (computation_no)
         join registry.run using (run_no)
         join registry.condition using (condition_no)
         join registry.profile using (profile_no)
-        where computation.computation_no in ({sql_list(computation_nos)})
+        where computation.computation_no in ({numbers})
         order by 1""")
     return {row["computation_no"]: (row.pop("owner"), row) for row in rows}
+
+
+def _of_subset_all(where: str) -> str:
+    """Return the query for the hash of the numbers of subset ``all`` of each computation, stored now or in the past."""
+    columns = "computation_no, metric, weighting, value, n, version, null_reason"
+    return f"""
+        select computation_no, sha256(string_agg(line, chr(10) order by line)) as sha256
+        from (
+            select computation_no, concat_ws('|', metric, weighting, coalesce(cast(value as varchar), 'null'), n,
+                version, null_reason) as line
+            from (
+                select {columns} from ledger.result_score where subset_no = 0 and {where}
+                union all select {columns} from ledger.past_score where {where}))
+        group by computation_no"""
+
+
+def _other_past_scores(engine: Engine) -> list[str]:
+    """Return a message for each earlier computation whose kept numbers are not those that were computed."""
+    return [
+        f"computation {number} ({owner}): its past numbers are not those of ledger.entry {entry} (ledger.past_score)."
+        for number, owner, entry in engine.rows(f"""
+            select computation_no, owner, entry_no
+            from ledger.computation_made left join ({_of_subset_all("true")}) as of_all using (computation_no)
+            where all_sha256 <> coalesce(of_all.sha256, '') and computation_no not in (
+                select max(computation_no) from ledger.computation group by run_no, profile_no)
+            union all
+            select distinct computation_no, condition_id || '/' || run_id, 0 from ledger.past_score
+            where computation_no not in (select computation_no from ledger.computation_made)
+            order by 1""")
+    ]
 
 
 #: columns of a stored point of a curve, after its keys
@@ -726,13 +766,18 @@ def _other_files(engine: Engine, said: Recorded, of: Collection[str], unsaid: Co
     return found
 
 
+def _without_all(entry: tuple[str, dict] | None) -> object:
+    """Return subject and detail of a computation without the hash that `_other_past_scores` compares."""
+    return entry and (entry[0], {name: value for name, value in entry[1].items() if name != "all_sha256"})
+
+
 def _other_computations(engine: Engine, said: Recorded, numbers: Collection[int]) -> list[str]:
     """Return a message for each of these computations that is not what the ledger says was made."""
     found, now = [], computation_entries(engine, numbers)
     for number in numbers:
         if number not in said.computed:
             found.append(f"computation {number} is in the store, and no entry of the ledger says that it was made.")
-        elif now.get(number) != said.computed[number][1:]:
+        elif _without_all(now.get(number)) != _without_all(said.computed[number][1:]):
             entry, subject, _ = said.computed[number]
             found.append(f"computation {number} ({subject}) is not what ledger.entry {entry} says.")
     return found
@@ -806,7 +851,7 @@ def _against_store(engine: Engine, only: Collection[str] | None, said: Recorded)
     kept = engine.column("select computation_no from ledger.computation order by computation_no")
     found += _other_computations(engine, said, kept)
     newest = engine.column("select max(computation_no) from ledger.computation group by run_no, profile_no")
-    found += _other_results(engine, said, newest) if only is None else []
+    found += _other_results(engine, said, newest) + _other_past_scores(engine) if only is None else []
     for table in KEPT:
         found += [
             f"ledger.{table}: rows of computation {number}, whose scores are no longer stored."

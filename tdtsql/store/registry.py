@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.catalogue import filled_by, package_tables
+from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_tables
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.errors import Problem, UnknownName, check_known
@@ -32,21 +32,42 @@ from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
 from tdtsql.version import __version__
 
-#: tables of the ledger with the results of a computation
-RESULTS = """
-    result_score result_block result_label result_det_point result_pairing result_distribution
-    result_common_threshold result_histogram
-""".split()
+
+@cached_definitions
+def result_tables() -> dict[str, tuple[str, ...]]:
+    """Return the tables with results of computations, each with its columns that number these."""
+    return {
+        name: tuple(column for column in table.columns if column.endswith("computation_no"))
+        for name, table in tables().items()
+        if name.startswith("ledger.result_")
+    }
 
 
-def delete_results(engine: Engine, computations: str) -> None:
-    """Remove the results of computations (a list of numbers or a query for them), and comparisons that rest on them."""
-    for table in RESULTS:
-        engine.execute(f"delete from ledger.{table} where computation_no in ({computations})")
+def delete_results(engine: Engine, where: str) -> list[int]:
+    """Remove the results of the computations of which a condition holds, and the comparisons that rest on them; the
+    numbers of subset ``all`` are kept as past ones. Returns the computations.
+    """
+    numbers = engine.column(f"select computation_no from ledger.computation where {where} order by 1")
+    if not numbers:
+        return []
+    listed = sql_list(numbers)
     engine.execute(
-        f"delete from ledger.result_comparison where computation_no in ({computations}) or baseline_computation_no in "
-        f"({computations})"
+        f"""insert into ledger.past_score
+        select computation_no, condition_id, run_id, profile_id, metric, weighting, value, n, score.version, null_reason
+        from ledger.result_score as score join ledger.computation using (computation_no)
+        join registry.run using (run_no) join registry.condition using (condition_no)
+        join registry.profile using (profile_no)
+        where subset_no = 0 and computation_no in ({listed}) order by all"""
     )
+    for table, columns in result_tables().items():
+        engine.execute(f"delete from {table} where {' or '.join(f'{column} in ({listed})' for column in columns)}")
+    return numbers
+
+
+def forget_computations(engine: Engine, where: str) -> None:
+    """Remove the computations of which a condition holds, with their results."""
+    if numbers := delete_results(engine, where):
+        engine.execute(f"delete from ledger.computation where computation_no in ({sql_list(numbers)})")
 
 
 def next_number(engine: Engine, table: str, column: str) -> int:
@@ -133,14 +154,8 @@ def drop_run(engine: Engine, run_no: int) -> None:
 
 def forget_results(engine: Engine, run_no: int) -> None:
     """Remove what was computed of a run."""
-    _forget_computations(engine, f"run_no = {int(run_no)}")
+    forget_computations(engine, f"run_no = {int(run_no)}")
     engine.execute("delete from registry.current_input where run_no = ?", [run_no])
-
-
-def _forget_computations(engine: Engine, where: str) -> None:
-    """Remove the computations of which a condition holds, with their results."""
-    delete_results(engine, f"select computation_no from ledger.computation where {where}")
-    engine.execute(f"delete from ledger.computation where {where}")
 
 
 def drop_condition(engine: Engine, condition_no: int) -> None:
@@ -339,7 +354,7 @@ def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: 
     if before != [(number,) for number in sorted(profile_nos)]:
         engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
         runs = f"run_no in (select run_no from registry.run where condition_no = {int(condition_no)})"
-        _forget_computations(engine, f"{runs} and profile_no not in ({sql_list(profile_nos)})")
+        forget_computations(engine, f"{runs} and profile_no not in ({sql_list(profile_nos)})")
         engine.insert(
             "registry.condition_profile", {"condition_no": [condition_no] * len(profile_nos), "profile_no": profile_nos}
         )

@@ -26,7 +26,7 @@ from synthetic import COUNTS, timed
 
 import tdtsql
 from tdtsql.definitions.catalogue import computed
-from tdtsql.store.registry import RESULTS
+from tdtsql.store.registry import result_tables
 
 TRACKING = computed("tracking")
 
@@ -60,8 +60,8 @@ def measure(folder: Path, n_decision: int) -> None:
     size = store.stat().st_size
 
     opened = tdtsql.connect(store)
-    for table in (*RESULTS, "computation"):
-        opened.engine.execute(f"delete from ledger.{table}")
+    for table in (*result_tables(), "ledger.computation"):
+        opened.engine.execute(f"delete from {table}")
     start = time.perf_counter()
     opened.refresh()
     again = time.perf_counter() - start

@@ -79,7 +79,7 @@ def test_the_whole_answer(stores, opened, capsys, name):
     print_rows(columns, found, "csv")
 
     assert versionless(capsys.readouterr().out) == versionless(text)
-    assert found or name in ("stale_runs", "ledger_entries")
+    assert found or name in ("stale_runs", "ledger_entries", "history")
     for column, kind in zip(question.columns, types, strict=True):
         assert str(kind) in types_of(column.unit), f"{column.name} is {kind}"
     places = [columns.index(key) for key in question.grain]

@@ -74,5 +74,5 @@ from tdtsql.store.ledger import (
 from tdtsql.store.lineage import source_kinds
 from tdtsql.show.memoised_engine import MemoisedEngine
 from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base
-from tdtsql.store.registry import RESULTS, refresh_current_inputs
+from tdtsql.store.registry import refresh_current_inputs, result_tables
 from tdtsql.definitions.create import create_tables, create_views
