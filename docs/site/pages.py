@@ -286,7 +286,8 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
 
 def readers() -> list[Path]:
     """Return the modules that read official formats."""
-    modules = [*(PACKAGE / "reader").glob("*.py"), PACKAGE / "load" / "outputs.py", PACKAGE / "load" / "trec.py"]
+    own = [PACKAGE / "load" / f"{name}.py" for name in ("outputs", "trec", "trial_layouts")]
+    modules = [*(PACKAGE / "reader").glob("*.py"), *own]
     return sorted(modules, key=lambda path: path.stem)
 
 

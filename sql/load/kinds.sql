@@ -10,12 +10,13 @@ create macro is_blank(text) as
     case when text >= '!' and text < chr(127) then false
         else coalesce(regexp_full_match(text, '[\s\x0b\x1c-\x1f\x{85}\p{Z}]*'), true) end;
 
+-- nothing is to be done where the first and the last letter are printable ASCII
 create macro stripped(text) as
-    case when regexp_full_match(text, '[!-~]*') then text
+    case when text >= '!' and text < chr(127) and text[-1] between '!' and '~' then text
         else regexp_replace(text, '^[\s\x0b\x1c-\x1f\x{85}\p{Z}]+|[\s\x0b\x1c-\x1f\x{85}\p{Z}]+$', '', 'g') end;
 
 create macro as_id(text) as
-    case when regexp_full_match(text, '[!-~]+') then text
+    case when text >= '!' and text < chr(127) and text[-1] between '!' and '~' then text
         when text <> '' and not regexp_matches(text, '^[\s\x0b\x1c-\x1f\x{85}\p{Z}]|[\s\x0b\x1c-\x1f\x{85}\p{Z}]$')
             then text end;
 
@@ -68,6 +69,11 @@ create macro as_measure(text) as
 
 create macro as_epoch(text) as
     case when regexp_full_match(stripped(text), '[0-9]{1,9}') then cast(stripped(text) as integer) end;
+
+-- NaN for a text that says that the system gave none
+create macro as_score_or_none(text) as
+    case when is_blank(text) or lower(stripped(text)) in ('-', 'nan', 'na', 'none', 'null') then cast('nan' as double)
+        else as_score(text) end;
 
 create macro as_seconds(text) as case when as_score(text) >= 0 then as_score(text) end;
 

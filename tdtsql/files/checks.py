@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import sql_root
 from tdtsql.definitions.header import read_fields
+from tdtsql.files.kinds import written_out
 
 FIELDS = ("what", "advice", "field", "value", "most")
 REQUIRED = ("what",)
@@ -54,9 +55,12 @@ class Finding(NamedTuple):
 
 @cache
 def read_sql(name: str) -> tuple[str, frozenset[str]]:
-    """Return the SQL of a file below ``sql/load``, by its path without its ending, and the names of its parameters."""
+    """Return the SQL of a file below ``sql/load``, by its path without its ending, with the macros of ``kinds.sql``
+    written out, and the names of its parameters.
+    """
     text = (sql_root() / "load" / f"{name}.sql").read_text(encoding="utf-8")
     _, sql = read_fields(text, f"sql/load/{name}.sql", FIELDS, ())
+    sql = written_out(sql)
     return sql, frozenset(re.findall(r"\$(\w+)", sql))
 
 

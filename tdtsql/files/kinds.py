@@ -21,6 +21,7 @@ class Kind(NamedTuple):
     wrong: str  #: message; may name {name} and {expected}
     expected: str = ""  #: in words
     advice: str = "Correct the value."
+    advice_if_none: str = ""  #: on a text that says that there is none, and on none; empty: the usual one
     type: str = "varchar"  #: of the values
     infinite: str = ""  #: code of an infinite number; empty: it is a value like others
     stored_as: str = "the largest finite number of its sign"  #: an infinite number
@@ -42,6 +43,12 @@ def _macros() -> dict[str, str]:
 def _written(sql: str, macros: dict[str, str]) -> str:
     """Return SQL of ``text`` with the macros that it calls written out."""
     return re.sub(r"\b(\w+)\(text\)", lambda found: macros.get(found[1], found[0]), sql)
+
+
+def written_out(sql: str) -> str:
+    """Return SQL with the macros that it calls on a name written out."""
+    macros = _macros()
+    return re.sub(r"\b(\w+)\((\w+)\)", lambda call: value_sql(*call.groups()) if call[1] in macros else call[0], sql)
 
 
 def value_sql(macro: str, text: str) -> str:

@@ -31,6 +31,8 @@ from tdtsql.files.text import fields_with_columns
 #: fields are separated by blanks
 BLANKS = ""
 
+#: what says that there is none
+_NONE = ("-", "nan", "-nan", "na", "n/a", "none", "null")
 #: a number as some programs write it
 _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?")
 
@@ -79,6 +81,7 @@ class Form:
     is_checked: bool = False  #: its checks say what is wrong with values, too
     has_others: bool = False  #: a table may have other columns, which are not read
     naming: str = ""  #: advice on columns that are not those of the form
+    columns: Mapping[str, str] = field(default_factory=dict)  #: field -> its name in messages, where it has another
 
     @property
     def table(self) -> str:
@@ -257,13 +260,14 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part], parameters: dict[str
     selects = [_select(form, number, part) for number, part in enumerate(parts)] or [_empty(form)]
     engine.execute(f"create or replace temp table {table} as {' union all by name '.join(selects)}")
     _report_floats(rows)
-    n_reported, n_lost = engine.rows(f"""
-        select count(*) filter (invalid > 0 or infinite > 0), count(*) filter (invalid & {_mask(form)} > 0)
-        from {table}""")[0]
+    is_reported = "invalid > 0 or infinite > 0" if _has_infinite(form) else "invalid > 0"
+    n_reported, n_lost = engine.rows(
+        f"select count(*) filter ({is_reported}), count(*) filter (invalid & {_mask(form)} > 0) from {table}"
+    )[0]
     if n_reported:
         if not form.is_checked:
-            _report_invalid(rows)
-        if any(kind and kind.infinite for kind in form.fields.values()):
+            _report_invalid(rows, is_reported)
+        if _has_infinite(form):
             for name, kind in form.fields.items():
                 if kind and kind.infinite:
                     own, most = sql_identifier(name), f"cast({kind.most} as double)"
@@ -291,8 +295,8 @@ def _mask(form: Form) -> int:
 
 
 def _select(form: Form, number: int, part: Part) -> str:
-    """Return a query of the rows of a part: file, line, the values, and of invalid rows what is wrong (bits of
-    ``invalid``: the width, then the fields; of ``infinite``: the fields), the text and the cells.
+    """Return a query of the rows of a part: file, line, the values, and what is wrong (bits of ``invalid``: the width,
+    then the fields; of ``infinite``, where it is reported: the fields).
     """
     values, wrong, infinite = [], [], []
     if part.width is not None:
@@ -311,14 +315,22 @@ def _select(form: Form, number: int, part: Part) -> str:
             if kind.infinite:
                 is_infinite = f"coalesce(abs({own}) >= 1.7976931348623157e308 and not isnan({own}), false)"
                 infinite.append(f"{2 << place} * cast({is_infinite} as bigint)")
-    names = ", ".join(sql_identifier(name) for name in form.fields)
+    names, read = ", ".join(sql_identifier(name) for name in form.fields), ""
+    if form.is_checked:  # its checks show them; else they would take more room than the values
+        read = "".join(
+            f", case when invalid > 0 or infinite > 0 then {value} end as {name}"
+            for name, value in (("line_text", "line_text"), ("cells", part.cell_list))
+        )
     return f"""
-        select file, line, {names}, invalid, infinite, {number} as part,
-            case when invalid > 0 or infinite > 0 then line_text end as line_text,
-            case when invalid > 0 or infinite > 0 then {part.cell_list} end as cells
+        select file, line, {names}, invalid, {"infinite, " if _has_infinite(form) else ""}{number} as part{read}
         from (
             select *, {" + ".join(wrong) or "0"} as invalid, {" + ".join(infinite) or "0"} as infinite
             from (select *, {", ".join(values)} from {part.sql}))"""
+
+
+def _has_infinite(form: Form) -> bool:
+    """Return whether an infinite number is reported, or may be."""
+    return form.is_checked or any(kind and kind.infinite for kind in form.fields.values())
 
 
 def _empty(form: Form) -> str:
@@ -333,14 +345,27 @@ def _empty(form: Form) -> str:
         limit 0"""
 
 
-def _report_invalid(rows: Rows) -> None:
+def _invalid_rows(rows: Rows, is_reported: str) -> list[tuple]:
+    """Return file, line, invalid, infinite, part, text and cells of invalid rows, in the order of their lines; the
+    last two are read again.
+    """
+    infinite = "infinite" if _has_infinite(rows.form) else "0 as infinite"
+    found = []
+    for number, part in enumerate(rows.parts):
+        where = f"part = {number} and ({is_reported})"
+        odd = f"(select file, line, invalid, {infinite}, part from {rows.table} where {where})"
+        if rows.engine.rows(f"select 1 from {odd} limit 1"):
+            said = f"(select file, line, line_text, {part.cell_list} as cells from {part.sql})"
+            found += rows.engine.rows(f"select * from {odd} join {said} using (file, line)")
+    return sorted(found, key=lambda row: row[:2])
+
+
+def _report_invalid(rows: Rows, is_reported: str) -> None:
     """Report invalid rows, in the order of their lines."""
     form, names = rows.form, list(rows.form.fields)
     n_found: Counter[tuple[int, str]] = Counter()
     left_out: dict[tuple[int, str], tuple[int, int | None]] = {}
-    for file, line, invalid, infinite, number, text, cells in rows.engine.rows(f"""
-            select file, line, invalid, infinite, part, line_text, cells from {rows.table}
-            where invalid > 0 or infinite > 0 order by file, line"""):
+    for file, line, invalid, infinite, number, text, cells in _invalid_rows(rows, is_reported):
         part = rows.parts[number]
         problems = part.files[file]
         if invalid & 1:
@@ -356,11 +381,11 @@ def _report_invalid(rows: Rows) -> None:
             bit, kind = 2 << place, form.fields[name]
             if not (invalid | infinite) & bit or kind is None or name not in part.numbers:
                 continue
-            value = cells[part.numbers[name]]
+            value, shown = cells[part.numbers[name]], form.columns.get(name, name)
             value = value and value.removeprefix(NO_TEXT)
             below, column = part.column(text, name)
             if infinite & bit:
-                said, advice = f"{name} is infinite, expected a finite number", f"It is stored as {kind.stored_as}."
+                said, advice = f"{shown} is infinite, expected a finite number", f"It is stored as {kind.stored_as}."
                 problems.add(kind.infinite, said, advice, line + below, column, value)
                 continue
             if kind.is_id and name in part.floats:
@@ -369,18 +394,21 @@ def _report_invalid(rows: Rows) -> None:
             if n_found[file, name] > form.most:
                 left_out.setdefault((file, name), (line + below, column))
             elif value is None or not value or value.isspace():
-                said = f"{name} is empty, expected {kind.expected}"
-                problems.add("E305", said, "Fill it in.", line + below, column)
+                said = f"{shown} is empty, expected {kind.expected}"
+                problems.add("E305", said, kind.advice_if_none or "Fill it in.", line + below, column)
             else:
                 has_comma = kind.is_number and _DECIMAL_COMMA.fullmatch(value.strip())
                 advice = "Write a decimal point instead of the comma." if has_comma else kind.advice
-                said = kind.wrong.format(name=name, expected=kind.expected)
+                if kind.advice_if_none and value.strip().lower() in _NONE:
+                    advice = kind.advice_if_none
+                said = kind.wrong.format(name=shown, expected=kind.expected)
                 problems.add(kind.code, said, advice, line + below, column, value)
     for (file, name), first in left_out.items():
         n_more, kind = int(n_found[file, name] - form.most), form.fields.get(name)
         said = f"{n_more} more such lines from here on"
         if kind:
-            said = f"{counted(n_more, 'more value')} of {name} from here on {verb(n_more, 'are')} wrong or empty"
+            shown = form.columns.get(name, name)
+            said = f"{counted(n_more, 'more value')} of {shown} from here on {verb(n_more, 'are')} wrong or empty"
         code = kind.code if kind else form.width[0]
         rows.part_of(file).files[file].add(code, said, "Is this the right file, and the right format?", *first)
 
@@ -392,10 +420,11 @@ def _report_floats(rows: Rows) -> None:
             kind = rows.form.fields.get(name)
             if kind is None or not kind.is_id:
                 continue
+            shown = rows.form.columns.get(name, name)
             for problems in part.files.values():
                 problems.add(
                     kind.code,
-                    f"{name} is a column of floating-point numbers ({counted(n_float, 'value')}), expected text or "
+                    f"{shown} is a column of floating-point numbers ({counted(n_float, 'value')}), expected text or "
                     "whole numbers",
                     "Convert the column; pandas turns whole numbers with gaps into floating-point numbers.",
                     row,

@@ -318,13 +318,21 @@ def report_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given
     )
 
 
-def move_decisions(engine: Engine, condition_nos: Sequence[int]) -> None:
+def move_decisions(engine: Engine, condition_nos: Sequence[int], loaded: Collection[str] = ()) -> None:
     """Write the segments of all decisions of these conditions again, and record the runs that changed. The invariant
     that `check` asks selects wrong decisions with the segments that they ought to have: it is their only definition.
 
     Runs in the caller's transaction, after the segments of the conditions were written.
+
+    Args:
+        loaded: runs (run:condition/name) that were read after that.
     """
-    runs = engine.column(f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)})")
+    runs = engine.column(
+        "select run_no from registry.run join registry.condition using (condition_no) "
+        f"where condition_no in ({sql_list(condition_nos)}) and "
+        "not list_contains($loaded, 'run:' || condition_id || '/' || run_id)",
+        {"loaded": list(loaded)},
+    )
     if not runs:
         return
     chosen = f"(select * from base.decision where run_no in ({sql_list(runs)}))"

@@ -179,7 +179,7 @@ class _Load:
         broken = self._tell_problems(conditions, files)
         self._store_runs(runs, names, broken)
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
-            move_decisions(self.engine, [condition_no for condition_no, _ in names.values()])
+            move_decisions(self.engine, [condition_no for condition_no, _ in names.values()], self.report.loaded)
         if not any(problem.is_error for problem in self.problems):  # else its cause may be one of these
             self.problems += left_behind(self.engine, self.report)
         if any(problem.is_error or self.bundle.strict for problem in self.problems):

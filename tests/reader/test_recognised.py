@@ -8,10 +8,9 @@ import pytest
 from tdtsql.errors import Problems
 from tdtsql.loading.tasks import recognised_format
 from tdtsql.reader.document_order import read_document_order
-from rows_of_files import KINDS, check_columns, read_clusters
+from rows_of_files import KINDS, check_columns, key_of_columns, read_clusters
 from tdtsql.reader.topic_list import read_topic_list
-from tdtsql.reader.trials import Options, read_columns
-from reader_kinds import read, read_trials
+from reader_kinds import read
 
 FORMATS = {
     "filtering": {
@@ -53,10 +52,10 @@ def test_the_first_lines_say_the_format(tmp_path, task, name):
         (lambda data, problems: KINDS["trec_run"](data, problems).columns["topic_id"], b"q1 Q0 d1 1 2.5 sys\n"),
         (lambda data, problems: [row.topic_id for row in read_topic_list(data, problems)], b"q1 title\n"),
         (read_document_order, b"q1\n"),
-        (lambda data, problems: read_trials(data, problems, "kaldi", True).columns["trial_id"], b"q1 u1 target\n"),
-        (lambda data, problems: read_trials(data, problems, "kaldi", False).columns["trial_id"], b"q1 u1 2.5\n"),
-        (lambda data, problems: read_trials(data, problems, "voxceleb", False).columns["trial_id"], b"2.5 q1 u1\n"),
-        (lambda data, problems: read_trials(data, problems, "asvspoof", False).columns["trial_id"], b"q1 2.5\n"),
+        (lambda data, problems: KINDS["key_kaldi"](data, problems).columns["trial_id"], b"q1 u1 target\n"),
+        (lambda data, problems: KINDS["scores_kaldi"](data, problems).columns["trial_id"], b"q1 u1 2.5\n"),
+        (lambda data, problems: KINDS["scores_voxceleb"](data, problems).columns["trial_id"], b"2.5 q1 u1\n"),
+        (lambda data, problems: KINDS["scores_asvspoof"](data, problems).columns["trial_id"], b"q1 2.5\n"),
     ],
 )
 @pytest.mark.parametrize("n_word", range(8))
@@ -120,8 +119,6 @@ def test_a_column_of_fractions_is_one_problem():
 
 def test_columns_of_an_official_table_are_read_as_such():
     problems = Problems("key")
-    found = read_columns(
-        {"filename": ["1", "2"], "cm-label": np.array(["bonafide", "spoof"])}, problems, Options(is_key=True)
-    )
+    found = key_of_columns({"filename": ["1", "2"], "cm-label": np.array(["bonafide", "spoof"])}, problems)
 
     assert (found.columns, problems.found) == ({"trial_id": ["1", "2"], "label": [True, False]}, [])

@@ -294,7 +294,7 @@ def test_each_run_of_a_file_has_its_listings(make, scores):
 @pytest.mark.parametrize(
     ("scores", "policies", "found"),
     [
-        ([1.0, 2.0, float("nan"), 3.0, 4.0], {}, [("E308", 3), ("E951", 5), ("E952", 4)]),
+        ([1.0, 2.0, float("nan"), 3.0, 4.0], {}, [("E305", 3), ("E951", 5), ("E952", 4)]),
         (["1", "x", "1", "3", "4"], {"unknown_trials": "ignore"}, [("E308", 2)]),
         ([0.1, 0.2, 1.5, 0.3, 0.4], {"repeated_scores": "first"}, [("E955", 3), ("E951", 5)]),
     ],

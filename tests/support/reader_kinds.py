@@ -1,7 +1,5 @@
 """Every reader of a file that users write under one name, for tests that go over all of them."""
 
-import gzip
-import zlib
 from functools import partial
 
 from tdtsql.reader.auxiliary import read_auxiliary
@@ -12,25 +10,10 @@ from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.reader.index import read_index
 from tdtsql.reader.relevance import read_topic_relevance
-from tdtsql.reader.trials import LABELS, Options, find_layout
 from tdtsql.reader.subset import read_subsets
 from rows_of_files import KINDS, read_clusters, read_track_rows
 from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.load.ts_topics import read_ts_topics
-
-
-def read_trials(data, problems, format_, is_key):
-    """Return the trials of a key or a score file whose format is named."""
-    try:
-        plain = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
-    except (OSError, EOFError, zlib.error):
-        plain = b""
-    lines = plain.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").splitlines()
-    layout = find_layout(lines, Options(is_key=is_key), path=problems.path, format_=format_)
-    if isinstance(layout, tuple):
-        problems.add("E940", *layout, 1, 1)
-        return None
-    return layout.read(data, problems)
 
 
 #: temporal summarization: read by the strict rules, and as each year's program reads
@@ -57,8 +40,6 @@ READERS = {
     "value_run": partial(read_track_rows, "vt"),
     **_BY_RULES,
     **KINDS,
-    **{f"key_{name}": partial(read_trials, format_=name, is_key=True) for name in LABELS},
-    **{f"scores_{name}": partial(read_trials, format_=name, is_key=False) for name in LABELS},
     "clusters": read_clusters,
     "clusters_json": partial(read_clusters, format_="jsonl"),
     "clusters_conll": partial(read_clusters, format_="conll"),

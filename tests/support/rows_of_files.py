@@ -1,6 +1,7 @@
 """Rows of delimited files, as the loaders read them: columns and lines, and what is wrong with the file."""
 
 import tempfile
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,10 +11,13 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.frame import opened_frame
 from tdtsql.files.table import read_table
 from tdtsql.load.clusters import read_clusters as load_clusters
+from tdtsql.load.decisions import execute
 from tdtsql.load.outputs import read_link_indexes, read_link_keys, read_outputs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels, read_runs
 from tdtsql.load.ts_files import FileRules, read_track
+from tdtsql.load.trial_layouts import LABELS, Options
+from tdtsql.load.trials import layout_of, read_trials
 
 _ENGINES: list[Engine] = []
 _WORKING = {"file", "line", "invalid", "infinite", "part", "line_text", "cells"}
@@ -96,8 +100,58 @@ def read_track_rows(kind, data, problems, program=None):
     )
 
 
+def trials_of(inputs, files, options, format_=None, has_pairs=None):
+    """Return the trials of files, or of columns, as the loader reads them: columns, attributes and lines."""
+    engine = _engine()
+    layout = layout_of(files, options, format_, has_pairs=has_pairs)
+    trials = read_trials(engine, inputs, files, layout, "trials")
+    trials.view()
+    names = [*trials.ids, *(name for name in ("score", "decision", "run_id") if trials.has(name))]
+    columns = {name: engine.column(f"select {_NAMES.get(name, name)} from trial_row") for name in names}
+    if trials.has("label"):
+        columns["label"] = engine.column("select is_target from trial_row")
+    values = []
+    if trials.attributes:
+        own = {"is_usual": trials.layout.is_usual}
+        execute(engine, "verification/groups", own, "create or replace temp table key_group as ")
+        values = engine.column(
+            "select attributes from trial_row as said join key_group as own on own.label = said.label "
+            "and own.attribute_values = said.attribute_values order by file, line"
+        )
+    attributes = {name: [row[at] or None for row in values] for at, name in enumerate(trials.attributes)}
+    lines = engine.column("select line from trial_row")
+    for name in engine.column("select table_name from duckdb_tables() where temporary"):
+        engine.execute(f"drop table {name}")
+    return SimpleNamespace(columns=columns, attributes=attributes, lines=lines, layout=layout)
+
+
+_NAMES = {"decision": "is_yes"}
+
+
+def key_of_columns(columns, problems):
+    """Return the trials of a key that is given as columns in Python."""
+    inputs = Inputs(Path())
+    with opened_frame(_engine(), columns, name=problems.path) as frame:
+        found = trials_of(inputs, [(problems.path, frame)], Options())
+    problems.found += inputs.problems
+    return found
+
+
+def read_key(format_, is_key, data, problems, has_pairs=None, **spec):
+    """Return the trials of a key or a score file (None: of a format that its lines show)."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"file{''.join(Path(problems.path).suffixes[-2:])}"
+        path.write_bytes(data)
+        inputs = Inputs(Path(folder))
+        found = trials_of(inputs, [(problems.path, path)], Options.of(spec, is_key=is_key), format_, has_pairs)
+        problems.found += inputs.problems
+        return found
+
+
 #: kind of file -> its reader
 KINDS = {
+    **{f"key_{name}": partial(read_key, name, True) for name in LABELS},
+    **{f"scores_{name}": partial(read_key, name, False) for name in LABELS},
     **{f"tidy_{form}": lambda data, problems, form=form: _tidy(form, data, problems) for form in TIDY},
     "trec_run": lambda data, problems: read_rows(read_runs, data, problems),
     "qrels": lambda data, problems, **more: read_rows(lambda *given: read_qrels(*given, **more), data, problems),

@@ -1,0 +1,506 @@
+"""Keys and scores of detection trials: rows of files to one temporary table, by the layout of the first of them.
+
+Ids are texts as they are written. Infinite scores are scores.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import parquet_source, sql_literal
+from tdtsql.errors import Problems, counted
+from tdtsql.files.checks import Finding
+from tdtsql.files.find import Inputs
+from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.kinds import DECISION as DECISION_KIND
+from tdtsql.files.kinds import ID, Kind
+from tdtsql.files.kinds import SCORE as SCORE_KIND
+from tdtsql.files.lines import Source, Text, open_text, report
+from tdtsql.files.rows import Form, Part, Rows, finish, first_wrong, line_part, scan
+from tdtsql.files.table import (
+    MOST_COLUMNS,
+    HeaderPlace,
+    check_header,
+    column_part,
+    frame_part,
+    header_of,
+    is_parquet,
+    parquet_types,
+    text_part,
+)
+from tdtsql.files.text import first_lines
+from tdtsql.load.trial_layouts import (
+    ATTRIBUTE,
+    DECISION,
+    IDS,
+    IGNORED,
+    LABEL,
+    LABELS,
+    MOST_LABELS,
+    PAIRS,
+    RUN,
+    SCORE,
+    WORDS,
+    Header,
+    Layout,
+    Mistake,
+    Options,
+    Roles,
+    columns_layout,
+    find_layout,
+    has_usual_words,
+    no_line,
+)
+
+#: problems of a field that are reported one by one
+_MOST = 1000
+_TARGETS = {target for target, _ in PAIRS}
+
+
+def layout_of(
+    files: Sequence[Source], options: Options, format_: str | None, *, has_pairs: bool | None = None
+) -> Layout | Mistake:
+    """Return the layout of files by the first lines of the first of them; (message, advice) where it is ambiguous."""
+    given, source = files[0] if files else ("", None)
+    lines = first_lines(source, 100) if isinstance(source, Path) and not is_parquet(given) else []
+    return find_layout(lines, options, path=given, format_=format_, has_pairs=has_pairs)
+
+
+@dataclass(slots=True)
+class Trials:
+    """Trials of a key, or scores, of some files: a temporary table in their order, with a column for each field
+    of IDS, label, score, decision and run_id, and for each attribute. Labels and attributes are as they are written:
+    there are few different ones, which are converted when they are counted.
+    """
+
+    rows: Rows
+    paths: list[str]
+    layout: Layout
+    labels: dict[str, bool] = field(default_factory=dict)  #: label as it is written -> whether it is that of targets
+    attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> column
+
+    def has(self, name: str) -> bool:
+        """Return whether files have ids of this kind, labels, scores, decisions or names of runs."""
+        return name in self.rows.form.fields
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(filter(self.has, IDS))
+
+    @property
+    def targets(self) -> list[str]:
+        """The labels of targets."""
+        return [label for label, is_target in self.labels.items() if is_target]
+
+    def view(self) -> None:
+        """Create the temporary view ``trial_row``: file, line, trial_id, test_id, side, label, is_target, score,
+        is_yes, run_id (NULL: not given), and attribute_values: those of all attributes, with NUL between.
+        """
+        types = {SCORE: "double", DECISION: "boolean"}
+        own = {
+            role: role if self.has(role) else f"cast(null as {types.get(role, 'varchar')})"
+            for role in (*IDS, LABEL, SCORE, DECISION, RUN)
+        }
+        cases = "when ends_with({0}, {1}) then left({0}, -{2})"
+        for role in self.ids if self.layout.options.suffixes else ():
+            suffixes = [suffix for suffix in self.layout.options.suffixes if suffix]
+            said = " ".join(cases.format(role, sql_literal(suffix), len(suffix)) for suffix in suffixes)
+            own[role] = f"case {said} else {role} end" if said else role
+        is_target = "cast(null as boolean)"
+        if self.has(LABEL):
+            is_target = f"coalesce(label in ({_listed(self.targets)}), false)"
+        values = ", ".join(f"coalesce({column}, '')" for column in self.attributes.values())
+        where = f"where label in ({_listed(self.labels)})" if self.layout.options.ignore and self.has(LABEL) else ""
+        self.rows.engine.execute(f"""
+            create or replace temp view trial_row as
+            select file, line, {", ".join(f"{own[role]} as {role}" for role in IDS)}, {own[LABEL]} as label,
+                {is_target} as is_target, {own[SCORE]} as score,
+                {own[DECISION]} as is_yes, {own[RUN]} as run_id,
+                {f"concat_ws(chr(0), {values})" if values else "''"} as attribute_values
+            from {self.rows.table} {where}""")
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(map(sql_literal, words)) or "null"
+
+
+def read_trials(engine: Engine, inputs: Inputs, files: Sequence[Source], layout: Layout | Mistake, kind: str) -> Trials:
+    """Return the trials of files, or of columns, of one layout; every problem goes to ``inputs``, a layout that could
+    not be determined too (E940).
+    """
+    paths = [given for given, _ in files]
+    if not isinstance(layout, Layout):
+        inputs.add("E940", paths[0], *layout, 1)
+        layout, files = Layout("tidy", Options()), ()
+    reader = _Reader(engine, inputs, layout, kind)
+    with read_by_engine() if any(isinstance(source, Frame) for _, source in files) else nullcontext():
+        for file, (given, source) in enumerate(files):
+            reader.read(file, given, source)
+        return reader.trials(paths)
+
+
+class _Reader:
+    """The parts of the files of a call; all have the columns of the first."""
+
+    def __init__(self, engine: Engine, inputs: Inputs, layout: Layout, kind: str):
+        self.engine, self.inputs, self.layout, self.kind = engine, inputs, layout, kind
+        self.parts: list[Part] = []
+        self.names: list[str] = []  #: columns of the form, of the first file
+        self.fields: dict[str, str] = {}  #: field of the form -> column
+        self.attributes: dict[str, str] = {}  #: attribute -> field of the form
+        self.first = ""  #: the path of that file
+
+    def read(self, file: int, given: str, source: Any) -> None:
+        """Take in a file."""
+        if isinstance(source, Frame):
+            problems = Problems(given)
+            if fields := self._columns(list(source.types()), problems):
+                self._add(frame_part(self.engine, source, file, self._by_column(fields), problems), fields)
+            else:
+                self.inputs.problems += problems.found
+        elif is_parquet(given):
+            problems = Problems(given)
+            digest = self.inputs.digest(given, source, self.kind)
+            self.inputs.note_digest(digest, given, self.kind, 0)
+            types = parquet_types(self.engine, source, problems)
+            if types is not None and (fields := self._columns(list(types), problems)):
+                form = self._by_column(fields)
+                self._add(column_part(self.engine, parquet_source(source), types, file, form, problems), fields)
+            else:
+                self.inputs.problems += problems.found
+        elif (text := open_text(self.inputs, file, given, source, self.kind)) and not self._text(text):
+            report(self.inputs, text.problems, text.digest, self.kind)
+
+    def _columns(self, names: list[str], problems: Problems) -> dict[str, str]:
+        """Return field -> column of columns without a text; nothing after reporting what is wrong with them."""
+        layout = columns_layout(names, self.layout.options)
+        if not isinstance(layout, Layout):
+            problems.add("E301", *layout, value=", ".join(names))
+            return {}
+        if not self.parts:
+            self.layout = layout
+        return self._fields(layout, names, problems, lambda number: (None, None))
+
+    def _text(self, text: Text) -> bool:
+        """Take in a text; False after reporting why it has no rows."""
+        layout = self.layout
+        if layout.delimiter is not None:
+            is_header = not any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found)
+            names = header_of(text, layout.delimiter) if is_header else None
+            if names is None or not (fields := self._fields(layout, names, text.problems, text.places.__getitem__)):
+                return False
+            self._add(text_part(self.engine, [text], names, layout.delimiter), fields)
+            return True
+        is_line = (row for row in text.head() if row[1].strip() and not row[1].lstrip().startswith("#"))
+        line, first = next(is_line, (0, ""))
+        names = first.split()
+        if layout.line is not None:
+            names = list(layout.line.fields)
+        elif layout.has_header:
+            text.skip = text.header_line = line
+            text.places = [(line, first.index(name) + 1) for name in names]
+        elif not line:
+            text.problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
+            return False
+        else:
+            text.problems.add("E940", *no_line(layout, first), line, 1, first.strip())
+            return False
+        if not (fields := self._fields(layout, names, text.problems, text.places.__getitem__)):
+            return False
+        form = Form("trials", dict.fromkeys(names, None), comment_line="#")
+        numbers = {name: number for number, name in reversed(list(enumerate(names)))}
+        self._add(line_part(self.engine, [text], form, numbers, len(names)), fields)
+        return True
+
+    def _fields(self, layout: Layout, names: Sequence[str], problems: Problems, place: HeaderPlace) -> dict[str, str]:
+        """Return field of the form -> column of a file; nothing after reporting what is wrong with its columns."""
+        line, column = place(0) if layout.has_header and names else (None, None)
+        roles = layout.roles(names)
+        if isinstance(roles, tuple):
+            problems.add("E301", *roles, line, column, ", ".join(names))
+            return {}
+        if layout.header is not None and not self._is_header(layout, layout.header, names, problems, place, roles):
+            return {}
+        if layout.is_other:
+            check_header(names, names, problems, place, holder="")
+        fields = {role: name for name, role in roles.items() if role not in (ATTRIBUTE, IGNORED)}
+        attributes = [name for name, role in roles.items() if role == ATTRIBUTE]
+        odd = [name for name in attributes if not is_attribute_name(name)]
+        for name in odd[:MOST_COLUMNS]:
+            problems.add(
+                "E942",
+                "an attribute needs a name without = and comma and without blanks around it: subsets are called "
+                "name=value",
+                "Rename the column.",
+                *place(names.index(name)),
+                name,
+            )
+        if len(odd) > MOST_COLUMNS:
+            said = f"{len(odd) - MOST_COLUMNS} more columns with such names"
+            problems.add("E942", said, "Is this the right file?", line)
+        fields = {role: fields[role] for role in (*IDS, LABEL, SCORE, DECISION, RUN) if role in fields}
+        if not self.parts:
+            self.fields, self.first = fields, problems.path
+            self.attributes = {name: f"a{number}" for number, name in enumerate(attributes)}
+        elif list(fields) != list(self.fields) or attributes != list(self.attributes):
+            expected = [*self.fields, *self.attributes]
+            problems.add(
+                "E945",
+                f"the columns are not those of {self.first}, expected {', '.join(expected)}",
+                "Give all files the same columns in the same order.",
+                1,
+                value=", ".join([*fields, *attributes]),
+            )
+            return {}
+        return fields | {self.attributes[name]: name for name in attributes}
+
+    def _is_header(
+        self, layout: Layout, header: Header, names: Sequence[str], problems: Problems, place: HeaderPlace, roles: Roles
+    ) -> bool:
+        """Return whether a table has the columns that it needs, after reporting what is wrong with their names."""
+        options, (line, column) = layout.options, place(0) if names else (None, None)
+        ids, value = header.chosen_ids(names), header.value(options)
+        choices = " or ".join(", ".join(choice) for choice in header.ids)
+        advice = "Add the column and its name in the header."
+        missing = [] if value in names else [(f"missing column {value}, expected {choices} and {value}", advice)]
+        if ids is None and missing:
+            said = f"no header that names the trial and its {options.value}, expected {choices} and {value}"
+            advice = f"Add the header; if the file is not {layout.format}, name its format: {', '.join(LABELS)}."
+            problems.add("E301", said, advice, line, column, ", ".join(names))
+            return False
+        if ids is None:
+            said = f"missing columns of the trial id, expected {choices}"
+            missing = [(said, "Add the columns and their names in the header.")]
+        attributes = [name for name, role in roles.items() if role == ATTRIBUTE]
+        known = {*(ids or (name for choice in header.ids for name in choice)), header.label, header.score}
+        mistyped = check_header(
+            names,
+            sorted(known.union(attributes, header.others)),
+            problems,
+            place,
+            holder="scores have",
+            advice="Remove it; the attributes of trials belong in the key.",
+            likeness=0.7,
+        )
+        for said, advice in () if mistyped else missing:
+            problems.add("E301", said, advice, line, column, ", ".join(names))
+        return ids is not None and not missing
+
+    def _by_column(self, fields: Mapping[str, str]) -> Form:
+        """Return the form of columns by their own names."""
+        return Form("trials", {column: self._kind(name) for name, column in fields.items()})
+
+    def _kind(self, name: str) -> Kind | None:
+        """Return the kind of values of a field of the form."""
+        if name in (*IDS, RUN):
+            return ID
+        if name == DECISION:
+            return DECISION_KIND
+        if name == SCORE:
+            macro = "as_score_or_none" if self.layout.options.may_lack else "as_score"
+            return SCORE_KIND._replace(
+                macro=macro,
+                wrong="{name} is not a number, expected {expected}",
+                advice_if_none='Fill it in; or have such trials rejected: missing_scores = "reject" of the run.',
+                infinite="",
+            )
+        return None
+
+    def _add(self, part: Part, fields: Mapping[str, str]) -> None:
+        """Add a part of which fields are columns."""
+        part.numbers = {name: part.numbers[column] for name, column in fields.items()}
+        part.cells = {name: part.cells[column] for name, column in fields.items()}
+        part.floats = {name: part.floats[column] for name, column in fields.items() if column in part.floats}
+        self.parts.append(part)
+
+    def trials(self, paths: list[str]) -> Trials:
+        """Check all parts, and make the table."""
+        layout, line = self.layout, self.layout.line
+        kinds = {name: self._kind(name) for name in self.fields}
+        more: dict[str, Any] = {}
+        if layout.delimiter is None and (line is not None or layout.has_header):
+            n_field = next((part.n_cell for part in self.parts), 0)
+            expected = line.shown if line is not None and not layout.name else f"{n_field}: {layout}"
+            more["width"] = ("E940", f"{{found}}, expected {expected}", "Correct the line.")
+            more["width_at"] = first_wrong if line is not None and not layout.name else _whole_line
+        form = Form(
+            "scored trials",
+            {**kinds, **dict.fromkeys(self.attributes.values())},
+            absent=[*kinds, *self.attributes.values()],
+            most=_MOST,
+            columns=self.fields,
+            **more,
+        )
+        rows = scan(self.engine, form, self.parts)
+        trials = Trials(rows, paths, layout, attributes=self.attributes)
+        if SCORE in kinds and layout.options.may_lack:
+            self.engine.execute(f"delete from {rows.table} where isnan({SCORE})")
+        self._report_empty(rows)
+        if LABEL in kinds:
+            _read_labels(trials, self.fields[LABEL])
+        rows = finish(self.inputs, rows, self.kind)
+        rows.keep(self.inputs)
+        if not self.engine.value(f"""
+                select coalesce(bool_and(file > before or file = before and line > line_before), true)
+                from (select file, line, lag(file) over () as before, lag(line) over () as line_before
+                    from {rows.table})
+                where before is not null"""):
+            self.engine.execute(f"create or replace temp table {rows.table} as from {rows.table} order by file, line")
+        return trials
+
+    def _report_empty(self, rows: Rows) -> None:
+        """Report files without trials (E318)."""
+        filled = set(self.engine.column(f"select distinct file from {rows.table}"))
+        for part in rows.parts:
+            for file, problems in part.files.items():
+                if file not in filled and not problems.errors:
+                    problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
+
+
+def _whole_line(text: str, width: int) -> tuple[int, str]:
+    """Return column and text of a line that is reported as a whole."""
+    return 1, text.strip()
+
+
+def is_attribute_name(name: str) -> bool:
+    """Return whether subsets can be called by an attribute of this name: name=value, and several of them between
+    commas.
+    """
+    return bool(name) and not set(name) & set("=,") and name == name.strip()
+
+
+# ---- labels
+
+
+def _read_labels(trials: Trials, name: str) -> None:
+    """Find which words are labels of targets, and report those that are none; their rows are left out."""
+    rows, layout = trials.rows, trials.layout
+    found: dict[int, list[_Label]] = {}
+    for file, *row in rows.engine.rows(
+        f"select file, {LABEL}, count(*), min(line) from {rows.table} group by file, {LABEL} order by file"
+    ):
+        found.setdefault(file, []).append(_Label(*row))
+    odd: list[str] = []  #: labels that are none, after the numbers of their files
+    for file, labels in found.items():
+        words, mistake = _words(labels, layout)
+        if mistake is not None:
+            message, advice, line = mistake
+            rows.part_of(file).files[file].add("E941", message, advice, line, 1)
+            rows.engine.execute(f"delete from {rows.table} where file = {file}")
+        elif finding := _two_pairs(file, labels, layout.format):
+            rows.add([finding])
+        ignored = layout.options.ignore
+        trials.labels |= {
+            label.text or "": words[label.word] for label in labels if label.word in words.keys() - {*ignored}
+        }
+        if mistake is None:
+            odd += [f"{file} {label.text or ''}" for label in labels if label.word not in (*words, *ignored)]
+    if odd:
+        expected = " or ".join(LABELS.get(layout.format, PAIRS)[0])
+        rows.check("verification/E941", {"odd": odd, "name": name, "expected": expected})
+        rows.engine.execute(
+            f"delete from {rows.table} where list_contains($odd, file || ' ' || coalesce({LABEL}, ''))", {"odd": odd}
+        )
+
+
+class _Label(NamedTuple):
+    """A label, as some trials of a file have it."""
+
+    text: str | None
+    n: int
+    line: int  #: the first one
+
+    @property
+    def shown(self) -> str:
+        return (self.text or "").strip()
+
+    @property
+    def word(self) -> str:
+        return self.shown.lower()
+
+
+def _words(labels: Sequence[_Label], layout: Layout) -> tuple[dict[str, bool], tuple[str, str, int] | None]:
+    """Return word -> whether it is that of targets, and a message with advice and line if that cannot be determined."""
+    options = layout.options
+    first: dict[str, int] = {}
+    n_trial: Counter[str] = Counter()
+    for label in sorted(labels, key=lambda label: label.line):
+        first.setdefault(label.word, label.line)
+        n_trial[label.word] += label.n
+    others = [word for word in first if word and word not in options.ignore]  # an empty one is reported by itself
+    if options.target or options.nontarget:
+        words = dict.fromkeys(options.target, True) | dict.fromkeys(options.nontarget, False)
+        rest = [word for word in others if word not in words]
+        if not options.target:
+            words |= {word: True for word in rest if word in _TARGETS}
+        elif not options.nontarget and len(rest) == 1:
+            words[rest[0]] = False
+        rest = [word for word in others if word not in words]
+        if rest:
+            return {}, (
+                f"label '{rest[0]}' ({counted(n_trial[rest[0]], 'trial')}) is neither in target_label nor in "
+                "nontarget_label",
+                "Name it in nontarget_label, or leave its trials out with ignore_label.",
+                first[rest[0]],
+            )
+        return words, None
+    for target, nontarget in PAIRS:
+        if set(others) <= {target, nontarget}:
+            return {target: True, nontarget: False}, None
+    if has_usual_words(others, layout.format):
+        return {word: word == pair[0] for pair in LABELS[layout.format] for word in pair}, None
+    counts = ", ".join(f"'{word}' ({n:,})" for word, n in n_trial.most_common(MOST_LABELS))
+    known = [pair for pair in PAIRS if set(pair) <= set(others)]
+    if known and len(others) > 2:
+        one, third = known[0][0], next(word for word in others if word not in known[0])
+        advice = (
+            f'Count them as non-targets (nontarget_label = ["{known[0][1]}", "{third}"]) or leave them out '
+            f'(ignore_label = ["{third}"]).'
+        )
+        if any(third in pair for pair in known[1:] if not set(pair) & set(known[0])):
+            advice = "A file has the words of one pair: correct the lines, or name each word with target_label, "
+            advice += "nontarget_label or ignore_label."
+        return {}, (
+            f"the key has {len(others)} labels, {counts}; of '{third}' ({counted(n_trial[third], 'trial')}) it is not "
+            f"known what it is: '{one}' in line {first[one]} and '{third}' in line {first[third]}",
+            advice,
+            first[third],
+        )
+    if set(others) <= WORDS:
+        return {}, (
+            f"the labels are {counts}, words of two pairs, expected those of one pair",
+            "Write the words of one pair in all lines, or name them with target_label and nontarget_label.",
+            first[n_trial.most_common()[-1][0]],
+        )
+    return {}, (
+        f"the labels are {counts}: which is the target",
+        "Name them with target_label and nontarget_label.",
+        min(first.values()),
+    )
+
+
+def _two_pairs(file: int, labels: Sequence[_Label], format_: str) -> Finding | None:
+    """Return a problem of labels of more than one pair of words of a format, with the first row of each."""
+    pairs = LABELS.get(format_, ())
+    number_of = {word: number for number, pair in enumerate(pairs) for word in pair}
+    first: dict[int, _Label] = {}  #: pair -> its first label
+    for label in sorted(labels, key=lambda label: label.line):
+        if label.word in number_of:
+            first.setdefault(number_of[label.word], label)
+    if len(first) < 2:
+        return None
+    one, other = list(first.values())[:2]
+    return Finding(
+        "E941",
+        file,
+        other.line,
+        LABEL,
+        f"labels of two pairs of words, '{one.shown}' in line {one.line} and '{other.shown}' in line {other.line}, "
+        "expected those of one pair",
+        f"Write all labels as {' or '.join(pairs[0])}.",
+        other.text,
+    )
