@@ -45,7 +45,7 @@ create macro as_score(text) as
 -- NaN for a dash, which says that the system gave none
 create macro as_score_or_dash(text) as case when text = '-' then cast('nan' as double) else as_score(text) end;
 
--- NaN for a text that says that there is none
+-- NaN for a text that means a missing score
 create macro as_item_score(text) as
     case when abs(as_score(text)) <= 1e12 then as_score(text)
         when lower(stripped(text)) = 'true' then 1.0

@@ -23,7 +23,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -35,6 +35,7 @@ from tdtsql.engine.quoting import parquet_source, sql_literal
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.json_lines import Records, columns_of, flat, json_objects, record_part
 from tdtsql.files.kinds import ID, TEXT, Kind, value_sql
 from tdtsql.files.lines import Source, Text, open_text
 from tdtsql.files.rows import Form, Part, Rows, finish, line_part, scan
@@ -50,7 +51,6 @@ from tdtsql.files.table import (
 )
 from tdtsql.files.text import first_lines
 from tdtsql.intake.tidy_input import parquet_columns
-from tdtsql.reader.scan import json_objects
 
 #: the measure of a file that names none
 SCORE = "score"
@@ -125,7 +125,7 @@ class Samples:
 
     def unit(self, file: int) -> str:
         """Return what the rows of a file are counted in."""
-        return "row" if is_parquet(self.paths[file]) or "." not in self.paths[file] else "line"
+        return self.rows.unit(file)
 
 
 # ---- formats
@@ -322,7 +322,6 @@ class _Reader:
                 self._read_json(text)
             if not self.parts or file not in self.parts[-1].files:
                 self.inputs.problems += text.problems.found
-            if not self.parts or file not in self.parts[-1].texts:
                 self.inputs.note_digest(text.digest, given, self.kind, len(text.problems.warnings))
 
     def _form_of_columns(self, fields: Mapping[str, str]) -> Form:
@@ -451,33 +450,24 @@ class _Reader:
 
     def _read_json(self, text: Text) -> None:
         """Take in the records of a program, or of a table."""
-        objects = json_objects(text.path.read_bytes(), text.problems, "E969")
-        make: dict[str, Callable] = {"lm_eval": _lm_eval, "inspect": _inspect, "every_eval_ever": _every_eval_ever}
-        if self.format in make:
-            samples = make[self.format](objects, text.problems, self.columns, text.given.removesuffix(".gz"))
+        objects = json_objects(text, "E969")
+        records: Records
+        found: tuple[dict[str, str], dict[str, str | None]] | None
+        if self.format in _LOGS:
+            records = _LOGS[self.format](objects, text.problems, self.columns, text.given.removesuffix(".gz"))
             own = self.scores.setdefault(SCORE, "score_0")
-            names = dict.fromkeys(name for _, sample in samples for name in sample)
-            fields = {name: name for name in names if name in _FIELDS} | {own: SCORE}
-            for name in names:
-                if name.startswith("."):
+            fields = {own: SCORE}
+            for name in columns_of(records):
+                if name in _FIELDS:
+                    fields[name] = name
+                elif name.startswith("."):
                     fields[self.attributes.setdefault(name[1:], f"a{len(self.attributes)}")] = name
-            found: Any = (fields, {own: None}) if samples else None
+            found = fields, {own: None}
         else:
-            samples = [(line, _flat(record)) for line, record in objects]
-            names = dict.fromkeys(name for _, sample in samples for name in sample)
-            found = self._roles(list(names), text.problems, samples[0][0]) if samples else None
-        if found is None:
-            return
-        table = self.engine.unused_name("items_json")
-        cells = {name: f"c{number}" for number, name in enumerate(names)}
-        columns: dict[str, list] = {"line": [line for line, _ in samples]}
-        columns |= {cells[name]: [sample.get(name) for _, sample in samples] for name in names}
-        typed = ", ".join(f"cast({cell} as varchar) as {cell}" for cell in cells.values())
-        source = self.engine.insert_temporary(table, columns)
-        sql = f"(select {text.file} as file, line, cast(null as varchar) as line_text, {typed} from {source})"
-        numbers = {name: number for number, name in enumerate(names)}
-        listed = f"[{', '.join(cells.values())}]"
-        self._add(Part(sql, cells, listed, numbers, len(names), {text.file: text.problems}), *found)
+            records = [(line, flat(record)) for line, record in objects]
+            found = self._roles(columns_of(records), text.problems, records[0][0]) if records else None
+        if records and found:
+            self._add(record_part(self.engine, text, records, self._form_of_columns(found[0]).fields), *found)
 
     def samples(self, paths: list[str]) -> Samples:
         """Check all parts, and make the table of samples."""
@@ -583,14 +573,6 @@ def _cell(value: Any) -> str | None:
     if isinstance(value, float) and math.isnan(value):
         return "nan"
     return json.dumps(value) if isinstance(value, list | dict) else str(value)
-
-
-def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, str | None]:
-    """Return an object as one row; keys of objects in it are joined by points."""
-    row: dict[str, str | None] = {}
-    for key, value in record.items():
-        row |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": _cell(value)}
-    return row
 
 
 def _attributes(record: Mapping, columns: ItemColumns, line: int, problems: Problems) -> dict[str, str | None]:
@@ -737,3 +719,6 @@ def _every_eval_ever(objects: Objects, problems: Problems, columns: ItemColumns,
     if any("epoch" in row for _, row in rows):
         rows = [(line, {"epoch": "1", **row}) for line, row in rows]
     return rows
+
+
+_LOGS = {"lm_eval": _lm_eval, "inspect": _inspect, "every_eval_ever": _every_eval_ever}

@@ -9,7 +9,6 @@ CSV follows RFC 4180, broken quotes are errors. TSV is the same with tabs, excep
 not begin with one is a character like any other.
 """
 
-import json
 import math
 import re
 from array import array
@@ -255,31 +254,6 @@ def _quoted(
         if column >= len(text):
             return _Record(first_line, fields, first_text, starts), position + 1
         column += len(delimiter)
-
-
-def json_objects(data: bytes, problems: Problems, code: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (line, object) of JSON lines; ``code`` is that of a line that is not one object."""
-    advice = "Write one object a line; is the file cut off?"
-    for line, text in numbered_lines(data, problems):
-        if not text.strip():
-            continue
-        value, column, said = text, 1, ""
-        try:
-            found = json.loads(text)
-            if isinstance(found, dict):
-                yield line, found
-                continue
-            said = _JSON_TYPES.get(type(found), "a number or a flag")
-        except json.JSONDecodeError as error:
-            said, column, value = error.msg, error.colno, text[max(error.pos - 20, 0) : error.pos + 20]
-        except ValueError:  # Python reads no whole number of more than 4,300 digits
-            said = "a number of thousands of digits; write such an id as text"
-        except RecursionError:
-            said = "nested too deeply"
-        problems.add(code, f"not a JSON object: {said}", advice, line, column, value)
-
-
-_JSON_TYPES = {list: "an array", str: "a text", type(None): "null"}
 
 
 def first_wrong(text: str, width: int) -> tuple[int, str]:
