@@ -584,7 +584,18 @@ class Store:
         found.keep, found.tabled = ("run", "against", "difference", "95 % interval", "w/t/l", "p"), PEOPLE
         where = f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}"
         found.legend = [f"{where}: {compared.method_in_words()}", *compared.notes()]
+        found.remarks = self._withdrawn([*names, *baselines], [setting.condition])
         return found
+
+    def _withdrawn(self, runs: Sequence[str], conditions: Sequence[str] = ()) -> list[str]:
+        """Return a sentence on each of some runs that is withdrawn; conditions: none, all."""
+        rows = self.engine.rows(
+            "select condition_id, run_id, reason from registry.withdrawal join registry.run using (run_no) join "
+            "registry.condition using (condition_no) where list_contains($runs, run_id) and "
+            "(list_contains($conditions, condition_id) or len($conditions) = 0) order by all",
+            {"runs": [run.rpartition("/")[2] for run in runs] + list(runs), "conditions": list(conditions)},
+        )
+        return [f"{where}: {run} is withdrawn ({reason})." for where, run, reason in rows]
 
     def _setting(
         self,
@@ -943,7 +954,9 @@ class Store:
             )
         for path, kind in files:
             write_whole(path, rendered(found, kind).encode())
-        return Verdicts(self.engine, found)
+        verdicts = Verdicts(self.engine, found)
+        verdicts.remarks = (*self._withdrawn([run, str(baseline)], listed(condition)), *verdicts.remarks)
+        return verdicts
 
     # ---- loading
 

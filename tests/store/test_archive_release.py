@@ -391,6 +391,9 @@ def test_ranks_before_and_after_and_withdrawn_runs_with_their_reason(tmp_path):
         pack(store.engine, tmp_path / "one.zip", tag="one")
         store.withdraw_run("system", reason="trained on the test topics")
         pack(store.engine, tmp_path / "two.zip", tag="two")
+        said = ["c1: system is withdrawn (trained on the test topics)."]
+        assert store.compare("other", "system").remarks == said
+        assert store.gate("other", "system", fail_if="c_det_norm > +1").remarks[0] == said[0]
 
     rows = [row[:3] for row in differences(tmp_path / "one.zip", tmp_path / "two.zip") if row[0] in ("run", "rank")]
     assert rows == [
