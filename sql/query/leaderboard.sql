@@ -23,7 +23,8 @@ columns:
     high          double  upper end
     groups        text    runs that share a letter do not differ at 5 %; NULL where not all pairs are compared
     n             count   topics that entered the mean; of scored trials the trials
-    team          text    its team, as its metadata says
+    team          text    its team, as its metadata or a label says
+    alias         text    the name that tables for people show instead of the run's
     withdrawn     text    why it is not ranked
     is_best       flag    1: the best one, where there are at least 6 topics to say so
     note          text    metric, weighting and direction in words
@@ -40,17 +41,20 @@ with recursive
 direction as (select metric, min(best) as best from registry.metric group by metric),
 
 label as (
-    select run_no, max(value) as team
+    select
+        run_no, coalesce(max(case when name = 'team' then value end), max(case when name = 'actor.team' then value end))
+            as team,
+        max(case when name = 'alias' then value end) as alias
     from registry.run_fact
     where name = 'actor.team'
-        or name = 'team' and path = ''
+        or name in ('team', 'alias') and path = ''
     group by run_no
 ),
 
 board as (
     select
         condition_no, condition_id, profile_id, metric, subset, weighting, run_id, ranked.position, value, n, withdrawn,
-        signature, direction.best, decides_on, block, team,
+        signature, direction.best, decides_on, block, team, alias,
         max(n) over whole as most_n,
         count(ranked.position) over whole as n_run,
         abs(value - first_value(value) over (whole order by ranked.position nulls last, run_id)) as behind,
@@ -175,11 +179,20 @@ named as (
 
 select
     condition_id, profile_id, metric, subset, weighting, run_id, position, value, behind, low, high, groups, n, team,
-    withdrawn, case when position = 1 and n_run > 1 and most_n >= 6 then 1 else 0 end as is_best,
+    alias, withdrawn, case when position = 1 and n_run > 1 and most_n >= 6 then 1 else 0 end as is_best,
     concat_ws(
         ' ',
         concat_ws(
-            ', ', metric, nullif(subset, 'all'),
+            ', ',
+            case
+                when decides_on <> 'trial' then metric
+                when metric = 'min_c_det_norm' then 'minDCF'
+                when metric = 'act_c_det_norm' then 'actDCF'
+                when metric = 'eer' then 'EER'
+                when metric = 'cllr' then 'Cllr'
+                else metric
+            end,
+            nullif(subset, 'all'),
             case
                 when decides_on = 'trial' and weighting = 'story' then 'pooled over trials'
                 when block = 'item' and weighting = 'topic' then 'mean over items'

@@ -24,16 +24,24 @@ columns:
     is_significant  flag    1: p_adjusted is below alpha
     test            text    the test
     n_unit          text    topics, items, clusters or trials that were drawn
-order:       Conditions, profiles and subsets by name, the smallest p first.
+order:       Conditions, profiles and subsets by name; runs as the leaderboard has them, best first.
 show:        table layout=inline hide=metric,subset by=subset
 pages:       report 150 condition 60 compare 5
 see also:    not_distinguishable, wins, report.comparison
 */
-with board as (select distinct condition_id, profile_id, metric, subset, weighting from report.leaderboard)
+with board as (
+    select condition_id, profile_id, metric, subset, run_id, position
+    from report.leaderboard
+    where position is not null
+)
+
 select
     condition_id, profile_id, metric, subset, run_id, baseline_id, difference, low, high, p, p_adjusted,
     case when p_adjusted < $alpha then 1 else 0 end as is_significant, test, n_unit
-from report.comparison join board using (condition_id, profile_id, metric, subset)
+from report.comparison
+join board using (condition_id, profile_id, metric, subset, run_id)
+join (select condition_id, profile_id, metric, subset, run_id as baseline_id, position as baseline_position from board)
+    as baseline using (condition_id, profile_id, metric, subset, baseline_id)
 where condition_id = coalesce($condition, condition_id)
     and profile_id = coalesce($profile, profile_id)
     and family_size is not null
@@ -41,4 +49,6 @@ qualify row_number() over (
     partition by condition_id, profile_id, subset, run_id, baseline_id
     order by abs(level - 0.95), abs(seed - 20040), n_permutation desc, n_draw desc, test, interval, unit, missing
 ) = 1
-order by condition_id, profile_id, subset, p_adjusted nulls last, p nulls last, run_id, baseline_id
+order by
+    condition_id, profile_id, subset, least(position, baseline_position), greatest(position, baseline_position), run_id,
+    baseline_id

@@ -16,6 +16,7 @@ columns:
     value         double  the number, in the weighting of the leaderboard; NULL where it is undefined
     is_best       flag    1: no run is better
 order:       Conditions, profiles and runs by name; metrics in their usual order, user-defined ones last.
+edges:       A metric that no run has a number of is left out.
 show:        pivot row=run_id column=metric value=value
 pages:       report 15 condition 15
 see also:    leaderboard, all_scores
@@ -67,4 +68,5 @@ select
     case when n_value > 1 and counts = 1 and value = top then 1 else 0 end as is_best
 from number
 where run_id = coalesce($run, run_id)
+    and n_value > 0
 order by condition_id, profile_id, place nulls last, metric, run_id

@@ -54,7 +54,7 @@ create table registry.condition ( -- One evaluation condition: a task with its p
 -- public registry.condition: has_key, unknown_topics, unknown_documents, score_kind, noise_label, ignore_label
 -- public registry.condition: repeated_trials, scores, ranked_by, lower_is_better, attributes, group_by, cluster_by
 -- public registry.condition: baseline, missing_item, unknown_item, repeated_item, error_item, is_required
--- public registry.condition: content_sha256, is_partition
+-- public registry.condition: subsets, content_sha256, is_partition
 
 create table registry.excluded_topic ( -- Topics that a condition leaves out, with the reason
     condition_no integer not null, -- condition

@@ -384,6 +384,15 @@ def compare_boards(
         if is_by_trial and metric in METRICS or intervals and is_enough:
             printed = {run: value for run, (value, _) in runs.items() if value is not None}
             score_intervals(engine, task, where, under, metric, subset, printed, method or Method())
+        if is_by_trial and intervals and metric != "eer":  # every reader of scored trials asks for it
+            rates = dict(
+                engine.rows(
+                    "select run_id, value from report.score where condition_id = ? and profile_id = ? and subset = ? "
+                    "and metric = 'eer' and weighting = 'story' and value is not null",
+                    [where, under, subset],
+                )
+            )
+            score_intervals(engine, task, where, under, "eer", subset, rates, method or Method())
 
 
 def _quoted(name: str) -> str:

@@ -18,7 +18,7 @@ from tdtsql.errors import truncate
 from tdtsql.show.table import fixed
 
 Row = Mapping[str, Any]
-#: colours of runs, and dashes where there are more runs
+#: colours and dashes of runs: two that follow each other differ in both, and 28 in one of them
 N_COLOUR = 7
 DASHES = ("", "7 3", "2 3", "8 3 2 3")
 #: looks of series that are no runs: colour, dashes
@@ -35,6 +35,8 @@ _CLASSES = {
 }
 #: marks whose dashes are their own
 _DASHED = {"hull": "1 3", "least": "6 3"}
+#: marks of single points: what a legend says
+POINTS = {"minimum": "minimum cost", "actual": "decisions"}
 #: marks that lie behind the data: no axis is made for them
 _BEHIND = ("cost", "hull", "band")
 #: probabilities that get a tick on normal-deviate axes
@@ -54,7 +56,7 @@ def look(series: str, looks: Mapping[str, int], mark: str = "line") -> tuple[str
     if series not in looks:
         return _CLASSES.get(series, ("var(--soft)", "1 4"))
     at = looks[series]
-    return f"var(--c{at % N_COLOUR})", _DASHED.get(mark, DASHES[at // N_COLOUR % len(DASHES)])
+    return f"var(--c{at % N_COLOUR})", _DASHED.get(mark, DASHES[at % len(DASHES)])
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,12 @@ class Axis:
     scale: Callable[[float], float] = float
 
     def __call__(self, value: float) -> float:
+        return self.unbounded(min(max(value, self.low), self.high))
+
+    def unbounded(self, value: float) -> float:
+        """Return the place of a value, beyond the ends too."""
         low, high = self.scale(self.low), self.scale(self.high)
-        share = (min(max(self.scale(value), low), high) - low) / ((high - low) or 1.0)
-        return self.begin + (self.end - self.begin) * share
+        return self.begin + (self.end - self.begin) * (self.scale(value) - low) / ((high - low) or 1.0)
 
     def is_within(self, value: float) -> bool:
         return self.low <= value <= self.high
@@ -125,6 +130,26 @@ class Plot:
         """Series that a legend names, in order."""
         return list(dict.fromkeys(row["series"] for row in self.rows if row["mark"] not in ("cost", "vertical")))
 
+    def placed(self, mark: str, rows: Sequence[Row]) -> Sequence[Row]:
+        """Return rows that have a place: on normal-deviate axes 0 and 1 have none, so a curve ends where its data end;
+        a single point is at the edge.
+        """
+        if not self.is_share or mark in POINTS:
+            return rows
+        return [row for row in rows if 0 < row["x"] < 1 and 0 < row["y"] < 1]
+
+    @property
+    def points(self) -> list[str]:
+        """Marks of single points that a legend explains."""
+        return sorted({row["mark"] for row in self.rows} & POINTS.keys())
+
+    @property
+    def description(self) -> str:
+        """What a reader sees, for who does not see it."""
+        factor, unit = (100, " %") if self.is_share else (1, "")
+        ends = (f"{factor * axis.low:g} to {factor * axis.high:g}{unit}" for axis in (self.x, self.y))
+        return f"{len(self.series) or 1} series; horizontal axis {next(ends)}, vertical axis {next(ends)}."
+
 
 def plots(rows: Iterable[Row], options: Mapping[str, str], size: tuple[int, int], foot: int = 46) -> dict[str, Plot]:
     """Return panel -> what is drawn in it, of rows of a query whose ``show`` line has these options.
@@ -174,8 +199,10 @@ def xy(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]
         label = f"{panel + ': ' if panel else ''}{named['y']} over {named['x']}"
         if runs:
             label += f" of {', '.join(runs[:12])}{' ...' if len(runs) > 12 else ''}"
-        drawing = _svg(width, height, label, _axes(plot, named, width, height) + _marks(plot, own), fits=width > 350)
-        key = "" if options.get("panel") == options.get("series") or not runs else legend({s: own[s] for s in runs})
+        body = _axes(plot, named, width, height) + _marks(plot, own)
+        drawing = _svg(width, height, label, plot.description, body, "chart fits" if width > 350 else "chart")
+        is_named = runs and options.get("panel") != options.get("series")
+        key = legend({run: own[run] for run in runs}, plot.points) if is_named else ""
         caption = Markup("<figcaption>{}</figcaption>").format(panel) if panel else ""
         subject = Markup(' data-run="{}"').format(panel) if panel in looks else ""
         figures.append(Markup("<figure{}>{}{}{}</figure>").format(subject, caption, key, drawing))
@@ -184,34 +211,40 @@ def xy(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]
     )
 
 
-def legend(looks: Mapping[str, int]) -> Markup:
-    """Return a list of series with their looks; a page lets its readers switch them off."""
-    return Markup('<ul class="legend">{}</ul>').format(
-        Markup("").join(
-            Markup('<li><label><input type="checkbox" checked data-run="{}"/>{} {}</label></li>').format(
-                series, swatch(at), series
-            )
-            for series, at in looks.items()
+def legend(looks: Mapping[str, int], points: Sequence[str] = ()) -> Markup:
+    """Return a list of series with their looks, which a page lets its readers switch off, and of marks of points."""
+    named = [
+        Markup('<li><label><input type="checkbox" checked data-run="{}"/>{} {}</label></li>').format(
+            series, _swatch(f'<path d="M1 6H33" stroke="{colour}" stroke-width="2.5"{_dashed(dashes)}/>'), series
         )
-    )
+        for series, (colour, dashes) in ((series, look(series, looks)) for series in looks)
+    ]
+    named += [
+        Markup("<li>{} {}</li>").format(_swatch(_point(mark, 17, 6, "var(--ink)")), POINTS[mark]) for mark in points
+    ]
+    return Markup('<ul class="legend">{}</ul>').format(Markup("").join(named))
 
 
-def swatch(at: int) -> Markup:
-    colour, dashes = look("", {"": at})
-    return Markup(
-        f'<svg viewBox="0 0 34 12" width="34" height="12" aria-hidden="true"><path d="M1 6H33" stroke="{colour}" '
-        f'stroke-width="2.5"{_dashed(dashes)}/></svg>'
-    )
+def _swatch(body: str) -> Markup:
+    return Markup(f'<svg viewBox="0 0 34 12" width="34" height="12" aria-hidden="true">{body}</svg>')
+
+
+def _point(mark: str, x: float, y: float, colour: str, title: str = "") -> str:
+    """Return a triangle for a minimum, otherwise a disc."""
+    if mark == "minimum":
+        return f'<path class="minimum" stroke="{colour}" d="M{x:.1f} {y:.1f}m0 -6l5.2 9.4h-10.4z">{title}</path>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}">{title}</circle>'
 
 
 def _dashed(dashes: str) -> str:
     return f' stroke-dasharray="{dashes}"' if dashes else ""
 
 
-def _svg(width: float, height: float, label: str, body: str, *, fits: bool = False, more: str = "") -> Markup:
+def _svg(width: float, height: float, title: str, description: str, body: str, kind: str = "chart") -> Markup:
     return Markup(
-        f'<svg class="chart{" fits" if fits else ""}" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" aria-label="{escape(label)}"{more}>{body}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" role="img" aria-label="{escape(title)}"><title>{escape(title)}</title>'
+        f"<desc>{escape(description)}</desc>{body}</svg>"
     )
 
 
@@ -233,6 +266,9 @@ def _axes(plot: Plot, named: Mapping[str, str], width: float, height: float) -> 
     for tick in y.apart(20):
         out.append(f'<path class="rule" d="M{x.begin} {y(tick):.1f}H{x.end}"/>')
         out.append(_text(x.begin - 7, y(tick) + 4, f"{factor * tick:g}", "end", "y-tick"))
+    if plot.is_share:  # equal rates
+        ends = max(x.low, y.low), min(x.high, y.high)
+        out.append(f'<path class="iso equal" d="{_path(plot, ((end, end) for end in ends))}"/>')
     out.append(_text((x.begin + x.end) / 2, height - 7, named["x"], "middle", "title"))
     if width > 350:
         middle = (y.begin + y.end) / 2
@@ -251,18 +287,34 @@ def _marks(plot: Plot, looks: Mapping[str, int]) -> str:
     out = []
     for series, marks in groups.items():
         run = f' data-run="{escape(series)}"' if series in looks else ""
-        drawn = "".join(_mark(plot, mark, series, rows, looks) for mark, rows in marks.items())
-        out.append(f"<g{run}>{drawn}</g>")
+        drawn = {mark: _mark(plot, mark, series, rows, looks) for mark, rows in marks.items()}
+        points = "".join(drawn.pop(mark) for mark in POINTS if mark in drawn)
+        lines = "".join(drawn.values())
+        out.append(f"<g{run}>{_clipped(plot, lines) if plot.is_share and lines else lines}{points}</g>")
     return "".join(out)
 
 
 def _path(plot: Plot, points: Iterable[tuple[float, float]]) -> str:
-    return "".join(f"{'L' if at else 'M'}{plot.x(x):.1f} {plot.y(y):.1f}" for at, (x, y) in enumerate(points))
+    """Return points as a path, which may leave the axes (`_clipped`)."""
+    return "".join(
+        f"{'L' if at else 'M'}{plot.x.unbounded(x):.1f} {plot.y.unbounded(y):.1f}" for at, (x, y) in enumerate(points)
+    )
+
+
+def _clipped(plot: Plot, body: str) -> str:
+    """Return drawings without what is outside the axes."""
+    x, y = plot.x.begin, plot.y.end
+    box = f"{x:g} {y:g} {plot.x.end - x:g} {plot.y.begin - y:g}"
+    place = 'x="{}" y="{}" width="{}" height="{}"'.format(*box.split())
+    return f'<svg {place} viewBox="{box}">{body}</svg>'
 
 
 def _mark(plot: Plot, mark: str, series: str, rows: Sequence[Row], looks: Mapping[str, int]) -> str:
     colour, dashes = look(series, looks, mark)
     title = f"<title>{escape(series)}{'' if mark == 'line' else f': {mark}'}</title>"
+    rows = plot.placed(mark, rows)
+    if not rows:
+        return ""
     pairs = [(row["x"], row["y"]) for row in rows]
     stroke = f'stroke="{colour}"{_dashed(dashes)}'
     if mark == "cost":
@@ -305,12 +357,8 @@ def _mark(plot: Plot, mark: str, series: str, rows: Sequence[Row], looks: Mappin
                 out.append(
                     f'<rect class="bar" x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}">{said}</rect>'
                 )
-        elif mark == "minimum":
-            out.append(
-                f'<path class="minimum" stroke="{colour}" d="M{x:.1f} {y:.1f}m0 -6l5.2 9.4h-10.4z">{said}</path>'
-            )
-        else:  # actual, point
-            out.append(_dot(plot, series, row["x"], row["y"], colour, 4.5))
+        else:  # minimum, actual, point
+            out.append(_point(mark, x, y, colour, said))
     return "".join(out)
 
 
@@ -373,8 +421,9 @@ def _ribbons(rows: Sequence[Row], options: Mapping[str, str], size: tuple[int, i
             )
             x, anchor = (x1 + bar + 8, "start") if side else (names - 8, "end")
             out.append(_text(x, y + 11, f"{truncate(name, 26)} ({n:,})", anchor))
-    label = f"{len(left)} gold clusters and {len(right)} clusters of a run, and the items that they share"
-    return Markup('<figure class="flow">{}</figure>').format(_svg(width, round(height + 8), label, "".join(out)))
+    label = f"{len(left)} gold clusters and {len(right)} clusters of a run"
+    about = "A ribbon joins two that share items; it is as thick as their number."
+    return Markup('<figure class="flow">{}</figure>').format(_svg(width, round(height + 8), label, about, "".join(out)))
 
 
 # ---- heat map
@@ -410,12 +459,12 @@ def heat(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, in
         f"{escape(truncate(topic, 9))}</text>"
         for at, topic in enumerate(names)
     ]
-    label = f"Heat map of {len(runs)} runs and {len(topics)} columns; light is better"
+    label = f"Heat map of {len(runs)} runs and {len(topics)} columns"
     scale = "".join(f'<rect x="{60 + 4 * at}" width="4.4" height="12" fill="{cividis(at / 63)}"/>' for at in range(64))
     ends = _text(56, 11, "worse", "end") + _text(322, 11, "better")
     return Markup('<figure class="scroll-x">{}</figure><div class="scale">{}</div>').format(
-        _svg(900, len(runs) * 20 + (70 if names else 4), label, "".join(out)),
-        _svg(400, 16, "Colour scale: dark is worse, light is better", scale + ends),
+        _svg(900, len(runs) * 20 + (70 if names else 4), label, "Light is better, grey is undefined.", "".join(out)),
+        _svg(400, 16, "Colour scale", "Dark is worse, light is better.", scale + ends),
     )
 
 
@@ -427,6 +476,39 @@ def cividis(share: float) -> str:
     green = 32.49 + t * (170.73 + t * (52.82 - t * (131.46 - t * (176.58 - t * 67.37))))
     blue = 81.24 + t * (442.36 - t * (2482.43 - t * (6167.24 - t * (6614.94 - t * 2475.67))))
     return "#" + "".join(f"{min(255, max(0, round(part))):02x}" for part in (red, green, blue))
+
+
+# ---- intervals
+
+
+def ranges(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]) -> Markup:
+    """Return a line for each row: its name (``row``), a dot at ``value``, a bar from ``low`` to ``high``; a rule at 0,
+    where the axis has it.
+    """
+    name, value, low, high = (options[part] for part in ("row", "value", "low", "high"))
+    drawn = [row for row in rows if None not in (row[value], row[low], row[high])]
+    left = min(250, 20 + 7 * max((len(str(row[name])) for row in drawn), default=0))
+    bottom = 14 + 24 * len(drawn)
+    x = axis_of([row[part] for row in drawn for part in (low, value, high)], left, 746)
+    out = [f'<path class="rule" d="M{x(tick):.1f} 4V{bottom}"/>' for tick in x.ticks]
+    out += [_text(x(tick), bottom + 16, f"{tick:g}", "middle") for tick in x.ticks]
+    if x.is_within(0):
+        out.append(f'<path class="iso" d="M{x(0):.1f} 4V{bottom}"/>')
+    for at, row in enumerate(drawn):
+        series, y = str(row[name]), 20 + 24 * at
+        colour = look(series, looks)[0]
+        said = f"<title>{escape(series)}: {fixed(row[value])} [{fixed(row[low])}, {fixed(row[high])}]</title>"
+        out.append(
+            f'<g data-run="{escape(series)}">{_text(left - 8, y + 4, truncate(series, 32), "end")}<path class="curve" '
+            f'stroke="{colour}" d="M{x(row[low]):.1f} {y}H{x(row[high]):.1f}M{x(row[low]):.1f} {y - 4}v8'
+            f'M{x(row[high]):.1f} {y - 4}v8">{said}</path>{_point("actual", x(row[value]), y, colour, said)}</g>'
+        )
+    out.append(
+        _text((x.begin + x.end) / 2, bottom + 36, options.get("x_title", value).replace("_", " "), "middle", "title")
+    )
+    about = "A dot is the number of a row, its bar the interval."
+    body = _svg(760, bottom + 44, f"Intervals of {len(drawn)} rows", about, "".join(out), "chart fits")
+    return Markup("<figure>{}</figure>").format(body) if drawn else Markup("")
 
 
 # ---- tree
@@ -469,16 +551,15 @@ def tree(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, in
         )
         waiting += [(child, depth + 1, y) for child in reversed(below.get(row[name], []))]
     height = 20 + n_line * 22
-    return Markup(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {widest} {height}" width="{widest}" height="{height}" '
-        f'class="tree" role="img" aria-label="Tree of {n_line} vertices" font-family="sans-serif" font-size="12">'
-        f"<style>{_TREE}</style>{''.join(out)}</svg>"
-    )
+    title, about = f"Tree of {n_line} vertices", "A row is a vertex, below and to the right of its parent."
+    style = f"<style>{_TREE}</style>"
+    return _svg(widest, height, title, about, style + "".join(out), 'tree" font-family="sans-serif" font-size="12')
 
 
 #: kind of drawing -> what makes it
 CHARTS: dict[str, Callable[[Sequence[Row], Mapping[str, str], Mapping[str, int]], Markup]] = {
     "xy": xy,
     "heat": heat,
+    "ranges": ranges,
     "tree": tree,
 }

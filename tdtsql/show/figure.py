@@ -15,7 +15,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName
 from tdtsql.output_file import write_whole
 from tdtsql.scoring.curve.det_curve import det_curve
-from tdtsql.show.charts import DASHES, N_COLOUR, Axis, Plot, Row, plots, tree
+from tdtsql.show.charts import DASHES, N_COLOUR, POINTS, Axis, Plot, Row, plots, tree
 from tdtsql.show.section import ask, find
 from tdtsql.task import TASKS, usual_weighting, weighting_in_words
 
@@ -30,8 +30,8 @@ _STYLES = ("-", "--", ":", "-.")
 _MARK_STYLES = {"hull": ":", "least": "--", "prior": ":"}
 #: colour of what belongs to no run
 _NEUTRAL = "#4b4f58"
-#: mark -> marker, what a legend says
-_POINTS = {"minimum": ("^", "minimum cost"), "actual": ("o", "decisions")}
+#: marks of points -> marker
+_MARKERS = {"minimum": "^", "actual": "o"}
 FORMATS = ("svg", "pdf")
 
 
@@ -131,23 +131,25 @@ def _draw(axes: "Axes", plot: Plot, looks: Mapping[str, int], is_probit: bool) -
         groups.setdefault((row["series"], row["mark"]), []).append(row)
     own = {series: looks.get(series, at) for at, series in enumerate(plot.series)}
     said = set()
-    drawn = sorted(groups.items(), key=lambda group: group[0][1] in _POINTS)  # curves, equal rates, points on them
-    n_curve = sum(mark not in _POINTS for _, mark in groups)
+    drawn = sorted(groups.items(), key=lambda group: group[0][1] in POINTS)  # curves, equal rates, points on them
+    n_curve = sum(mark not in POINTS for _, mark in groups)
     for number, ((series, mark), rows) in enumerate(drawn):
         if is_probit and number == n_curve:
             _draw_equal_rates(axes)
         at = own.get(series, N_COLOUR - 1)
         colour = _NEUTRAL if mark in ("prior", "vertical") else COLOURS[at % N_COLOUR]
-        style = _MARK_STYLES.get(mark, _STYLES[at // N_COLOUR % len(DASHES)])
-        x, y = ([axis.scale(row[name]) for row in rows] for name, axis in (("x", plot.x), ("y", plot.y)))
+        style = _MARK_STYLES.get(mark, _STYLES[at % len(DASHES)])
+        x, y = (
+            [axis.scale(row[name]) for row in plot.placed(mark, rows)] for name, axis in (("x", plot.x), ("y", plot.y))
+        )
         label = series if mark in ("line", "prior") else f"{series}, least" if mark == "least" else None
         gid = f"{'curve' if mark == 'line' else mark}-{plot.series.index(series) if series in own else series}"
         if mark == "area":
             edges = [*(row["x"] for row in rows), rows[-1]["until"]]
             is_target = series.startswith("target")
             axes.stairs(y, edges, color=colour, fill=is_target, alpha=0.5 if is_target else 1.0, label=series, gid=gid)
-        elif mark in _POINTS:
-            marker, what = _POINTS[mark]
+        elif mark in POINTS:
+            marker, what = _MARKERS[mark], POINTS[mark]
             fill = "white" if mark == "minimum" else colour
             axes.plot(x, y, marker, color=colour, markerfacecolor=fill, markersize=6)
             if what not in said:
@@ -235,7 +237,7 @@ def _det_rows(
         [where],
     )
     chosen = [run for run in there if not runs or run in runs]
-    hidden = {"band", "cost", *(() if asked.with_hull else ("hull",)), *(() if asked.with_points else _POINTS)}
+    hidden = {"band", "cost", *(() if asked.with_hull else ("hull",)), *(() if asked.with_points else POINTS)}
     rows = [
         row | {"run": row["series"]}
         for row in records

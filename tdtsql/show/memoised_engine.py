@@ -1,17 +1,20 @@
 """Many small queries on one store: relations that all of them read are read once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import reading
 
+#: methods that take SQL which reads
+_READING = "query rows records value column relation execute make_temporary".split()
+
 
 class MemoisedEngine:
     """An open store in which some relations are materialised at the first query that reads them.
 
-    Planning a query over views of views takes longer than running it; planning one over a table does not. Read-only,
-    valid while no other connection writes. All other attributes are those of the engine.
+    Planning a query over views of views takes longer than running it; planning one over a table does not. Valid
+    while nobody writes what these relations read. All other attributes are those of the engine.
     """
 
     def __init__(self, engine: Engine, selects: Mapping[str, str]):
@@ -19,15 +22,6 @@ class MemoisedEngine:
         self._engine = engine
         self._selects = selects
         self._tables: dict[str, str] = {}
-
-    def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
-        return self._engine.rows(self._redirected(sql), parameters)
-
-    def value(self, sql: str, parameters: Sequence | Mapping | None = None) -> Any:
-        return self._engine.value(self._redirected(sql), parameters)
-
-    def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> Any:
-        return self._engine.query(self._redirected(sql), parameters)
 
     def _redirected(self, sql: str) -> str:
         for name, select in self._selects.items():
@@ -42,7 +36,12 @@ class MemoisedEngine:
         return type(self._engine)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._engine, name)
+        found = getattr(self._engine, name)
+        if name not in _READING:
+            return found
+        return lambda *texts, **more: found(
+            *(self._redirected(text) if isinstance(text, str) else text for text in texts), **more
+        )
 
     def __enter__(self) -> Engine:
         return cast(Engine, self)  # it answers what an engine does

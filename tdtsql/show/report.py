@@ -24,7 +24,7 @@ from tdtsql.compare.settings import Method
 from tdtsql.definitions.catalogue import Relation, catalog, closure, published
 from tdtsql.engine.duckdb import Engine
 from tdtsql.show.memoised_engine import MemoisedEngine
-from tdtsql.errors import InvalidComparison
+from tdtsql.errors import InvalidComparison, first_few
 from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import broken_metrics, own_relations
 from tdtsql.progress import Progress, silent
@@ -40,7 +40,14 @@ from tdtsql.version import __version__
 #: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``)
 LARGEST_FITTED = 3_000_000
 #: relations that many sections read: each is read once
-_READ_ONCE = ("report.score", "report.block_score", "report.det_point", "report.leaderboard", "report.condition")
+_READ_ONCE = (
+    "report.score",
+    "report.block_score",
+    "report.det_point",
+    "report.leaderboard",
+    "report.condition",
+    "ledger.current_computation",
+)
 
 
 def write_report(
@@ -86,8 +93,9 @@ def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None
 
 
 def title_of(engine: Engine) -> str:
-    """Return the headline of the report of a store."""
-    return f"Evaluation report: {Path(name_of(engine)).stem}"
+    """Return the headline of the report of a store: its corpora, which have the names of bundles."""
+    corpora = engine.column("select corpus_id from registry.corpus order by corpus_no")
+    return f"Evaluation report: {first_few(corpora) or Path(name_of(engine)).stem}"
 
 
 def name_of(engine: Engine) -> str:
@@ -126,12 +134,12 @@ def report(
         )
     method = replace(method or Method(), n_resample=draws or None)
     limits = {"most_trials": None} if draws else {}
-    queries = computed(engine, queries, {}, method=method, intervals=draws != 0, **limits)
-    # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
-    with nullcontext() if engine.read_only else engine.transaction(keep=False):
-        if not engine.read_only:
-            fit_missing_distributions(engine, largest=LARGEST_FITTED)
-        with MemoisedEngine(engine, {name: f"select * from {name}" for name in _READ_ONCE}) as store:
+    with MemoisedEngine(engine, {name: f"select * from {name}" for name in _READ_ONCE}) as store:
+        queries = computed(store, queries, {}, method=method, intervals=draws != 0, **limits)
+        # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
+        with nullcontext() if engine.read_only else engine.transaction(keep=False):
+            if not engine.read_only:
+                fit_missing_distributions(engine, largest=LARGEST_FITTED)
             return _page(store, queries, title or title_of(engine), facts, progress)
 
 
@@ -257,8 +265,11 @@ def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[st
 
 def packed(data: Any) -> str:
     """Return data as the script of a page unpacks it: JSON, gzip, base64."""
-    text = json.dumps(_finite(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
+    try:
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
+    except ValueError:
+        return packed(_finite(data))
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode("ascii")
 
 
 def _finite(data: Any) -> Any:

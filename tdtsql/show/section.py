@@ -45,11 +45,12 @@ SUBJECTS = "topics runs curves trials stories clusters summaries trust".split()
 #: rows of a section of a task package that a page shows
 MOST_ROWS = 1000
 #: ways to show rows
-KINDS = ("table", "pivot", "xy", "heat", "tree")
+KINDS = ("table", "pivot", "xy", "heat", "ranges", "tree")
 #: columns and words that they take
 OPTIONS = (
     *("by", "series", "mark", "x", "y", "until", "panel", "scale", "size", "zero", "x_title", "y_title"),
     *("row", "column", "value", "with", "layout", "hide", "shade", "parent", "label", "note", "more"),
+    *("low", "high"),
 )
 
 #: type of a parameter -> type of its value in SQL; the first ones are names in the store

@@ -5,7 +5,9 @@ from xml.dom.minidom import parseString  # of our own output
 
 import pytest
 
-from tdtsql.show.charts import axis_of, cividis, deviate, heat, legend, look, round_ticks, tree, xy
+from tdtsql.show.charts import N_COLOUR, axis_of, cividis, deviate, heat, legend, look, ranges, round_ticks, tree, xy
+from tdtsql.show.figure import COLOURS
+from tdtsql.show.page import asset
 
 LINES = {"x": "fa", "y": "miss", "series": "run", "mark": "mark"}
 
@@ -52,8 +54,8 @@ def test_normal_deviates_are_symmetric():
         ("line", '<path class="curve"', 1),
         ("least", 'stroke-dasharray="6 3"', 1),
         ("hull", '<path class="hull"', 1),
-        ("minimum", '<path class="minimum"', 2),
-        ("actual", "<circle", 2),
+        ("minimum", '<path class="minimum"', 3),  # two, and that of the legend
+        ("actual", "<circle", 3),
         ("vertical", '<path class="hull"', 2),
     ],
 )
@@ -75,7 +77,9 @@ def test_bands_bins_and_bars_reach_from_one_number_to_another():
 
 
 def test_a_run_has_its_look_everywhere_and_a_class_its_own():
-    assert look("a", {"a": 8}) == ("var(--c1)", "7 3") and look("target", {})[0] == "var(--ink)"
+    assert [look("a", {"a": at}) for at in (1, 8)] == [("var(--c1)", "7 3"), ("var(--c1)", "")]
+    assert len({look("a", {"a": at}) for at in range(28)}) == 28
+    assert look("target", {})[0] == "var(--ink)"
     assert 'stroke="var(--c1)"' in xy(line(), LINES, {"a": 1}) and "var(--c1)" in legend({"a": 1})
     # values of an attribute are no runs: colours by their order
     drawn = xy(line("x") + line("y"), LINES, {"a": 3})
@@ -92,6 +96,41 @@ def test_a_panel_of_each_value_and_costs_within_the_axes():
     assert 'class="iso"' in xy(line() + costs, LINES | {"scale": "probit"}, {"a": 0})
 
 
+def test_a_curve_ends_where_its_data_end_and_a_point_is_at_the_edge():
+    ends = ((0.0, 0.5), (1e-5, 0.4), (0.1, 0.3), (0.2, 0.0))
+    rows = line(points=ends) + line(mark="minimum", points=((0.0, 0.3),))
+    drawn = str(xy(rows, LINES | {"scale": "probit"}, {"a": 0}))
+    [path] = re.findall(r'<path class="curve"[^>]*d="M([^"]*)"', drawn)
+    assert path.count("L") == 1 and float(path.split()[0]) < 62  # from beyond the axis, which cuts it off
+    assert '<svg x="62"' in drawn and 'class="iso equal"' in drawn and 'd="M62.0' in drawn
+
+
+def test_an_interval_is_a_bar_with_a_dot():
+    rows = [{"r": run, "v": v, "lo": v - 1, "hi": v + 1} for run, v in (("a", 0.5), ("b", 2.0))]
+    rows.append({"r": "c", "v": 1.0, "lo": None, "hi": None})
+    drawn = str(ranges(rows, {"row": "r", "value": "v", "low": "lo", "high": "hi"}, {"a": 0, "b": 1}))
+    assert drawn.count("<circle") == 2 and "b: 2.0000 [1.0000, 3.0000]" in drawn and 'class="iso"' in drawn
+    assert not ranges(rows[2:], {"row": "r", "value": "v", "low": "lo", "high": "hi"}, {})
+
+
+def channel(colour):
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", range(3), ids=("light", "dark by the system", "dark"))
+def test_every_colour_of_a_chart_has_a_contrast_of_3_to_1(theme):
+    """The ratio of WCAG 2.2, 1.4.11: (lighter + 0.05) / (darker + 0.05), of relative luminances."""
+    text = asset("page.css")
+    colours = dict(re.findall(r"--([\w-]+): (#\w{6});", re.findall(r"--paper[^}]*", text)[theme]))
+    for name in ("ink", "soft", "accent", "warn", *(f"c{at}" for at in range(N_COLOUR))):
+        lighter, darker = sorted((channel(colours[name]), channel(colours["paper"])), reverse=True)
+        assert (lighter + 0.05) / (darker + 0.05) >= (4.5 if name in ("ink", "soft") else 3), name
+    if theme == 0:
+        assert [colours[f"c{at}"] for at in range(N_COLOUR)] == list(COLOURS)
+
+
 def test_names_are_text_in_every_chart():
     name = "<b>\"&'</b>"
     cells = [{"run": name, "topic": name, "value": None, "shade": None}]
@@ -103,6 +142,7 @@ def test_names_are_text_in_every_chart():
         tree(vertices, {"row": "v", "parent": "p", "label": "label", "note": "note", "shade": "shade"}, {}),
         xy(shares, {"x": "g", "y": "c", "until": "n", "series": "s", "mark": "mark", "size": "860x400"}, {}),
     ):
+        assert "<title>" in drawn and "<desc>" in drawn
         assert "<b>" not in drawn and "&lt;b&gt;" in drawn
         parseString(f"<div>{drawn}</div>".replace(" checked", ""))
 
