@@ -5,7 +5,11 @@ advice: {how}.
 -- a run that says nothing at all is another problem
 with topic as (
     select block_id, block_no in (select block_no from base.decision where run_no = $run) as is_answered
-    from base.block where condition_no = $condition
+    from base.block
+    where condition_no = $condition and (
+        block_no in (select block_no from base.test_segment where condition_no = $condition)
+        or not exists (from registry.condition where condition_no = $condition and task = 'tracking')
+    )
 )
 
 select $file as file, null as line, string_agg(block_id, ', ' order by block_id) filter (not is_answered) as value,
