@@ -28,13 +28,23 @@ NAMES_OF_ITEMS = {
 }
 #: hashes and times of loads, and numbers of groups and clusters, which only tell items apart
 LEFT_OUT = {"computation_no", "signature", "cluster_no", "cluster_id", "n_byte", "withdrawn_at", "made_from"}
-TASKS = ("tracking", "filtering", "new_event", "verification", "items")
+TASKS = (
+    *("tracking", "filtering", "new_event", "link", "hierarchy", "verification", "items", "partition"),
+    *("summarization", "value_tracking"),
+)
+#: tasks over stories and judgments of a corpus
+JUDGED = ("tracking", "filtering", "new_event", "link", "hierarchy")
 PROFILES = {
     "tracking": ["tdt2004", "tdt3eval"],
     "new_event": ["tdt2004", "tdt3eval"],
     "filtering": ["trec11", "tdt5"],
     "items": ["items"],
+    "link": ["tdt2004", "tdt3eval"],
+    "hierarchy": ["tdt2004"],
     "verification": ["asvspoof5", "bosaris"],
+    "partition": ["partition", "er", "conll"],
+    "summarization": ["ts-seed", "ts2014"],
+    "value_tracking": ["ts-seed"],
 }
 
 
@@ -72,6 +82,8 @@ class Campaign:
             (topic, story): made.choice(LABELS) for topic in TOPICS for story in self.stories if made.random() < 0.6
         }
         self.settings = {"profile": PROFILES[task][:1]}
+        self.gold = {story: made.choice(CLUSTERS) for story in self.stories}
+        self.matches = {(query, n): made.choice(NUGGETS) for query in QUERIES for n in range(4) if made.random() < 0.7}
         self.attributes = {f"q{n}": [made.choice(LANGUAGES), made.choice(SOURCES)] for n in range(8)}
         self.runs = {name: self.run() for name in ("a", "b")}
         self.withdrawn = set()
@@ -99,6 +111,31 @@ class Campaign:
             return header, said or [("q0", "acc", 1, *("" for _ in columns))]
         if self.task == "verification":
             return ["trial_id", "score"], [(story, made.randint(-3, 3)) for story in self.stories]
+        if self.task == "partition":
+            said = [(story, made.choice(CLUSTERS)) for story in self.stories if made.random() < 0.8]
+            return ["item_id", "cluster_id"], said or [("d00", "c")]
+        if self.task == "link":
+            said = [(*pair, made.choice(["yes", "no"]), made.randint(0, 4)) for pair in PAIRS]
+            return ["story_id_1", "story_id_2", "decision", "score"], said
+        if self.task == "hierarchy":
+            return made.choice([["ab", "ac", "bd"], ["ab", "bc", "bd", "cd"], ["ab", "ac", "ad"]]), {
+                story: made.choice("bcd") for story in self.stories
+            }
+        if self.task == "summarization":
+            said = [
+                (query, "t", "r", f"doc{n % 2}", n, 1000 + made.randint(0, 9) * 600, made.randint(1, 9) / 10)
+                for query in QUERIES
+                for n in range(5)
+                if made.random() < 0.8
+            ]
+            return None, said or [(1, "t", "r", "doc0", 0, 1600, 0.5)]
+        if self.task == "value_tracking":
+            said = [
+                (query, "t", "r", "NULL", "NULL", 1000 + number * 600, what, made.randint(0, 20), 0.5)
+                for query, what in ((1, "deaths"), (2, "displaced"))
+                for number in range(made.randint(1, 4))
+            ]
+            return None, said
         if self.task == "new_event":
             return (
                 ["story_id", "decision", "score"],
@@ -119,6 +156,8 @@ class Campaign:
                 self.stories[story] = [made.choice(LANGUAGES), made.choice(SOURCES)]
         elif kind == "judgments":
             self.judged[made.choice(TOPICS), made.choice(sorted(self.stories))] = made.choice(LABELS)
+            self.gold[made.choice(sorted(self.stories))] = made.choice(CLUSTERS)
+            self.matches[made.choice(QUERIES), made.randint(0, 3)] = made.choice(NUGGETS)
         elif kind == "run":
             self.runs[made.choice(sorted(self.runs))] = self.run()
         elif kind == "add":
@@ -135,7 +174,7 @@ class Campaign:
                 self.withdrawn.add(name)
         elif kind == "settings":
             self.settings["profile"] = made.sample(PROFILES[self.task], made.randint(1, len(PROFILES[self.task])))
-            if self.task in ("tracking", "filtering", "new_event"):
+            if self.task in JUDGED:
                 self.settings["languages"] = made.choice([LANGUAGES, LANGUAGES[:2]])
             if self.task == "verification":
                 self.settings["blocks"] = made.choice([["lang"], ["kind"], ["kind", "lang"]])
@@ -161,19 +200,85 @@ class Campaign:
                 for n, (story, of_story) in enumerate(self.stories.items())
             ],
         )
+        write_csv(folder / "gold.csv", ["item_id", "cluster_id"], self.gold.items())
+        write_csv(folder / "pairs.csv", ["story_id_1", "story_id_2"], PAIRS)
+        self.write_summaries()
         for name, (header, said) in self.runs.items():
-            write_csv(folder / f"{name}.csv", header, said)
-        corpus = {"id": "k"} | (
-            {} if task in ("items", "verification") else {"stories": "stories.csv", "judgments": "judgments.csv"}
-        )
-        condition = {"id": "c", "task": task} | self.settings
-        condition |= {"key": "key.csv", "scores": "llr"} if task == "verification" else {}
-        runs = [
-            {"id": name, "condition": "c", "files": [f"{name}.csv"], "format": "tidy"} for name in sorted(self.runs)
-        ]
+            if task == "hierarchy":
+                (folder / f"{name}.csv").write_text(hierarchy(header, said))
+            elif header is None:
+                text = "\n".join("\t".join(map(str, row)) for row in said).replace("\tr\t", f"\t{name}\t")
+                (folder / f"{name}.csv").write_text(text + "\n")
+            else:
+                write_csv(folder / f"{name}.csv", header, said)
+        corpus = {"id": "k"} | ({"stories": "stories.csv"} if task in (*JUDGED, "partition") else {})
+        corpus |= {"judgments": "judgments.csv"} if task in JUDGED else {}
+        condition = {"id": "c", "task": task} | self.settings | FILES.get(task, {})
+        form = {"hierarchy": "htd-xml", "summarization": "ts", "value_tracking": "vt"}.get(task, "tidy")
+        runs = [{"id": name, "condition": "c", "files": [f"{name}.csv"], "format": form} for name in sorted(self.runs)]
         return write_bundle(folder, corpus=corpus, conditions=[condition], runs=runs)
 
+    def write_summaries(self):
+        """Write the files of the gold of summarization and value tracking."""
+        folder = self.folder
+        text = "alpha beta gamma delta epsilon zeta"
+        tables = {
+            "nuggets.tsv": [
+                ("query_id", "nugget_id", "timestamp", "importance", "nugget_len", "nugget_text"),
+                *((query, f"{query}{nugget}", 1600, n, 5, "alpha") for query in QUERIES for n, nugget in NAMED),
+            ],
+            "updates.tsv": [
+                ("query_id", "update_id", "doc_id", "sentence_id", "update_len", "duplicate_id", "update_text"),
+                *(
+                    (query, f"doc{n % 2}-{n}", f"doc{n % 2}", n, len(text), "NULL", text)
+                    for query in QUERIES
+                    for n in range(4)
+                ),
+            ],
+            "matches.tsv": [
+                ("query_id", "update_id", "nugget_id", "match_start", "match_end", "auto_p"),
+                *((query, f"doc{n % 2}-{n}", f"{query}{of}", 0, 5, 0) for (query, n), of in self.matches.items()),
+            ],
+        }
+        for name, rows_of in tables.items():
+            (folder / name).write_text("".join("\t".join(map(str, row)) + "\n" for row in rows_of))
+        said = {
+            query: sum(nugget == "a" for (of, _), nugget in self.matches.items() if of == query) for query in QUERIES
+        }
+        events = "".join(
+            f"<event><id>{query}</id><title>e</title><start>1000</start><end>9000</end><type>storm</type>"
+            f"<{what}><value><count>{said[query] + 1}</count><time>1000</time></value></{what}></event>\n"
+            for query, what in ((1, "deaths"), (2, "displaced"))
+        )
+        (folder / "topics.xml").write_text(f"<events>\n{events}</events>\n")
 
+
+def hierarchy(edges, vertices):
+    """Return a hierarchy as XML: edges as 'ab', and story -> vertex."""
+    inside = {
+        name: "".join(f'<story docID="{story}"/>' for story, of in vertices.items() if of == name) for name in "abcd"
+    }
+    listed = "".join(f'<vertex name="{name}">{stories}</vertex>\n' for name, stories in inside.items())
+    joined = "".join(f'<edge srcVertex="{parent}" destVertex="{child}"/>\n' for parent, child in edges)
+    return f'<htd system="s" rootVertex="a"><vertexSet>{listed}</vertexSet><edgeSet>{joined}</edgeSet></htd>\n'
+
+
+QUERIES, NUGGETS, CLUSTERS = (1, 2), "abc", ["x", "y", "z"]
+NAMED = list(enumerate(NUGGETS, 1))
+PAIRS = [(f"d{one:02}", f"d{other:02}") for one in range(5) for other in range(one + 1, 5)]
+FILES = {
+    "verification": {"key": "key.csv", "scores": "llr"},
+    "partition": {"gold": "gold.csv"},
+    "link": {"trials": "pairs.csv"},
+    "summarization": {
+        "nuggets": "nuggets.tsv",
+        "updates": "updates.tsv",
+        "matches": "matches.tsv",
+        "events": "topics.xml",
+    }
+    | {"tau": [600]},
+    "value_tracking": {"events": "topics.xml"},
+}
 TOPICS, LANGUAGES, SOURCES, LABELS = (
     ["T0", "T1"],
     ["ENGLISH", "MANDARIN", "ARABIC"],
