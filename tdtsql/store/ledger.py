@@ -859,7 +859,9 @@ def _against_store(engine: Engine, only: Collection[str] | None, said: Recorded)
             if number not in newest
         ]
     found += _other_distributions(engine, said, newest) if only is None else []
-    for number in sorted(said.computed.keys() - set(kept)):
+    # of a profile that its condition no longer has: its past numbers are compared above
+    past = set(engine.column("select distinct computation_no from ledger.past_score")) if only is None else set()
+    for number in sorted(said.computed.keys() - {*kept} - past):
         entry, subject, _ = said.computed[number]
         found.append(
             f"ledger.entry {entry} says that computation {number} ({subject}) was made; it is not in the store."
