@@ -19,7 +19,7 @@ from tdtsql.show.section import SUBJECTS, questions
 from tdtsql.definitions.catalogue import Relation, catalog, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.header import Column
-from tdtsql.reader import tidy
+from tdtsql.load import tidy
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
 
@@ -286,8 +286,8 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
 
 def readers() -> list[Path]:
     """Return the modules that read official formats."""
-    own = [PACKAGE / "load" / f"{name}.py" for name in ("outputs", "trec", "trial_layouts")]
-    modules = [*(PACKAGE / "reader").glob("*.py"), *own]
+    own = ("outputs", "trec", "trial_layouts", "ts_files", "ts_topics")
+    modules = [*(PACKAGE / "reader").glob("*.py"), *(PACKAGE / "load" / f"{name}.py" for name in own)]
     return sorted(modules, key=lambda path: path.stem)
 
 
@@ -359,17 +359,18 @@ def tidy_tables() -> str:
         "Parquet, or a data frame, an Arrow table, a relation or a mapping of lists "
         "in Python. Unknown columns are errors.\n\n"
     ]
-    for name, form in tidy.FORMS.items():
+    words = {kind: kinds[name] for name, kind in tidy.KINDS.items()}
+    for name, form in tidy.TIDY.items():
         rows = [
-            (code(column), "yes" if column in form.required else "", plain(kinds.get(kind, kind)))
-            for column, kind in {**form.required, **form.optional}.items()
+            (code(column), "" if column in form.absent else "yes", plain(words[kind]))
+            for column, kind in form.fields.items()
         ]
         key = f"Together once: {', '.join(code(column) for column in form.key)}.\n\n" if form.key else ""
         parts.append(f"## {plain(name)}\n\n{table(('column', 'required', 'value'), rows)}\n{key}")
     parts.append(
         "Clusterings have other columns, whose names a bundle can set: [bundle keys](bundle.md#condition).\n\n"
     )
-    _, _, codes, _ = documented(PACKAGE / "reader" / "tidy.py")
+    codes = [pair for name in ("files/table", "load/tidy") for pair in documented(PACKAGE / f"{name}.py")[2]]
     parts.append(
         "## Errors\n\n"
         + table(

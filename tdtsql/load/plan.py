@@ -179,8 +179,3 @@ def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:
         blocks,
         topics | set(blocks) | excluded,
     )
-
-
-def of_run(name: str | None) -> str:
-    """Return SQL: a row is of a run."""
-    return "run_id is null" if name is None else f"run_id = {sql_literal(name)}"

@@ -1,10 +1,31 @@
-"""The forms of tidy tables."""
+"""The forms of tidy tables: one row per thing, columns found by their names in the header, in any order.
+
+CSV follows RFC 4180, broken quotes are errors. TSV is the same with tabs, except that a quote inside a field that does
+not begin with one is a character like any other. Parquet files and data frames pass the same checks by columns. What
+any table may have wrong is in `tdtsql.files.table`.
+
+Code   Meaning
+E307   not a whole number of 0 or more
+E308   not a number, NaN included
+W309   an infinite score or position
+E310   a decision other than yes or no (true or false, 1 or 0)
+E311   a label other than yes, brief or no
+E312   not a date and time
+E313   not a flag (yes or no)
+E314   a duplicate row key
+E315   contradictory judgments of a story for one topic
+E316   one of the two ends of a span is missing
+W317   a span that is empty or reversed
+
+Source: the project's interface, section 4; RFC 4180 for CSV.
+"""
 
 from typing import Any
 from tdtsql.files.kinds import DECISION, FLAG, ID, LABEL, RECID, SCORE, SECONDS, TEXT, TIME, WHOLE
 from tdtsql.files.rows import Form
 
-_KINDS = {
+#: name of a kind -> it
+KINDS = {
     "id": ID,
     "text": TEXT,
     "whole": WHOLE,
@@ -24,7 +45,7 @@ def tidy(name: str, required: str, optional: str = "", key: str = "", **more: An
     An optional column may be empty, or not be there; but a run, a decision or a score is in every row or in none.
     """
     wanted, other = (dict(column.split(":") for column in columns.split()) for columns in (required, optional))
-    kinds = {column: _KINDS[kind] for column, kind in {**wanted, **other}.items()}
+    kinds = {column: KINDS[kind] for column, kind in {**wanted, **other}.items()}
     keyed = tuple(key.split())
     return Form(
         name,

@@ -11,6 +11,7 @@ W803   a judgment on a story outside the loaded files
 E804   contradictory judgments of a story for one topic, in two files
 W805   a judgment on a topic that the topics file does not have
 W806   a source file, in a list of subsets or exclusions, that no index or stories file has
+W807   source files that are not in the order of time
 E816   a condition of the corpus that is not in the bundle, and was loaded for other stories or topics
 W860   the document order lists a story that the corpus does not have
 W861   stories that the document order does not list
@@ -229,6 +230,7 @@ def _read_boundaries(
     order = sorted(extra) + order
     if order == [*sorted(extra), *sorted(set(order) - set(extra))] and all(name[:8].isdigit() for name in order):
         order = sorted(order)  # names that begin with a date are in order of time
+    first = len(corpus.files)
     for name in order:
         path = _boundary_path(root, name, extension[name])
         if path is None:
@@ -287,6 +289,21 @@ def _read_boundaries(
                 )
             )
             corpus.story_no[row.docno] = len(corpus.stories)
+    _check_order(corpus, given, [file for file in corpus.files[first:] if file[0] not in extra])
+
+
+def _check_order(corpus: CorpusFiles, given: str, files: Sequence[tuple]) -> None:
+    """Warn of source files that come after later ones (W807)."""
+    latest, late = ("", ""), []
+    for name, _, _, date in files:
+        if date is not None:
+            if date < latest[0]:
+                late.append(f"{name} of {date} is after {latest[1]} of {latest[0]}")
+            latest = max(latest, (date, name))
+    if late:
+        said = f"{counted(len(late), 'source file')} {verb(len(late), 'are')} not in the order of time: {late[0]}"
+        advice = "Correct the index: which stories are new, and which are tested, depends on the order."
+        corpus.inputs.add("W807", given, said, advice)
 
 
 def _all_tables(root: Path) -> list[IndexFile]:

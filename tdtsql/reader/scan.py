@@ -14,7 +14,6 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -537,25 +536,6 @@ def real_number(value: Any) -> float | None:
     return found if found == found else None
 
 
-def _whole(value: object) -> int | None:
-    if isinstance(value, str):
-        return field.natural(value.strip())
-    number = real_number(value)
-    if number is None or number < 0 or number >= 1e18 or number != int(number):
-        return None
-    return int(value) if isinstance(value, int) else int(number)
-
-
-def _recid(value: object) -> int | None:
-    number = _whole(value)
-    return number if number is not None and number <= field.LARGEST_RECID else None
-
-
-def _seconds(value: object) -> float | None:
-    number = real_number(value)
-    return number if number is not None and number >= 0 else None
-
-
 #: words of a decision or a flag
 FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _USUAL_DECISIONS = {**field.YES_NO, **FLAGS, "True": True, "False": False, "TRUE": True, "FALSE": False}
@@ -566,35 +546,6 @@ def _decision(value: object) -> bool | None:
         return FLAGS.get(value.strip().lower())
     value = plain(value)
     return bool(value) if isinstance(value, int) and value in (0, 1) else None
-
-
-def _flag(value: object) -> bool | None:
-    return FLAGS.get(str(value).strip().lower())
-
-
-def _label(value: object) -> str | None:
-    return field.level(value.strip()) if isinstance(value, str) else None
-
-
-def _time(value: object) -> str | None:
-    if isinstance(value, str):
-        found = field.timestamp(value)
-        if found is not None:
-            return found
-        try:
-            value = datetime.fromisoformat(value.strip())
-        except ValueError:
-            return None
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day)
-    if not isinstance(value, datetime):
-        return None
-    try:
-        if value.tzinfo is not None:
-            value = value.astimezone(UTC).replace(tzinfo=None)
-    except OverflowError:
-        return None
-    return str(value.replace(microsecond=0))
 
 
 #: kind -> (conversion, code, what is expected)
@@ -626,12 +577,6 @@ def _usual_scores(values: Sequence[str]) -> list[float] | None:
     return numbers if numbers and max(map(abs, numbers)) < field.LARGEST_FINITE else None
 
 
-def _usual_wholes(values: Sequence[str]) -> list[int] | None:
-    joined = "".join(values)
-    is_usual = joined.isascii() and joined.isdigit() and max(map(len, values)) <= 18
-    return list(map(int, values)) if is_usual else None
-
-
 SCORE = Kind(
     real_number,
     "E308",
@@ -652,26 +597,6 @@ KINDS: dict[str, Kind] = {
         float_id=True,
     ),
     "text": Kind(_text, "E306", "{name} is not text", "text"),
-    "whole": Kind(
-        _whole,
-        "E307",
-        "{name} is not a valid number, expected {expected}",
-        "a whole number of 0 or more",
-        usual=_usual_wholes,
-    ),
-    "recid": Kind(
-        _recid,
-        "E307",
-        "{name} is not a valid record number, expected {expected}",
-        f"a record number of 0 to {field.LARGEST_RECID}",
-    ),
-    "seconds": Kind(
-        _seconds,
-        "E308",
-        "{name} is not a valid position, expected {expected}",
-        "seconds of 0 or more",
-        infinite="W309",
-    ),
     "score": SCORE,
     "decision": Kind(
         _decision,
@@ -680,12 +605,4 @@ KINDS: dict[str, Kind] = {
         "yes/no, true/false or 1/0",
         usual=usual_words(_USUAL_DECISIONS),
     ),
-    "label": Kind(_label, "E311", "invalid {name}, expected {expected}", "yes, brief or no"),
-    "time": Kind(
-        _time,
-        "E312",
-        "{name} is not a valid date and time, expected {expected}",
-        "YYYY-MM-DD HH:MM:SS",
-    ),
-    "flag": Kind(_flag, "E313", "invalid {name}, expected {expected}", "yes or no"),
 }
