@@ -6,15 +6,12 @@ the registry are handled by the caller.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
 from tdtsql.files.find import Inputs
-from tdtsql.intake.file_rows import FileRows
 from tdtsql.task import CONDITION_POLICIES
 
 #: values of an attribute that become subsets: one with more names trials, speakers or files, not groups of them
@@ -91,39 +88,6 @@ class PendingRun:
 #: (path as given, line) of warnings -> those whose line is of a run
 Place = tuple[str, int]
 OfLines = Callable[[Collection[Place]], Collection[Place]]
-
-
-def runs_of_rows(
-    engine: Engine, relation: str, rows: FileRows
-) -> Callable[[str | None, Callable[[int], int]], PendingRun]:
-    """Return a function of a name and what writes the rows, which returns the run with its files and lines.
-
-    Args:
-        relation: SQL of the rows, with ``place`` (their number) and ``run_id``.
-    """
-    paths, starts, lines = rows.paths, rows.starts, rows.lines
-
-    def pending(name: str | None, write: Callable[[int], int]) -> PendingRun:
-        if name is None:
-            return PendingRun(name, write)
-        own = f"select place from {relation} where run_id = {sql_literal(name)}"
-        files = list(paths)
-        if len(paths) > 1:
-            files = [paths[number] for number in sorted(engine.column(f"select distinct {rows.file_sql} from ({own})"))]
-
-        def of_lines(places: Collection[Place]) -> Collection[Place]:
-            found = {}
-            for given, start, own_lines in zip(paths, starts, lines, strict=True):
-                for path, line in places:
-                    row = bisect_left(own_lines, line)
-                    if path == given and row < len(own_lines) and own_lines[row] == line:
-                        found[start + row] = (path, line)
-            wanted = f"({own}) where place in ({', '.join(map(str, found)) or 'null'})"
-            return {found[place] for [place] in engine.rows(f"select place from {wanted}")}
-
-        return PendingRun(name, write, files=files, of_lines=of_lines)
-
-    return pending
 
 
 def has_columns(*names: str) -> Callable[[str], bool]:
