@@ -230,7 +230,7 @@ def _read_boundaries(
     order = sorted(extra) + order
     if order == [*sorted(extra), *sorted(set(order) - set(extra))] and all(name[:8].isdigit() for name in order):
         order = sorted(order)  # names that begin with a date are in order of time
-    first = len(corpus.files)
+    n_before = len(corpus.files)
     for name in order:
         path = _boundary_path(root, name, extension[name])
         if path is None:
@@ -289,7 +289,7 @@ def _read_boundaries(
                 )
             )
             corpus.story_no[row.docno] = len(corpus.stories)
-    _check_order(corpus, given, [file for file in corpus.files[first:] if file[0] not in extra])
+    _check_order(corpus, given, [file for file in corpus.files[n_before:] if file[0] not in extra])
 
 
 def _check_order(corpus: CorpusFiles, given: str, files: Sequence[tuple]) -> None:
