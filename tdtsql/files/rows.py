@@ -335,11 +335,11 @@ def _has_infinite(form: Form) -> bool:
 
 def _empty(form: Form) -> str:
     values = [
-        f"cast(null as {kind.type if kind else 'varchar'}) as {sql_identifier(name)}"
+        f"cast(null as {kind.type if kind else 'varchar'}) as {sql_identifier(name)}, "
         for name, kind in form.fields.items()
     ]
     return f"""
-        select cast(null as integer) as file, cast(null as bigint) as line, {", ".join(values)},
+        select cast(null as integer) as file, cast(null as bigint) as line, {"".join(values)}
             cast(0 as bigint) as invalid, cast(0 as bigint) as infinite, 0 as part, cast(null as varchar) as line_text,
             cast(null as varchar[]) as cells
         limit 0"""
