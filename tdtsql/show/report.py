@@ -269,7 +269,7 @@ def packed(data: Any) -> str:
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
     except ValueError:
         return packed(_finite(data))
-    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
 
 
 def _finite(data: Any) -> Any:
