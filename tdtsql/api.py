@@ -678,7 +678,7 @@ class Store:
             by: only the subsets of this attribute of the key, as attack or codec; attack,codec: both, crossed.
             unit: resampling unit: trial, block, enrolled (the first id of trials with two), or an attribute of the key,
                 as speaker: its trials together.
-            resamples: how many are drawn (default: 1,000; of two attributes 0, that is no intervals).
+            resamples: how many are drawn (default: 1,000; of two attributes 0: without intervals).
 
         Raises:
             UnknownName: no such run, condition, profile, attribute or unit.

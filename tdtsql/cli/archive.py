@@ -44,7 +44,7 @@ def pack(
     say(f"root {packed.root}")
 
 
-#: the place of most values that are shown of runs
+#: where most values of runs are shown
 _USUAL = " (all, topic)"
 
 

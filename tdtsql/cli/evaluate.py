@@ -239,7 +239,7 @@ def score(
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
     if paper and (percent or wide or long or per_topic or curve) or baseline and not paper:
-        raise click.UsageError("--paper is a table of its own, which --baseline belongs to.")
+        raise click.UsageError("--paper prints a separate table, which --baseline belongs to.")
     if wide and (long or curve) or (percent or interval) and (long or per_topic or curve):
         raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
     if unit is not None and not (interval or paper):

@@ -1,4 +1,4 @@
-"""Click commands made of functions: options from signatures, help from docstrings."""
+"""Click commands from functions: options from signatures, help from docstrings."""
 
 import importlib
 import inspect

@@ -37,7 +37,7 @@ class RunFormat(click.Choice):
 
 @dataclass(frozen=True)
 class Submission:
-    """What is said of the files of a run.
+    """What is reported about the files of a run.
 
     Args:
         run_id: The run's name. Without it the files name their runs: a tag, a column run_id, the system of the header.

@@ -338,7 +338,7 @@ def find_layout(
             return said, f"Name the format: {advice}"
     other = _other_table(first, options) if format_ in (None, "tidy", "asvspoof") else None
     if other is not None or table is not None:
-        return other or table  # type: ignore[return-value]  # one of them is there
+        return other or table  # type: ignore[return-value]  # one of them exists
     line = _line_of(rows, options, format_, has_pairs)
     if line is not None:
         is_usual = line.is_usual and options.is_usual

@@ -204,7 +204,8 @@ class _Read:
 def _extent(target: StoredCondition, found: _Read) -> str:
     """Return how many rows a run has, and how many topics of the condition it answers, in words."""
     rows = counted(found.n_row, "row")
-    if not TASKS[target.task].is_by_topic:
+    of_task = TASKS[target.task]
+    if not of_task.is_by_topic:
         return rows
     [(n_topic, n_all)] = target.engine.rows(
         "select (select count(distinct block_no) from base.decision where run_no = ?), "

@@ -74,7 +74,7 @@ class Axis:
         return self.unbounded(min(max(value, self.low), self.high))
 
     def unbounded(self, value: float) -> float:
-        """Return the place of a value, beyond the ends too."""
+        """Return the position of a value, beyond the ends too."""
         low, high = self.scale(self.low), self.scale(self.high)
         return self.begin + (self.end - self.begin) * (self.scale(value) - low) / ((high - low) or 1.0)
 

@@ -13,7 +13,7 @@ select
             and item_no in (select item_no from base.partition_gold where condition_no = $condition_no)
             and item_no not in (select item_no from partition_numbered where cluster_no is not null)
     ) as value,
-    if(n_gold = 1, 'item', 'items') as items,
+    'item' || if(n_gold = 1, '', 's') as items,
     if(n = 1, 'is', 'are') as are,
     if($refuses_missing, 'E923', 'W923') as code,
     if($refuses_missing, ', which a profile refuses (missing_item = error)', '') as refused,

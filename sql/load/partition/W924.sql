@@ -5,7 +5,7 @@ advice: {advice}
 select
     first_row.file, first_row.line, first_row.item_id as value,
     n_answer - n_both as n, n_answer,
-    if(n_answer = 1, 'item', 'items') as items,
+    'item' || if(n_answer = 1, '', 's') as items,
     if(n = 1, 'has', 'have') as have,
     if($refuses_spurious, 'E924', 'W924') as code,
     if($refuses_spurious, ', which a profile refuses (spurious_item = error)', '') as refused,

@@ -5,7 +5,7 @@ advice: Give stories a published_at, or remove the rows.
 */
 select
     first_row.file, first_row.line, first_row.item_id as value, n,
-    if(n = 1, 'item', 'items') as items,
+    'item' || if(n = 1, '', 's') as items,
     if(n = 1, 'is', 'are') as are,
     if(n = 1, 'story', 'stories') as stories,
     if(n = 1, 'it does', 'they do') as it
