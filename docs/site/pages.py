@@ -384,8 +384,8 @@ def tidy_tables() -> str:
 
 
 def found_codes() -> dict[str, list[tuple[str, str]]]:
-    """Return every code of the program with (module, meaning): those of the tables in docstrings, and those that no
-    table explains.
+    """Return every code of the program with (module, meaning): those of the tables in docstrings, those of the checks
+    below ``sql/load`` that no table explains, and those that nothing explains.
     """
     found: dict[str, list[tuple[str, str]]] = {}
     # task packages have codes of another series, which `tdtsql.package` lists
@@ -395,6 +395,11 @@ def found_codes() -> dict[str, list[tuple[str, str]]]:
             found.setdefault(name, []).append((module, meaning))
         for name in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8")):
             found.setdefault(name, [])
+    for path in sorted((sql_root() / "load").rglob("[EW][0-9][0-9][0-9].sql")):
+        if not found.get(path.stem):
+            what = re.split(r"\n\w+:", path.read_text(encoding="utf-8").partition("what:")[2])[0]
+            meaning = " ".join(re.sub(r"\s*\(?\{more\}\)?", "", what).split())
+            found[path.stem] = [(f"sql/load/{path.parent.name}", re.sub(r"\{[^}]*\}", "…", meaning))]
     return found
 
 

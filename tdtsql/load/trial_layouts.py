@@ -14,7 +14,7 @@ tabs. Lines of fields between blanks, without a header: `LINES`. Labels are in a
 
 Code   Meaning
 E308   not a number, NaN included
-E318   a file without trials
+E318   a table without rows that needs some
 E940   a number of fields that differs from the format or from the first line
 E941   a label that the format does not have
 E942   an attribute whose name is not valid for a subset

@@ -15,7 +15,7 @@ W807   source files that are not in the order of time
 E816   a condition of the corpus that is not in the bundle, and was loaded for other stories or topics
 W860   the document order lists a story that the corpus does not have
 W861   stories that the document order does not list
-E872   nothing in common between two inputs: judgments and stories, judgments and topics, trials and stories
+E872   nothing in common between two inputs, such as judgments and stories
 W875   a kind of story other than those known: only NEWS counts
 """
 

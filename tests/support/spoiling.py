@@ -114,7 +114,7 @@ SEEDS: dict[str, list[bytes]] = {
 }
 
 #: readers whose warnings say what was done with the line, and leave it at that
-MAY_ADVISE_NOTHING = ("nuggets", "updates", "matches", "ts_")
+MAY_ADVISE_NOTHING = ("nuggets", "updates", "matches", "ts_", "value_run")
 
 #: pieces that change a file into a slightly wrong one
 PIECES = [

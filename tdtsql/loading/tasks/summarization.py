@@ -22,7 +22,7 @@ W564   events without an update of the run
 W565   updates decided on outside their event's time span
 E720   a condition without a file that its task needs
 E721   a tau that is not a whole number of seconds from 0
-E872   matches that have nothing in common with nuggets or updates
+E872   nothing in common between two inputs, such as judgments and stories
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -217,5 +217,5 @@ _NAMED_BY = "team and run name"
 
 FORMATS = {
     "ts": RunFormat(partial(_read_runs, _OFFICIAL), _NAMED_BY),
-    "tidy": RunFormat(partial(_read_runs, _TIDY), _NAMED_BY, has_columns(*TIDY[_TIDY].required)),
+    "tidy": RunFormat(partial(_read_runs, _TIDY), _NAMED_BY, has_columns("event_id", "update_id", "time")),
 }

@@ -5,7 +5,7 @@ the key. Trials with the same label and the same attributes are a segment: subse
 segments, of which there are few, so that no later step joins single trials.
 
 Code   Meaning
-E720   a condition without a key
+E720   a condition without a file that its task needs
 W944   an attribute with too many values for subsets
 E954   an attribute that the key does not have
 E957   trials with ids of another form than in the key
