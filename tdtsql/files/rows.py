@@ -117,6 +117,12 @@ class Part:
         """The number of fields; None: columns always have as many."""
         return self.n_cell if self.texts and self.separator is not None else None
 
+    def rename(self, fields: Mapping[str, str]) -> None:
+        """Keep some columns under the names of fields: field -> column."""
+        self.numbers = {name: self.numbers[column] for name, column in fields.items()}
+        self.cells = {name: self.cells[column] for name, column in fields.items()}
+        self.floats = {name: self.floats[column] for name, column in fields.items() if column in self.floats}
+
     def column(self, text: str | None, name: str) -> tuple[int, int | None]:
         """Return (lines after the first, column) of a field of a row."""
         if text is None or self.separator is None:

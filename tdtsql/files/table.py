@@ -16,8 +16,8 @@ E320   JSON or markup where a table is expected
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext, suppress
 from itertools import accumulate, islice
 from typing import Any
 
@@ -63,12 +63,14 @@ def read_table(
     kind, parts = kind or f"tidy {form.name}", []
     alike: dict[tuple, list[Text]] = {}  #: delimiter and header -> texts
     for file, (given, source) in enumerate(files):
-        if isinstance(source, Frame):
+        if has_columns(given, source):
             problems = Problems(given)
-            parts.append(_columns_of_frame(engine, source, file, form, problems))
-        elif is_parquet(given):
-            problems = Problems(given)
-            parts += _columns_of_parquet(engine, inputs, source, file, form, problems, kind)
+            types = column_types(engine, inputs, source, problems, kind)
+            if types is None:
+                inputs.problems += problems.found
+                continue
+            _check_columns(form, list(types), problems, lambda number: (None, None), None)
+            parts.append(typed_part(engine, source, types, file, form, problems))
         elif text := open_text(inputs, file, given, source, kind):
             delimiter = delimiter_of(given)
             names = None
@@ -76,7 +78,7 @@ def read_table(
                 if part := _json_rows(engine, form, text):
                     parts.append(part)
                     continue
-            elif not any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found):
+            else:
                 names = header_of(text, delimiter)
             if names is None:
                 inputs.problems += text.problems.found
@@ -106,23 +108,32 @@ def _json_rows(engine: Engine, form: Form, text: Text) -> Part | None:
     return record_part(engine, text, records, form.fields)
 
 
-def _report_empty(rows: Rows) -> None:
-    """Report files without rows (E318)."""
+def empty_files(rows: Rows) -> Iterator[tuple[int, Problems, Part]]:
+    """Yield the files that have no row, and no error that says why, with their part."""
     filled = set(rows.engine.column(f"select distinct file from {rows.table}"))
     for part in rows.parts:
         for file, problems in part.files.items():
-            if file in filled or problems.errors:
-                continue
-            line = part.texts[file].header_line if file in part.texts else None
-            said = f"no rows{'' if line is None else ' below the header'}, expected at least one of {rows.form.name}"
-            problems.add("E318", said, "Complete the table.", line, None if line is None else 1)
+            if file not in filled and not problems.errors:
+                yield file, problems, part
+
+
+def _report_empty(rows: Rows) -> None:
+    """Report files without rows (E318)."""
+    for file, problems, part in empty_files(rows):
+        line = part.texts[file].header_line if file in part.texts else None
+        said = f"no rows{'' if line is None else ' below the header'}, expected at least one of {rows.form.name}"
+        problems.add("E318", said, "Complete the table.", line, None if line is None else 1)
 
 
 # ---- headers
 
 
 def header_of(text: Text, delimiter: str) -> list[str] | None:
-    """Return the names of the columns of a table; None after reporting why it is not a table."""
+    """Return the names of the columns of a table; None after reporting why it is not a table, also where its first
+    line is not UTF-8 (E003).
+    """
+    if any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found):
+        return None
     head = list(islice(((line, said) for line, said in text.head() if said and not said.isspace()), 2))
     if not head:
         return None
@@ -324,21 +335,40 @@ def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple
 # ---- columns
 
 
-def _columns_of_parquet(
-    engine: Engine, inputs: Inputs, path: Any, file: int, form: Form, problems: Problems, kind: str
-) -> list[Part]:
-    """Return the rows of a Parquet file; none after reporting that it is not one (E005)."""
-    digest = inputs.digest(problems.path, path, kind)
-    inputs.note_digest(digest, problems.path, kind, 0)
-    types = parquet_types(engine, path, problems)
-    if types is None:
-        inputs.problems += problems.found
-        return []
-    _check_columns(form, list(types), problems, lambda number: (None, None), None)
-    return [column_part(engine, parquet_source(path), types, file, form, problems)]
+def has_columns(given: str, source: Any) -> bool:
+    """Return whether a source has columns with types: it is given in Python, or a Parquet file."""
+    return isinstance(source, Frame) or is_parquet(given)
 
 
-def parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, str] | None:
+def column_types(
+    engine: Engine, inputs: Inputs, source: Any, problems: Problems, kind: str
+) -> Mapping[str, str] | None:
+    """Return the types of the columns of a frame or a Parquet file, which is registered as ``kind``; None after
+    reporting that it is not one (E005).
+    """
+    if isinstance(source, Frame):
+        return source.types()
+    inputs.note_digest(inputs.digest(problems.path, source, kind), problems.path, kind, 0)
+    return _parquet_types(engine, source, problems)
+
+
+def typed_part(
+    engine: Engine, source: Any, types: Mapping[str, str], file: int, form: Form, problems: Problems
+) -> Part:
+    """Return the rows of a frame or a Parquet file; the line is the number of the row, from 1."""
+    if isinstance(source, Frame):
+        return _frame_part(engine, source, file, form, problems)
+    return _column_part(engine, parquet_source(source), types, file, form, problems)
+
+
+def parquet_names(path: Any) -> list[str]:
+    """Return the names of the columns of a Parquet file; none of a file that is not one."""
+    with closing(duckdb.connect(":memory:")) as connection, suppress(duckdb.Error, OSError):
+        return [name for name, *_ in connection.execute(f"describe select * from {parquet_source(path)}").fetchall()]
+    return []
+
+
+def _parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, str] | None:
     """Return the types of the columns of a Parquet file; None after reporting that it is not one (E005)."""
     try:
         source = parquet_source(path)
@@ -351,17 +381,11 @@ def parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, st
     return types
 
 
-def _columns_of_frame(engine: Engine, frame: Frame, file: int, form: Form, problems: Problems) -> Part:
-    """Return the rows of columns given in Python, after reporting those that the form does not have."""
-    _check_columns(form, list(frame.types()), problems, lambda number: (None, None), None)
-    return frame_part(engine, frame, file, form, problems)
-
-
-def frame_part(engine: Engine, frame: Frame, file: int, form: Form, problems: Problems) -> Part:
+def _frame_part(engine: Engine, frame: Frame, file: int, form: Form, problems: Problems) -> Part:
     """Return the rows of columns given in Python."""
     source = frame.sql
     if source is not None:
-        return column_part(engine, source, frame.types(), file, form, problems)
+        return _column_part(engine, source, frame.types(), file, form, problems)
     table, columns, floats = engine.unused_name("frame_text"), {}, {}
     for name, values in frame.columns().items():
         kind = form.fields.get(name)
@@ -370,7 +394,7 @@ def frame_part(engine: Engine, frame: Frame, file: int, form: Form, problems: Pr
         if odd:
             floats[name] = (len(odd), *odd[0])
     engine.insert_temporary(table, columns)
-    part = column_part(engine, table, dict.fromkeys(columns, "VARCHAR"), file, form, problems)
+    part = _column_part(engine, table, dict.fromkeys(columns, "VARCHAR"), file, form, problems)
     part.floats = floats
     return part
 
@@ -378,7 +402,7 @@ def frame_part(engine: Engine, frame: Frame, file: int, form: Form, problems: Pr
 _FLOATING = ("DOUBLE", "FLOAT", "DECIMAL")
 
 
-def column_part(
+def _column_part(
     engine: Engine, source: str, types: Mapping[str, str], file: int, form: Form, problems: Problems
 ) -> Part:
     """Return columns as rows of texts; the line is the number of the row, from 1."""

@@ -127,7 +127,7 @@ def decided_runs(
             report(inputs, paths, engine, check, own)
         loaded = PendingRun(name, _Write(how, target, inputs, paths, own))
         if name is not None:
-            loaded.files, loaded.of_lines = named, RunLines(engine, paths, name)
+            loaded.files, loaded.of_lines = named, LinesOfRun(engine, paths, name)
         if systems is not None:
             loaded.system = next(filter(None, systems), None)
             loaded.name = run_id or loaded.system or "run"
@@ -202,7 +202,7 @@ def _report_repeated(
 
 
 @dataclass(frozen=True, slots=True)
-class RunLines:
+class LinesOfRun:
     """Which lines of files are of a run."""
 
     engine: Engine

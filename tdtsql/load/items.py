@@ -31,7 +31,7 @@ from typing import Any
 
 from tdtsql.definitions.origin import ITEMS
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import parquet_source, sql_literal
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, read_by_engine
@@ -40,17 +40,17 @@ from tdtsql.files.kinds import ID, TEXT, Kind, value_sql
 from tdtsql.files.lines import Source, Text, open_text
 from tdtsql.files.rows import Form, Part, Rows, finish, line_part, scan
 from tdtsql.files.table import (
-    column_part,
+    column_types,
     delimiter_of,
-    frame_part,
+    has_columns,
     header_of,
     is_parquet,
     nearest_name,
-    parquet_types,
+    parquet_names,
     text_part,
+    typed_part,
 )
 from tdtsql.files.text import first_lines
-from tdtsql.intake.tidy_input import parquet_columns
 
 #: the measure of a file that names none
 SCORE = "score"
@@ -138,8 +138,7 @@ def formats_of(files: Sequence[Source]) -> list[str]:
         if isinstance(source, Frame):
             return ["inspect" if _is_sample_table(list(source.types())) else "tidy"]
         if is_parquet(given):
-            names = parquet_columns(Path(str(source)), Problems(given), names_only=True) or {}
-            return ["inspect" if _is_sample_table(list(names)) else "tidy"]
+            return ["inspect" if _is_sample_table(parquet_names(source)) else "tidy"]
         first = next((line.rstrip("\r\n") for line in first_lines(Path(str(source)), 1) if line.strip()), "")
         if first.lstrip().startswith("{"):
             return _formats_of_json(first)
@@ -295,22 +294,12 @@ class _Reader:
     def read(self, file: int, given: str, source: Any) -> None:
         """Take in a file."""
         name = given.removesuffix(".gz")
-        if isinstance(source, Frame):
+        if has_columns(given, source):
             problems = Problems(given)
-            types = source.types()
-            if found := self._roles(list(types), problems, None):
-                self._add(frame_part(self.engine, source, file, self._form_of_columns(found[0]), problems), *found)
-            else:
-                self.inputs.problems += problems.found
-        elif is_parquet(given):
-            problems = Problems(given)
-            digest = self.inputs.digest(given, source, self.kind)
-            self.inputs.note_digest(digest, given, self.kind, 0)
-            columns = parquet_types(self.engine, source, problems)
-            if columns is not None and (found := self._roles(list(columns), problems, None)):
+            types = column_types(self.engine, self.inputs, source, problems, self.kind)
+            if types is not None and (found := self._roles(list(types), problems, None)):
                 form = self._form_of_columns(found[0])
-                part = column_part(self.engine, parquet_source(source), columns, file, form, problems)
-                self._add(part, *found)
+                self._add(typed_part(self.engine, source, types, file, form, problems), *found)
             else:
                 self.inputs.problems += problems.found
         elif text := open_text(self.inputs, file, given, source, self.kind):
@@ -331,9 +320,7 @@ class _Reader:
         """Add a part of which fields are columns, and of each field of scores the measure (None: a column says it)."""
         if self.is_inspect:
             self._prepare_inspect(part, fields, scores)
-        part.numbers = {name: part.numbers[column] for name, column in fields.items()}
-        part.cells = {name: part.cells[column] for name, column in fields.items()}
-        part.floats = {name: part.floats[column] for name, column in fields.items() if column in part.floats}
+        part.rename(fields)
         self.parts.append(part)
         self.measures.append(list(scores.items()))
 
@@ -414,8 +401,7 @@ class _Reader:
 
     def _read_text(self, text: Text) -> None:
         delimiter = delimiter_of(text.given)
-        is_header = not any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found)
-        names = header_of(text, delimiter) if is_header else None
+        names = header_of(text, delimiter)
         if names is not None and (found := self._roles(names, text.problems, text.header_line)):
             self._add(text_part(self.engine, [text], names, delimiter), *found)
 

@@ -236,10 +236,13 @@ asvspoof     * 4 fields                   | format trial_id attack label:spoof
 wespeaker      8 fields                   | trial_id test_id score:number label:word - - - -
 asvspoof       2021 CM, 8 fields          | speaker trial_id codec trans attack label:spoof trim subset
 asvspoof       2021 ASV, 8 fields         | trial_id test_id codec trans attack label:word trim subset
-asvspoof       5 track 1, 10 fields       | speaker trial_id gender codec codec_q codec_seed attack_tag attack label:word -
-asvspoof       2021 PA, 12 fields         | speaker trial_id asv_room asv_mic dis_to_asv att_room att_mic att_d att_to_spk label:word trim subset
-asvspoof       2021 DF, 13 fields         | speaker trial_id compr source attack label:word trim subset vocoder task team gender_pair language
-"""  # noqa: E501
+asvspoof       5 track 1, 10 fields       | speaker trial_id gender codec codec_q codec_seed attack_tag \
+attack label:word -
+asvspoof       2021 PA, 12 fields         | speaker trial_id asv_room asv_mic dis_to_asv att_room att_mic \
+att_d att_to_spk label:word trim subset
+asvspoof       2021 DF, 13 fields         | speaker trial_id compr source attack label:word trim subset \
+vocoder task team gender_pair language
+"""
 
 
 def _line(row: str) -> Line:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import parquet_source, sql_literal
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems, counted
 from tdtsql.files.checks import Finding
 from tdtsql.files.find import Inputs
@@ -25,12 +25,13 @@ from tdtsql.files.table import (
     MOST_COLUMNS,
     HeaderPlace,
     check_header,
-    column_part,
-    frame_part,
+    column_types,
+    empty_files,
+    has_columns,
     header_of,
     is_parquet,
-    parquet_types,
     text_part,
+    typed_part,
 )
 from tdtsql.files.text import first_lines
 from tdtsql.load.trial_layouts import (
@@ -156,20 +157,11 @@ class _Reader:
 
     def read(self, file: int, given: str, source: Any) -> None:
         """Take in a file."""
-        if isinstance(source, Frame):
+        if has_columns(given, source):
             problems = Problems(given)
-            if fields := self._columns(list(source.types()), problems):
-                self._add(frame_part(self.engine, source, file, self._by_column(fields), problems), fields)
-            else:
-                self.inputs.problems += problems.found
-        elif is_parquet(given):
-            problems = Problems(given)
-            digest = self.inputs.digest(given, source, self.kind)
-            self.inputs.note_digest(digest, given, self.kind, 0)
-            types = parquet_types(self.engine, source, problems)
+            types = column_types(self.engine, self.inputs, source, problems, self.kind)
             if types is not None and (fields := self._columns(list(types), problems)):
-                form = self._by_column(fields)
-                self._add(column_part(self.engine, parquet_source(source), types, file, form, problems), fields)
+                self._add(typed_part(self.engine, source, types, file, self._by_column(fields), problems), fields)
             else:
                 self.inputs.problems += problems.found
         elif (text := open_text(self.inputs, file, given, source, self.kind)) and not self._text(text):
@@ -189,8 +181,7 @@ class _Reader:
         """Take in a text; False after reporting why it has no rows."""
         layout = self.layout
         if layout.delimiter is not None:
-            is_header = not any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found)
-            names = header_of(text, layout.delimiter) if is_header else None
+            names = header_of(text, layout.delimiter)
             if names is None or not (fields := self._fields(layout, names, text.problems, text.places.__getitem__)):
                 return False
             self._add(text_part(self.engine, [text], names, layout.delimiter), fields)
@@ -312,9 +303,7 @@ class _Reader:
 
     def _add(self, part: Part, fields: Mapping[str, str]) -> None:
         """Add a part of which fields are columns."""
-        part.numbers = {name: part.numbers[column] for name, column in fields.items()}
-        part.cells = {name: part.cells[column] for name, column in fields.items()}
-        part.floats = {name: part.floats[column] for name, column in fields.items() if column in part.floats}
+        part.rename(fields)
         self.parts.append(part)
 
     def trials(self, paths: list[str]) -> Trials:
@@ -354,11 +343,8 @@ class _Reader:
 
     def _report_empty(self, rows: Rows) -> None:
         """Report files without trials (E318)."""
-        filled = set(self.engine.column(f"select distinct file from {rows.table}"))
-        for part in rows.parts:
-            for file, problems in part.files.items():
-                if file not in filled and not problems.errors:
-                    problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
+        for _, problems, _ in empty_files(rows):
+            problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
 
 
 def _whole_line(text: str, width: int) -> tuple[int, str]:

@@ -61,13 +61,6 @@ class Rows(NamedTuple):
         return self.at(bisect_left(self.lines, line), name)[1]
 
 
-def column_rows(columns: Mapping[str, Sequence]) -> Rows:
-    """Return columns (Parquet, data frame) as rows; their numbers, from 1, stand for lines."""
-    n_row = max((len(values) for values in columns.values()), default=0)
-    lines = array("q", range(1, n_row + 1))
-    return Rows(list(columns), list(columns.values()), lines, lambda row, _: (row + 1 if row >= 0 else None, None))
-
-
 class _Record(NamedTuple):
     """One row of a file with quotes."""
 

@@ -22,7 +22,7 @@ E973   a file of items with a duplicate item, or without items
 E974   a measure with another best value (highest or lowest) than in another condition of the store
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -32,8 +32,9 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import counted, meant, verb
 from tdtsql.files.checks import findings
 from tdtsql.files.find import Inputs
+from tdtsql.load.decisions import LinesOfRun
 from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_list, read_samples, report_format
-from tdtsql.load.plan import ConditionSpec, PendingRun, Place, Source, StoredCondition
+from tdtsql.load.plan import ConditionSpec, PendingRun, Source, StoredCondition
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.store.derived import MOST_VALUES, place_items, reload_owner
@@ -329,7 +330,7 @@ def _runs_of(target: StoredCondition, inputs: Inputs, samples: Samples, run_id: 
         if name is not None:
             of_run = engine.column("select distinct file from items_row where run_id = ? order by 1", [name])
             loaded.files = [samples.paths[file] for file in of_run]
-            loaded.of_lines = None if len(samples.paths) == 1 else partial(_lines_of, report, name)
+            loaded.of_lines = None if len(samples.paths) == 1 else LinesOfRun(engine, samples.paths, name, "items_row")
         yield loaded
     listed = {"listed": [run_nos.get(number) for number in range(len(names))]}
     engine.execute(
@@ -363,16 +364,6 @@ def _runs_of(target: StoredCondition, inputs: Inputs, samples: Samples, run_id: 
             group by run_place, block_no order by run_place, block_no""",
             listed,
         )
-
-
-def _lines_of(report: _Report, name: str, places: Collection[Place]) -> Collection[Place]:
-    """Return those of some lines that have a sample of a run."""
-    paths = report.samples.paths
-    of_run = report.target.engine.rows(
-        "select file, line from items_row where run_id = ? and list_contains(?, line)",
-        [name, [line for _, line in places]],
-    )
-    return {(paths[file], line) for file, line in of_run} & {*places}
 
 
 def _write_run(

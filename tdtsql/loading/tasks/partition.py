@@ -33,7 +33,7 @@ E938   languages of a condition: its gold determines what is scored
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
@@ -43,11 +43,10 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import findings
 from tdtsql.files.find import Inputs
 from tdtsql.load.clusters import Clusters, read_clusters
-from tdtsql.load.decisions import execute
+from tdtsql.load.decisions import LinesOfRun, execute
 from tdtsql.load.plan import (
     ConditionSpec,
     PendingRun,
-    Place,
     Source,
     StoredCondition,
     by_column,
@@ -410,21 +409,10 @@ def _read_runs(
         loaded = PendingRun(name, _Write(target, own))
         if name is not None:
             of_run = engine.column("select distinct file from partition_row where run_id = ? order by file", [name])
-            loaded.files, loaded.of_lines = (
-                [clusters.paths[file] for file in of_run],
-                partial(_lines_of, clusters, name),
-            )
+            loaded.files = [clusters.paths[file] for file in of_run]
+            loaded.of_lines = LinesOfRun(engine, clusters.paths, name, "partition_row")
         yield loaded
     clusters.drop()
-
-
-def _lines_of(clusters: Clusters, name: str, places: Collection[Place]) -> Collection[Place]:
-    """Return those of some lines that have a row of a run."""
-    of_run = clusters.engine.rows(
-        "select distinct file, line from partition_row where run_id = ? and list_contains(?, line)",
-        [name, [line for _, line in places]],
-    )
-    return {(clusters.paths[file], line) for file, line in of_run} & {*places}
 
 
 def stored_policies(engine: Engine, condition_no: int) -> list[str]:

@@ -35,7 +35,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, path_of
 from tdtsql.files.table import read_table
 from tdtsql.load.decision_files import runs_of
-from tdtsql.load.decisions import RunLines, execute, report
+from tdtsql.load.decisions import LinesOfRun, execute, report
 from tdtsql.load.plan import ConditionSpec, PendingRun, StoredCondition, WrittenSpec, drop_tables, has_columns
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.ts_files import FileRules, read_judged, read_track
@@ -177,7 +177,9 @@ def _read_runs(
     for check in _RUN_CHECKS:
         report(inputs, paths, engine, f"summarization/{check}", parameters)
     for name, given in runs_of(target, paths, "run_row", "min(line)").items():
-        yield PendingRun(name, _WriteRun(engine, name), files=given, of_lines=RunLines(engine, paths, name, "run_row"))
+        yield PendingRun(
+            name, _WriteRun(engine, name), files=given, of_lines=LinesOfRun(engine, paths, name, "run_row")
+        )
     drop_tables(engine, "read_summarization", "run_place", "run_row")
 
 

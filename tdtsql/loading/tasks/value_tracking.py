@@ -15,7 +15,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source
 from tdtsql.load.decision_files import runs_of
-from tdtsql.load.decisions import RunLines, execute, report
+from tdtsql.load.decisions import LinesOfRun, execute, report
 from tdtsql.load.plan import ConditionSpec, PendingRun, StoredCondition, WrittenSpec, by_column, drop_tables
 from tdtsql.loading.tasks.summarization import file_rules, require
 from tdtsql.load.ts_files import FileRules, read_track
@@ -84,7 +84,7 @@ def read_values(
             inputs.say_disjoint(given[0], n_row, "values of the run", known, name, example)
         parameters = condition | {"run_id": name}
         yield PendingRun(
-            name, _WriteRun(engine, parameters), files=given, of_lines=RunLines(engine, paths, name, "vt_row")
+            name, _WriteRun(engine, parameters), files=given, of_lines=LinesOfRun(engine, paths, name, "vt_row")
         )
     drop_tables(engine, "read_values", "vt_row")
 

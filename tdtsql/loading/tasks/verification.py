@@ -20,7 +20,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.files.checks import findings
 from tdtsql.files.find import Inputs
-from tdtsql.load.decisions import RunLines, execute, report
+from tdtsql.load.decisions import LinesOfRun, execute, report
 from tdtsql.load.plan import MOST_VALUES, ConditionSpec, PendingRun, Source, StoredCondition
 from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, RUN, Options
 from tdtsql.load.trials import Trials, layout_of, read_trials
@@ -176,7 +176,7 @@ def _read_runs(
         if name is not None:
             of_run = engine.column("select distinct file from trial_row where run_id = ? order by 1", [name])
             run.files = [scores.paths[file] for file in of_run]
-            run.of_lines = RunLines(engine, scores.paths, name, "trial_row")
+            run.of_lines = LinesOfRun(engine, scores.paths, name, "trial_row")
         yield run
 
 
