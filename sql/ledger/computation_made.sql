@@ -32,10 +32,10 @@ said as (
     where kind = 'compute'
 ),
 
-placed as (
-    select *, row_number() over (partition by computation_no order by entry_no desc) as place
+newest as (
+    select computation_no, max(entry_no) as entry_no
     from said
-    where computation_no is not null
+    group by computation_no
 )
 
 select
@@ -49,5 +49,5 @@ select
     json_extract_string(detail, '$.all_sha256') as all_sha256,
     json_extract_string(detail, '$.tdtsql') as tdtsql_version,
     json_extract_string(detail, '$.duckdb') as duckdb_version
-from placed
-where place = 1
+from newest
+join said using (computation_no, entry_no)
