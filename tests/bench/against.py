@@ -22,10 +22,14 @@ from pathlib import Path
 
 import duckdb
 
+import bench_hierarchy
+import bench_partition
 import bench_subsets
 import bench_tidy
 import items_against_pandas
 import make_filtering
+import make_link
+import make_summarization
 import make_tracking
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,12 +77,38 @@ def trials(n_trial: int, n_attack: int = 1, n_codec: int = 0, n_system: int = 2)
     return lambda folder: bench_subsets.write_trials(folder, n_trial, n_attack, n_system, 0, n_codec)
 
 
+def partition(folder: Path) -> None:
+    """Write a clustering of 10^5 items."""
+    bench_partition.make(folder, 100_000)
+
+
+def summarization(folder: Path) -> None:
+    """Write 20 runs of 20,000 updates."""
+    make_summarization.make(folder, 20, ("summarization",))
+
+
+def value_tracking(folder: Path) -> None:
+    """Write 20 runs of 5,000 values."""
+    make_summarization.make(folder, 20, ("value_tracking",))
+
+
+def hierarchy(folder: Path) -> None:
+    """Write a hierarchy over 10,000 stories and 250 topics."""
+    bench_hierarchy.write_bundle(folder, 10_000)
+
+
+def link(folder: Path) -> None:
+    """Write 91,683 pairs of stories with index and key."""
+    make_link.make(folder, 91_683)
+    (folder / "stories_key.toml").rename(folder / "bundle.toml")
+
+
 @dataclass(frozen=True)
 class Bench:
     """A command, on a new store or on one where the data were evaluated."""
 
     make: Callable[[Path], object]  #: writes bundle.toml and its files
-    command: str = ""  #: on an evaluated store; empty: the evaluation itself
+    command: str = ""  #: on an evaluated store; empty: the evaluation itself; `{tdtsql}` is a program's argument
     rc: int = 0
 
 
@@ -91,7 +121,13 @@ BENCHES = {
     "tidy, 50,000 single-story topics": Bench(singles),
     "tidy with errors": Bench(errors, rc=1),
     "TREC run, 2 x 10^6 documents": Bench(make_filtering.main),
+    "TREC, 60 runs x 50,000 documents": Bench(make_filtering.many),
     "TDT text, 939,200 decisions": Bench(text),
+    "link, 91,683 pairs": Bench(link),
+    "hierarchy, 10,000 stories": Bench(hierarchy),
+    "clustering, 10^5 items": Bench(partition),
+    "summarization, 20 runs x 20,000 updates": Bench(summarization),
+    "value tracking, 20 runs x 5,000 values": Bench(value_tracking),
     "trials, 10^6 x 2": Bench(MANY),
     "trials, 680,774 x 29 subsets": Bench(SUBSETS),
     "items, 100 runs x 10,000": Bench(items),
@@ -100,6 +136,7 @@ BENCHES = {
     "leaderboard of trials": Bench(SOME, "leaderboard"),
     "report of trials": Bench(SOME, "report make report.html"),
     "report of Bagga's bundle": Bench(small, "report make report.html"),
+    "web UI, six pages three times": Bench(small, f"{sys.executable} {ROOT / 'tests/bench/serve_pages.py'} {{tdtsql}}"),
     **{
         f"compare 200,000 trials, {metric}": Bench(SOME, f"compare system0 system1 --metric {metric}")
         for metric in ("eer", "min_c_det_norm", "act_c_det_norm", "auc", "cllr", "min_cllr")
@@ -137,20 +174,20 @@ def run(command: str, folder: Path, store: Path, rc: int) -> tuple[float, float]
 def measure(bench: Bench, installations: list[str], folder: Path, n_turn: int) -> list[list[tuple[float, float]]]:
     """Return what each installation took in each turn."""
     stores = [folder / f"store{number}.duckdb" for number in range(len(installations))]
-    evaluate, taken = "{} evaluate bundle.toml", [[] for _ in installations]
+    evaluate, taken = "{tdtsql} evaluate bundle.toml", [[] for _ in installations]
     n_unused = int(n_turn > 1)
     for turn in range(n_turn + n_unused):
         for number in (0, 1) if turn % 2 else (1, 0):
-            tdtsql, store = installations[number], stores[number]
-            if not bench.command:
-                store.unlink(missing_ok=True)
-            elif not store.exists():
-                run(evaluate.format(tdtsql), folder, store, 0)
-            command = f"{tdtsql} {bench.command}" if bench.command else evaluate.format(tdtsql)
-            taken[number].append(run(command, folder, store, bench.rc))
-    for store in stores:
-        if not bench.command:
+            tdtsql, evaluated = installations[number], stores[number]
+            store = folder / "store.duckdb"
             store.unlink(missing_ok=True)
+            if bench.command:
+                if not evaluated.exists():
+                    run(evaluate.format(tdtsql=tdtsql), folder, evaluated, 0)
+                shutil.copyfile(evaluated, store)  # what an earlier turn stored must not serve this one
+            command = bench.command or evaluate
+            command = command.format(tdtsql=tdtsql) if "{" in command else f"{tdtsql} {command}"
+            taken[number].append(run(command, folder, store, bench.rc))
     return [turns[n_unused:] for turns in taken]
 
 

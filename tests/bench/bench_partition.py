@@ -46,33 +46,39 @@ def timed(what: str):
     )
 
 
-def main(n_item: int, with_peers: bool, with_stories: bool) -> None:
+def make(folder: Path, n_item: int, with_stories: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Write a bundle of one clustering; return the labels of the gold and of the run."""
     gold, answer = clusterings(n_item)
-    print(
-        f"{n_item} items, {len(np.unique(gold))} gold clusters, {len(np.unique(answer))} of the run, "
-        f"{len(np.unique(gold * 10**7 + answer))} cells"
+    for file, labels in (("gold.csv", gold), ("run.csv", answer)):
+        with (folder / file).open("w") as stream:
+            stream.write(
+                "item_id,cluster_id\n"
+                + "".join(f"i{number},c{label}\n" for number, label in enumerate(labels.tolist()))
+            )
+    if with_stories:
+        (folder / "stories.csv").write_text(
+            "story_id,position,source,language,published_at\n"
+            + "".join(
+                f"i{number},{number},S{number % 10},{'EM'[number % 3 > 0]},2004-01-{1 + number * 30 // n_item:02} "
+                f"00:00:00\n"
+                for number in range(n_item)
+            )
+        )
+    stories = 'stories = "stories.csv"\n' if with_stories else ""
+    (folder / "bundle.toml").write_text(
+        f'[corpus]\nid = "k"\n{stories}[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
+        '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["run.csv"]\n'
     )
+    return gold, answer
+
+
+def main(n_item: int, with_peers: bool, with_stories: bool) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for file, labels in (("gold.csv", gold), ("run.csv", answer)):
-            with (folder / file).open("w") as stream:
-                stream.write(
-                    "item_id,cluster_id\n"
-                    + "".join(f"i{number},c{label}\n" for number, label in enumerate(labels.tolist()))
-                )
-        if with_stories:
-            (folder / "stories.csv").write_text(
-                "story_id,position,source,language,published_at\n"
-                + "".join(
-                    f"i{number},{number},S{number % 10},{'EM'[number % 3 > 0]},2004-01-{1 + number * 30 // n_item:02} "
-                    f"00:00:00\n"
-                    for number in range(n_item)
-                )
-            )
-        stories = 'stories = "stories.csv"\n' if with_stories else ""
-        (folder / "bundle.toml").write_text(
-            f'[corpus]\nid = "k"\n{stories}[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
-            '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["run.csv"]\n'
+        gold, answer = make(folder, n_item, with_stories)
+        print(
+            f"{n_item} items, {len(np.unique(gold))} gold clusters, {len(np.unique(answer))} of the run, "
+            f"{len(np.unique(gold * 10**7 + answer))} cells"
         )
         with timed("evaluate: files to all numbers"):
             store = tdtsql.evaluate(folder / "bundle.toml", db=folder / "x.duckdb")

@@ -323,13 +323,13 @@ def _runs_of(target: StoredCondition, inputs: Inputs, samples: Samples, run_id: 
         )
     }
     missing = _missing(target, is_scored)
+    files_of = dict(engine.rows("select run_id, list_sort(list(distinct file)) from items_row group by run_id"))
     run_nos: dict[int, int] = {}
     for number, name in enumerate(names):
         write = partial(_write_run, report, own[number], counts[number], missing.get(number), run_nos, number)
         loaded = PendingRun(name, write)
         if name is not None:
-            of_run = engine.column("select distinct file from items_row where run_id = ? order by 1", [name])
-            loaded.files = [samples.paths[file] for file in of_run]
+            loaded.files = [samples.paths[file] for file in files_of[name]]
             loaded.of_lines = None if len(samples.paths) == 1 else LinesOfRun(engine, samples.paths, name, "items_row")
         yield loaded
     listed = {"listed": [run_nos.get(number) for number in range(len(names))]}
