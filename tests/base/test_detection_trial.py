@@ -7,7 +7,6 @@ definition by itself: every (topic, story) once, with one reason where it is not
 
 import itertools
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, reject
@@ -177,36 +176,6 @@ def test_official_cases(shared, tmp_path):
         assert check_store(store) > 10 * len(names)
         compared = store.engine.value("select count(distinct run_no) from trial where is_scored = 1")
         assert compared == len(names)
-
-
-@pytest.mark.full
-def test_the_example_bundle():
-    bundle = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
-    if not bundle.is_file():
-        pytest.skip("fixtures/example is not there")
-    with tdtsql.connect(":memory:") as store:
-        load(store, bundle)
-        assert check_store(store) > 100
-
-
-@pytest.mark.full
-def test_documents_that_the_corpus_does_not_have(tmp_path):
-    """Filtering with qrels alone: what a run retrieved beyond them is a trial of that run."""
-    (tmp_path / "qrels.txt").write_text("T1 0 a 1\nT1 0 b 0\nT2 0 d 1\nT3 0 a 0\n")
-    for run in ("r", "s"):
-        (tmp_path / f"{run}.txt").write_text(
-            f"T1 Q0 a 1 9 {run}\nT1 Q0 x{run} 2 8 {run}\nT1 Q0 b 3 7 {run}\nT2 Q0 x{run} 1 5 {run}\nT2 Q0 y 2 5 "
-            f"{run}\nT3 Q0 y 2 5 {run}\n"
-        )
-    (tmp_path / "b.toml").write_text(
-        '[corpus]\nid = "k"\nqrels = "qrels.txt"\n[[condition]]\nid = "c"\ntask = "filtering"\ntopic_pattern = '
-        '"T[12]"\n'
-        '[[run]]\ncondition = "c"\nfiles = ["r.txt", "s.txt"]\nformat = "trec"\n'
-    )
-    with tdtsql.connect(":memory:") as store:
-        load(store, tmp_path / "b.toml")
-        assert check_store(store) > 10
-        assert store.engine.value("select count(*) from trial where trial_no < 0") == 6
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,6 @@ from tdtsql.cli.main import _run, cli
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 BROKEN = SMALL.parents[1] / "decision_twice" / "bundle.toml"
-WARNED = SMALL.parents[1] / "warn_missing_decisions" / "bundle.toml"
 
 QUERY = "select block_id, value from report.block_score where metric = 'p_miss' and subset = 'all' order by block_id"
 
@@ -117,18 +116,6 @@ def test_help_does_not_load_the_engine():
 # ---- formats: topic 81001 has one target, B1, which the system finds; topic 81002 one, A3, found too
 
 
-@pytest.mark.full
-def test_csv_and_tsv(db):
-    assert ran("sql", "query", QUERY, "--db", db, "--format", "csv") == "block_id,value\n81001,0\n81002,0\n"
-    assert ran("sql", "query", QUERY, "--db", db, "--format", "tsv") == "block_id\tvalue\n81001\t0\n81002\t0\n"
-    assert (
-        ran(
-            "sql", "query", "select 1.0 / 3 as third, 'a,\"b' as text, null as nothing", "--db", db, "--format", "csv"
-        ).splitlines()[1]
-        == '0.3333333333333333,"a,""b",'
-    )
-
-
 def test_json_is_one_array_of_objects_with_17_digits(db):
     text = ran(
         "sql",
@@ -196,62 +183,7 @@ def scores(db, *options):
     return json.loads(ran("score", *options, "--db", db, "--format", "json"))
 
 
-@pytest.mark.full
-def test_score_keeps_what_is_asked_for(db):
-    everything = scores(db)
-
-    assert {row["run_id"] for row in everything} == {"s"}
-    assert scores(db, "s") == everything
-    [row] = scores(
-        db,
-        "s",
-        "--metric",
-        "c_det_norm",
-        "--subset",
-        "all",
-        "--profile",
-        "tdt2004",
-        "--condition",
-        "c",
-        "--weighting",
-        "topic",
-    )
-    # no misses; topic 81001: 0 of 2 false alarms, topic 81002: 1 of 3
-    assert row["value"] == pytest.approx(0.098 * (0 + 1 / 3) / 2 / 0.02)
-    assert row["n"] == 2 and row["signature"].startswith("c_det_norm:v1|w:topic|profile:tdt2004|subset:all|")
-    assert {row["metric"] for row in scores(db, "--metric", "p_miss", "--metric", "p_fa")} == {"p_miss", "p_fa"}
-    assert {row["block_id"] for row in scores(db, "s", "--per-topic", "--metric", "n_target")} == {"81001", "81002"}
-
-
-@pytest.mark.full
-def test_score_draws_curves(db):
-    points = scores(db, "s", "--curve", "--all-points")
-
-    assert points[0]["threshold"] is None and points[0]["p_miss"] == 1.0 and points[0]["p_fa"] == 0.0
-    assert len(points) >= len(scores(db, "s", "--curve")) > 2
-
-
 # ---- exit codes
-
-
-@pytest.mark.full
-def test_exit_codes(db, tmp_path):
-    assert process("evaluate", SMALL, "--db", tmp_path / "a.duckdb").returncode == 0
-    warned = process("evaluate", WARNED, "--db", tmp_path / "b.duckdb")
-    assert warned.returncode == 0 and "W822" in warned.stderr
-    broken = process("evaluate", BROKEN, "--db", tmp_path / "c.duckdb")
-    assert broken.returncode == 1 and "E210" in broken.stderr and broken.stdout == ""
-    for arguments in (
-        ("nonsense",),
-        ("score", "--no-such-option"),
-        ("evaluate", "no.toml"),
-        ("score", "nobody", "--db", db),
-        ("score", "--metric", "c_dett", "--db", db),
-        ("sql", "query", "selec", "--db", db),
-    ):
-        result = process(*arguments)
-        assert result.returncode == 2, (arguments, result.stderr)
-        assert "Traceback" not in result.stderr and result.stderr.strip()
 
 
 def test_unknown_names_come_with_the_nearest(db):

@@ -37,31 +37,6 @@ def call(*words):
     return CliRunner().invoke(cli, [str(word) for word in words])
 
 
-@pytest.mark.full
-def test_each_submission_gets_a_report_of_its_own(made, tmp_path):
-    (tmp_path / "b").mkdir()
-    good, bad, same = tmp_path / "good.txt", tmp_path / "bad.txt", tmp_path / "b" / "bad.txt"
-    good.write_text("R1 Q0 d02 1 0.9 good\nR2 Q0 d11 1 0.8 good\nR3 Q0 d01 1 0.7 good\n")
-    bad.write_text("R1 Q0 d02 1 0.9 p1\nR2 Q0 d03 1 x p1\n")
-    same.write_text("R1 Q0 d02 1\n")
-    folder = tmp_path / "reports"
-
-    done = call("run", "check", good, bad, same, "--condition", "adaptive", "--db", made, "--reports", folder)
-    texts = {path.name: path.read_text() for path in folder.iterdir()}
-    one = "-".join(same.parts[1:])
-
-    assert done.exit_code == 1 and "2 of 3 files would be rejected" in done.stderr
-    assert set(texts) == {"good.txt.txt", f"{'-'.join(bad.parts[1:])}.txt", f"{one}.txt"}
-    assert "Accepted, 0 errors, 0 warnings. Nothing needs to be done." in texts["good.txt.txt"]
-    assert re.search(r"^sha256 [0-9a-f]{64}$", texts["good.txt.txt"], re.MULTILINE)
-    told = texts[f"{'-'.join(bad.parts[1:])}.txt"]
-    assert "Rejected, 1 error, 0 warnings. Correct the lines below" in told and f"{bad}:2:13: E412" in told
-    assert "E412" not in texts[f"{one}.txt"] and "Rejected" in texts[f"{one}.txt"]
-    with tdtsql.connect(made, read_only=True) as store:
-        assert store.engine.value("select count(*) from registry.run") == 2
-    assert call("run", "check", good, "--condition", "adaptive", "--db", made, "--reports", folder).exit_code == 0
-
-
 def test_runs_of_a_condition_and_a_caption_without_a_plan(made):
     """No condition of the store is one that a plan requires: nothing is said of a plan."""
     listed = call("run", "list", "--condition", "adaptive", "-f", "csv", "--db", made).stdout.splitlines()

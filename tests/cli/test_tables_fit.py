@@ -193,35 +193,6 @@ def test_every_number_stands_whole_in_its_line(db, width):
     assert f"{len(rows):,} rows" in text and "--metric" in text  # how many, and how to have fewer
 
 
-@pytest.mark.full
-def test_what_has_no_room_is_named_and_the_other_formats_have_it(db):
-    text, _ = drawn(["score", "--long", "--db", str(db)], 80)
-    [note] = re.findall(r"No room in 80 columns\s+for ([\w,\s]+):", text)
-    left_out = [name.strip() for name in note.split(",")]
-    header = next(line for line in text.splitlines() if "metric" in line).split()
-
-    assert header == ["metric", "weighting", "value"] and "run_id kestrel, subset all\n" in text  # the rest is headings
-    assert not set(header) & set(left_out) and {"n", "condition_id", "task"} <= set(left_out)
-    text, _ = drawn(["score", "osprey", "--metric", "p_miss", "--format", "json", "--db", str(db)], 80)
-    assert {"version", "signature", *left_out} <= set(json.loads(text)[0])
-
-
-@pytest.mark.full
-def test_the_signature_is_printed_where_it_is_asked_for(db, capsys):
-    def printed(*options: str) -> str:
-        cli(
-            ["score", "osprey", "--metric", "p_miss", "--condition", "trk-eng-1", "--db", str(db), *options],
-            standalone_mode=False,
-        )
-        return capsys.readouterr().out
-
-    for format_ in ("table", "markdown", "latex"):
-        assert "p\\_miss:v1|" not in (short := printed("--format", format_)) and "p_miss:v1" not in short
-        assert "p_miss:v1" in printed("--format", format_, "--signature").replace("\\_", "_").replace("\\", "")
-    for format_ in ("csv", "tsv", "json"):
-        assert "p_miss:v1|" in printed("--format", format_)
-
-
 def test_a_column_is_left_out_from_the_last_and_the_kept_ones_stay():
     # 10 + 2 + 10 + 2 + 10 + 2 + 10 = 46; without the last 34, without the last two 22
     columns = ["a" * 10, "b" * 10, "c" * 10, "d" * 10]

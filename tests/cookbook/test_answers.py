@@ -108,26 +108,6 @@ def test_the_query_with_its_values_written_out_answers_the_same(opened, name):
 # ---- the same numbers, another way
 
 
-@pytest.mark.full
-def test_the_det_point_is_the_best_of_all_thresholds(store):
-    points = store.engine.rows(
-        "select run_id, condition_id, profile_id from report.det_point where weighting = 'topic' and subset = 'all' "
-        "and block_id is null group by all order by all"
-    )
-    answered = {
-        (row["run_id"], row["condition_id"], row["profile_id"]): row["p_miss"]
-        for row in rows(store.ask("miss_at_false_alarm", p_fa=0.03))
-    }
-
-    assert len(points) == 20
-    for run, condition, profile in points:
-        curve = store.det_curve(run, condition=condition, profile=profile, all_points=True)
-        within = [
-            p_miss for p_miss, p_fa in curve.project("p_miss, p_fa").fetchall() if p_fa is not None and p_fa <= 0.03
-        ]
-        assert answered.get((run, condition, profile)) == (min(within) if within else None)
-
-
 def test_where_a_run_lost_is_what_compare_says(store):
     answer = rows(
         store.ask("losses_against", run="kestrel", baseline="osprey", condition="trk-eng-1", profile="tdt2004")
@@ -493,21 +473,6 @@ def test_the_list_and_the_text_need_no_store(tmp_path, monkeypatch):
 
 
 # ---- another store
-
-
-@pytest.mark.full
-def test_drift_from_an_archive_of_the_same_store_is_none(stores, tmp_path):
-    with tdtsql.connect(stores / "drifted.duckdb", read_only=True) as drifted:
-        from tdtsql.audit.archive import pack
-
-        pack(drifted.engine, tmp_path / "drifted.zip")
-        assert rows(drifted.ask("drift", other=tmp_path / "drifted.zip")) == []
-        with pytest.raises(InvalidQuery, match="is this store itself"):
-            drifted.ask("drift", other=stores / "drifted.duckdb")
-    with tdtsql.connect(stores / "example.duckdb", read_only=True) as store:
-        from_archive = rows(store.ask("drift", other=tmp_path / "drifted.zip"))
-        assert from_archive == rows(store.ask("drift", other=stores / "drifted.duckdb"))
-        assert {row["reason"] for row in from_archive} == {"run", "only here"}
 
 
 def test_drift_says_what_is_not_up_to_date_there(stores, tmp_path):

@@ -1,6 +1,5 @@
 """How soon topics are found, by hand; dates against Python's calendar."""
 
-import pytest
 from datetime import UTC, datetime, timedelta
 
 import duckdb
@@ -76,43 +75,6 @@ def test_by_hand():
             {"early": 0, "late": 26 * 3600, "never": 27 * 3600},
         )
         assert numbers(store, "first_detection_rate")[0] == (2 / 3, 3)
-
-
-@pytest.mark.full
-def test_without_times_there_are_stories_alone():
-    with store_of({name: column for name, column in STORIES.items() if name != "published_at"}) as store:
-        assert numbers(store, "first_detection_delay")[0] == (2.0, 3)
-        assert numbers(store, "first_detection_seconds") == ((None, 0), {"early": None, "late": None, "never": None})
-
-
-@pytest.mark.full
-def test_in_a_subset():
-    """Of Mandarin stories alone late is found at its first target, s4, and early has none."""
-    with store_of(STORIES) as store:
-        assert numbers(store, "first_detection_delay", "language=M") == (
-            (2.0, 2),
-            {"early": None, "late": 0, "never": 4},
-        )
-
-
-@pytest.mark.full
-def test_scores_alone_detect_nothing():
-    with store_of(STORIES, decisions=False) as store:
-        assert numbers(store, "first_detection_delay") == ((None, 0), {"early": None, "late": None, "never": None})
-        assert numbers(store, "first_detection_rate")[0] == (None, 0)
-
-
-@pytest.mark.full
-def test_nobody_pays_for_it_unasked():
-    with store_of(STORIES) as store:
-        store.refresh()
-        assert store.relation("select count(*) from report.score where metric like 'first_detection%'").fetchall() == [
-            (0,)
-        ]
-        store.score(metric="first_detection_rate")
-        assert store.relation(
-            "select count(*) > 0 from report.score where metric = 'first_detection_delay'"
-        ).fetchall() == [(True,)]
 
 
 def seconds_of(moment):

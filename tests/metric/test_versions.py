@@ -267,57 +267,6 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
     assert run("tdtsql.build.lock") == ""
 
 
-@pytest.mark.full
-def test_a_profile_s_column_is_told_as_old_and_new(tmp_path):
-    """By hand: with p_target 0.002 for 0.02 the cost of a miss is a tenth."""
-    shutil.copytree(ROOT / "fixtures" / "bagga", tmp_path / "bagga")
-    bundle = tmp_path / "bagga" / "bundle.toml"
-    text = bundle.read_text()
-    bundle.write_text(
-        re.sub(r'profile = \["tdt2004"\]', 'profile = ["tdt2004", "rare"]', text)
-        + '\n[profile.rare]\nbase = "tdt2004"\np_target = 0.002\n'
-    )
-    db = str(tmp_path / "s.duckdb")
-
-    def run(*arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "tdtsql", *arguments, "--db", db],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    run("evaluate", str(bundle))
-    scores = json.loads(run("score", "--metric", "c_det", "--weighting", "topic", "--format", "json"))
-    told = list(csv.DictReader(run("metric", "diff", "c_det", "tdt2004", "rare", "--format", "csv").splitlines()))
-
-    assert [told[0][name] for name in ("part", "change", "text")] == ["definition", "p_target", "0.02 -> 0.002"]
-    sides = {
-        profile: {
-            (row["condition_id"], row["run_id"], row["subset"]): row["value"]
-            for row in scores
-            if row["profile_id"] == profile
-        }
-        for profile in ("tdt2004", "rare")
-    }
-    differences = {
-        key: abs(sides["rare"][key] - value)
-        for key, value in sides["tdt2004"].items()
-        if value is not None and value != sides["rare"][key]
-    }
-    [topic] = [row for row in told if (row["metric"], row["weighting"]) == ("c_det", "topic")]
-    assert (int(topic["n_value"]), int(topic["n_changed"])) == (len(sides["tdt2004"]), len(differences)) and differences
-    assert float(topic["largest_change"]) == max(differences.values())
-    assert topic["of_run"] in {
-        key[1] for key, difference in differences.items() if difference == max(differences.values())
-    }
-    assert -1 <= float(topic["kendall_tau"]) <= 1
-
-
 def test_two_profiles_differ_in_named_columns():
     import tdtsql
     from inside import profile_changes

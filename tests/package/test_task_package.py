@@ -1,6 +1,5 @@
 """A task that another distribution brings: written, found, loaded, scored, archived, and shown where it is missing."""
 
-import gzip
 import json
 import os
 import re
@@ -201,15 +200,6 @@ def test_without_the_package_files_are_not_read(site, evaluated):
 
     code, _out, err = _run(site, "evaluate", "bundle.toml", "--db", "other.duckdb", tasks="none", cwd=evaluated)
     assert code == 1 and "E704" in err and "'judge'" in err and not (evaluated / "other.duckdb").exists()
-
-
-@pytest.mark.full
-def test_archive_is_verified_without_the_package(site, evaluated):
-    assert _run(site, "archive", "pack", "a.zip", "--db", "s.duckdb", cwd=evaluated)[0] == 0
-
-    for tasks in ("none", ""):
-        code, out, err = _run(site, "archive", "verify", "a.zip", tasks=tasks, cwd=evaluated)
-        assert code == 0 and "0 differences" in err, out + err
 
 
 @pytest.mark.full
@@ -479,19 +469,6 @@ def test_columns_in_python(site, tmp_path):
 
 
 @pytest.mark.full
-def test_a_format_of_a_package_on_the_command_line(site, evaluated, tmp_path):
-    shutil.copy(evaluated / "s.duckdb", tmp_path / "s.duckdb")
-    (tmp_path / "third.csv").write_text(_csv(PAIRS))
-    words = ("run", "add", "third.csv", "--id", "third", "--condition", "c", "--db", "s.duckdb", "--input-format")
-
-    assert _run(site, *words, "tidy", cwd=tmp_path)[0] == 0
-    code, _, err = _run(site, *words, "unheard", cwd=tmp_path)
-    assert code == 2 and "unheard" in err
-    rows = json.loads(_run(site, "score", "third", "--long", "-f", "json", "--db", "s.duckdb", cwd=tmp_path)[1])
-    assert {row["metric"]: row["value"] for row in rows} == {"agreement": 1.0, "kappa": 1.0}
-
-
-@pytest.mark.full
 def test_versions_of_a_package(site, evaluated, tmp_path):
     """0.2.0 halves the agreement of `same`, 0.8 to 0.4: a store is updated when it is opened to write, and never taken
     back by 0.1.0.
@@ -592,27 +569,6 @@ def test_faults_of_a_package_are_errors_of_its_files(tmp_path, replaced, said):
     assert code == 1 and said in err and "Traceback" not in err and not (tmp_path / "s.duckdb").exists(), out + err
 
 
-@pytest.mark.full
-def test_a_file_key_may_be_called_as_a_kind_of_file_of_tdtsql(tmp_path):
-    """Files of the kind `qrels` are staged by tdtsql; those of a package of the same name are the package's."""
-    source = _changed(tmp_path, "named", __init__=('{"key": "file"}', '{"key": "file", "qrels": "file"}'))
-    _bundle(tmp_path, "named", 'key = "key.csv"\nqrels = "key.csv"\n')
-
-    assert _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
-    assert source.is_dir()
-
-
-@pytest.mark.full
-def test_views_with_decimal_literals_are_their_definitions(tmp_path):
-    """The engine writes 2e0 in another form in a store than in one that is opened to read."""
-    _changed(tmp_path, "half", score__v1=("ratio(n_agree, n_pair) as", "ratio(n_agree, n_pair) / 2e0 as"))
-    _bundle(tmp_path, "half")
-
-    assert _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
-    code, out, err = _run(tmp_path, "check", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 0 and "0 errors, 0 warnings" in err, out + err
-
-
 @lanes.both
 def test_views_that_are_built_in_another_order_than_that_of_their_names(tmp_path):
     """Opening the store compares its views with their definitions; so does `check`, which compares all else, too."""
@@ -698,64 +654,6 @@ def test_read_json_says_where_a_part_is():
     assert inputs.found[0].message == "not valid JSON: an object has the key '99999' twice"
     inputs = Inputs([])
     assert read_json(inputs, "f.json", b'{"a": "\xff"}') is None and inputs.found[0].code == "E003"
-
-
-@pytest.mark.full
-def test_options_of_a_run(tmp_path):
-    """`invert = true` exchanges a and b: of b, a, tie, b, b the third and the last are right, 2 of 5."""
-    _changed(
-        tmp_path,
-        "turned",
-        __init__=("    ),\n    read_plan", '        run_keys={"invert": "true or false"},\n    ),\n    read_plan'),
-        reader=(
-            "        rows = list(zip",
-            '        if inputs.options.get("invert"):\n'
-            '            table["answer"] = [{"a": "b", "b": "a"}.get(one, one) for one in table["answer"]]\n'
-            "        rows = list(zip",
-        ),
-    )
-    _bundle(tmp_path, "turned", run="invert = true\n")
-
-    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 0, out + err
-    out = _run(tmp_path, "score", "-m", "agreement", "--long", "-f", "json", "--db", "s.duckdb", cwd=tmp_path)[1]
-    assert [row["value"] for row in json.loads(out)] == [0.4]
-    _bundle(tmp_path, "turned", run='invert = "yes"\n')
-    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 1 and "invert is not a true or false" in err
-
-
-@pytest.mark.full
-def test_ranked_by_the_profile_in_the_weighting_of_the_task(tmp_path):
-    """`half` answers 4 of 5 pairs and agrees on 2: over the answered pairs 2/4, over all 2/5; `same` 4/5 both times."""
-    all_pairs = (
-        "select run_no, profile_no, subset_no, 'topic_all' as weighting, 5 as n_pair, n_agree,\n"
-        "    ratio(n_agree, 5) as agreement, cast(null as double) as kappa\nfrom counted\nunion all\nselect\n"
-        "    run_no, profile_no, subset_no, 'topic' as weighting"
-    )
-    source = _changed(
-        tmp_path,
-        "entire",
-        __init__=('primary="agreement"', 'primary="kappa",\n        weighting="topic_all"'),
-        score__v1=("select\n    run_no, profile_no, subset_no, 'topic' as weighting", all_pairs),
-        **{"profile/entire": ("\n[columns]", '\n[values]\nranked_by = "agreement"\n[columns]')},
-    )
-    _bundle(tmp_path, "entire", run='[[run]]\nid = "half"\ncondition = "c"\nfiles = ["half.csv"]\n')
-    (tmp_path / "half.csv").write_text(_csv([("p1", "a"), ("p2", "a"), ("p3", "a"), ("p4", "a")]))
-
-    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 0 and "half     0.4000" in out, out + err
-    out = _run(tmp_path, "leaderboard", "-f", "json", "--db", "s.duckdb", cwd=tmp_path)[1]
-    assert [(row["run_id"], row["metric"], row["weighting"], row["value"]) for row in json.loads(out)] == [
-        ("same", "agreement", "topic_all", 0.8),
-        ("half", "agreement", "topic_all", 0.4),
-    ]
-    out = _run(tmp_path, "compare", "same", "half", "--missing", "common", "--db", "s.duckdb", cwd=tmp_path)[1]
-    assert out.startswith("run") and "agreement on c" in out
-    profile = source / "src" / "tdtsql_entire" / "sql" / "profile" / "entire.toml"
-    profile.write_text(profile.read_text().replace('"agreement"', '"accuracy"'))
-    lock_folder(source)
-    assert any("accuracy" in problem for _, problems in check_package(source) for problem in problems)
 
 
 @pytest.mark.parametrize(
@@ -896,21 +794,6 @@ def test_saved_queries_of_a_package(tmp_path):
     assert code == 2 and "asked_answers" in err
 
 
-@pytest.mark.full
-def test_saved_queries_of_a_package_are_checked(tmp_path):
-    source = _changed(tmp_path, "asked")
-    (source / "src" / "tdtsql_asked" / "sql" / "query").mkdir()
-    (source / "src" / "tdtsql_asked" / "sql" / "query" / "asked_answers.sql").write_text(ANSWERS)
-    code, out, err = _run(tmp_path, "task", "check", "source", cwd=tmp_path)
-    assert code == 0 and "passed  saved queries are answered" in out, out + err
-    query = source / "src" / "tdtsql_asked" / "sql" / "query" / "asked_answers.sql"
-    query.write_text(
-        ANSWERS.replace("about:       runs", "about:       people").replace("asked.answer\n", "asked.answers\n")
-    )
-    code, out, err = _run(tmp_path, "task", "check", "source", cwd=tmp_path)
-    assert code == 1 and "about is 'people', expected one of" in out and "Traceback" not in err, out + err
-
-
 def test_a_saved_query_of_a_store_without_the_task(site, tmp_path):
     import tdtsql
 
@@ -921,86 +804,6 @@ def test_a_saved_query_of_a_store_without_the_task(site, tmp_path):
 
     with tdtsql.connect(":memory:") as store, pytest.raises(TdtsqlError, match="reads asked.answer, which the store"):
         ask(store.engine, read_saved_query(tmp_path / "query" / "asked_answers.sql"), {})
-
-
-@pytest.mark.full
-def test_attributes_of_blocks_are_subsets(site, tmp_path):
-    """`same` is wrong on p5: of topic x (p1, p2, p5) 2 of 3, of y (p3, p4) 2 of 2; the product x and y is empty."""
-    _bundle(tmp_path, "judge")
-    topics = dict(zip("p1 p2 p3 p4 p5".split(), "xxyyx", strict=True))
-    (tmp_path / "key.csv").write_text(
-        "pair_id,answer,topic\n" + "".join(f"{pair},{answer},{topics[pair]}\n" for pair, answer in PAIRS)
-    )
-
-    code, out, err = _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 0, out + err
-    words = ("score", "-m", "agreement", "--long", "-f", "json", "--db", "s.duckdb")
-    rows = json.loads(_run(site, *words, cwd=tmp_path)[1])
-    assert {row["subset"]: (row["value"], row["n"]) for row in rows} == {
-        "all": (0.8, 5), "topic=x": (pytest.approx(2 / 3), 3), "topic=y": (1.0, 2),
-    }  # fmt: skip
-    code, out, err = _run(site, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 0 and "0 errors, 0 warnings" in err, out + err
-
-
-@pytest.mark.full
-def test_blocks_left_out_with_a_reason(site, tmp_path):
-    """`same` is wrong on p5 of five pairs: 3 of 3 without p4 and p5. A name that no pair has is a warning."""
-    _bundle(tmp_path, "judge", 'key = "key.csv"\nexclude_topics = { p5 = "unclear", p4 = "double of p1", p9 = "?" }\n')
-    (tmp_path / "key.csv").write_text(_csv(PAIRS))
-
-    code, out, err = _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 0 and "W818" in err and "'p9'" in err and "W101" not in err, out + err
-    words = ("score", "-m", "agreement", "--per-topic", "-f", "json", "--db", "s.duckdb")
-    rows = json.loads(_run(site, *words, cwd=tmp_path)[1])
-    assert {row["block_id"] for row in rows} == {"p1", "p2", "p3"} and {row["value"] for row in rows} == {1.0}
-    assert "p5 (unclear)" in out + err
-    code, out, err = _run(site, "check", "--recompute", "--db", "s.duckdb", cwd=tmp_path)
-    assert code == 0 and "0 errors, 0 warnings" in err, out + err
-
-    _bundle(tmp_path, "judge")  # the runs are read again
-    assert _run(site, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)[0] == 0
-    rows = json.loads(_run(site, *words[:3], *words[4:], cwd=tmp_path)[1])
-    assert [row["value"] for row in rows] == [0.8]
-
-    every = ", ".join(f'{pair} = "no"' for pair, _ in PAIRS)
-    _bundle(tmp_path, "judge", f'key = "key.csv"\nexclude_topics = {{ {every} }}\n')
-    code, _, err = _run(site, "evaluate", "bundle.toml", "--db", "other.duckdb", cwd=tmp_path)
-    assert code == 1 and "E817" in err, err
-
-
-@pytest.mark.full
-def test_damage_of_files_of_other_forms_than_tables(tmp_path):
-    """Fields between blanks, JSON, compressed files, patterns: a cut is one in each of them."""
-    from tdtsql.testing import _DAMAGES
-
-    cut = _DAMAGES["a line cut"]
-    assert (
-        cut("a b c\nd e f\n") == "a b c\nd"
-        and cut("a,b\n1,2\n") == "a,b\n1"
-        and cut('{\n "a": 1\n}\n') == '{\n "a": 1\n'
-    )
-
-    write_skeleton("packed", tmp_path / "p")
-    example = tmp_path / "p" / "example"
-    bundle = (example / "bundle.toml").read_text()
-    (example / "bundle.toml").write_text(bundle.replace("key.csv", "key.csv.gz").replace("careful.csv", "care*.csv"))
-    (example / "key.csv.gz").write_bytes(gzip.compress((example / "key.csv").read_bytes()))
-    (example / "key.csv").unlink()
-    assert [title for title, problems in check_package(tmp_path / "p") if problems] == []
-    reader = tmp_path / "p" / "src" / "tdtsql_packed" / "reader.py"
-    assert "careful.csv" in [path.name for path in example.iterdir()] and reader.is_file()
-
-
-@pytest.mark.full
-def test_check_reports_numbers_that_break_an_invariant(tmp_path):
-    write_skeleton("vague", tmp_path / "p")
-    view = tmp_path / "p" / "src" / "tdtsql_vague" / "sql" / "metric" / "vague" / "score__v1.sql"
-    view.write_text(view.read_text().replace("ratio(n_agree, n_pair) as", "cast(null as double) as"))
-    lock_folder(tmp_path / "p")
-
-    failed = {title: problems for title, problems in check_package(tmp_path / "p") if problems}
-    assert list(failed) == ["no invariant is broken"] and "undefined_has_no_n" in failed["no invariant is broken"][0]
 
 
 @pytest.mark.full
@@ -1375,16 +1178,3 @@ def test_a_package_that_an_earlier_version_compiled(tmp_path):
 
     before = installed.stored("tdtsql-early", "0.1.0", json.dumps(definitions)).relations
     assert {name: one.reads for name, one in before.items()} == {name: one.reads for name, one in now.items()}
-
-
-@pytest.mark.full
-def test_views_that_the_engine_refuses(tmp_path):
-    """A function that does not exist, and a text added to a number: errors of the package, and no traceback."""
-    for name, expression in (("unbound", "no_such(n_agree)"), ("untyped", "n_agree + [1]")):
-        folder = tmp_path / name
-        folder.mkdir()
-        _changed(folder, name, score__v1=("ratio(n_agree, n_pair) as", f"{expression} as"))
-        _bundle(folder, name)
-        code, out, err = _run(folder, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=folder)
-        assert code == 1 and f"tdtsql-{name} 0.1.0: " in err and "Traceback" not in err, out + err
-        assert not (folder / "s.duckdb").exists()

@@ -128,34 +128,6 @@ def test_views_of_decisions_read_costs_for_the_bayes_threshold_alone():
     }
 
 
-@pytest.mark.full
-def test_thresholds_fitted_for_a_run_set_profiles_apart(tmp_path):
-    with tdtsql.connect(":memory:") as store:
-        (tmp_path / "bundle.toml").write_text(
-            BUNDLE.format(profiles='[profile.mine]\nbase = "tdt2004"\nc_fa = 0.5\n', wanted='"tdt2004", "mine"')
-        )
-        for name, text in FILES.items():
-            (tmp_path / name).write_text(text)
-        store.evaluate(tmp_path / "bundle.toml")
-        engine = store.engine
-        made = scope.Scope(
-            engine,
-            [1],
-            [1, 2],
-            [row[0] for row in engine.rows("select profile_no from registry.condition_profile order by 1")],
-        )
-        try:
-            made.replace(
-                "registry.condition_profile", "select condition_no, profile_no from registry.condition_profile"
-            )
-            [first, second] = sorted(made._equivalent(engine, CELL))
-            assert made._equivalent(engine, CELL) == {first: first, second: first}
-            made.replace("base.carried_threshold", f"select 1 as run_no, {second} as profile_no")
-            assert made._equivalent(engine, CELL) == {first: first, second: second}
-        finally:
-            made.close()
-
-
 @pytest.mark.parametrize("name", scope.DECISION_SCANS)
 def test_views_that_are_shared_have_a_profile_in_their_grain(name):
     assert catalog()[name].header.grain[:2] == ("run_no", "profile_no")

@@ -82,21 +82,6 @@ def test_two_people_pack_the_same_bytes_whatever_they_did_before(tmp_path):
 
 
 @pytest.mark.full
-def test_the_ledger_of_an_archive_tells_what_is_in_it_and_no_time(folder, tmp_path):
-    rows = table(read(folder / "whole.zip"), "ledger.entry", tmp_path)
-
-    assert [row[2:4] for row in rows] == [
-        ("define", "store"),
-        ("content", "profiles"),
-        ("load", "corpus:gate"),
-        ("load", "condition:c1"),
-        ("load", "run:c1/system"),
-        ("compute", "run:c1/system"),
-    ]
-    assert {row[1] for row in rows} == {"-"}
-
-
-@pytest.mark.full
 def test_a_store_that_was_changed_is_not_packed(folder, tmp_path):
     """What the ledger of an archive says is made from the tables: it must not say of changed rows that they were
     loaded.
@@ -139,13 +124,6 @@ def test_a_version_is_named_once_however_many_runs_it_computed(evaluated_once):
         assert store.engine.value("select count(*) from ledger.computation") > 1
 
     assert (versions["tdtsql"], versions["duckdb"]) == ([tdtsql.__version__], [duckdb.__version__])
-
-
-@pytest.mark.full
-def test_without_a_tag_there_is_no_release(folder, tmp_path):
-    packed(folder / "old.duckdb", tmp_path / "plain.zip")
-
-    assert {"release.json", "RELEASE.md"}.isdisjoint(read(tmp_path / "plain.zip"))
 
 
 @pytest.mark.full
@@ -283,24 +261,6 @@ def test_a_table_more_does_not_belong_into_a_public_archive(folder, tmp_path):
         )
 
 
-@pytest.mark.full
-def test_a_public_archive_is_a_baseline(folder):
-    result = CliRunner().invoke(
-        cli,
-        [
-            "gate",
-            "system",
-            str(folder / "public.zip"),
-            "--fail-if",
-            "c_det_norm > +0.02",
-            "--db",
-            str(folder / "old.duckdb"),
-        ],
-    )
-
-    assert result.exit_code == 0 and "1 check: 0 failed, 0 not decided" in result.stderr
-
-
 # ---- what differs
 
 
@@ -326,27 +286,6 @@ def test_what_changed_and_why(folder, tmp_path):
     assert mean[7:] == (0.5, 0.75, "run")
     [topic] = [row for row in numbers if row[3:7] == ("all", None, "T3", "p_miss")]
     assert topic[7:] == (0.5, 0.75, "run")
-
-
-@pytest.mark.full
-def test_a_dropped_topic_changes_no_run_under_either_judgment_set(tmp_path):
-    """The run of a second judgment set has no files of its own: those of its condition count."""
-    bundle = write_gate_bundle(tmp_path / "two", "old")
-    folder = bundle.parent
-    corrected = (folder / "judgments.csv").read_text().replace("T0,S00,yes", "T0,S10,yes")
-    (folder / "second.csv").write_text(corrected)
-    text = bundle.read_text().replace('"judgments.csv"', '"judgments.csv"\njudgments_2 = "second.csv"')
-    for name, more in (("a", ""), ("b", '\nexclude_topics = { T3 = "double of T1" }')):
-        bundle.write_text(text.replace('task = "tracking"', f'task = "tracking"{more}'))
-        tdtsql.evaluate(bundle, tmp_path / f"{name}.duckdb").close()
-        packed(tmp_path / f"{name}.duckdb", tmp_path / f"{name}.zip")
-
-    rows = differences(tmp_path / "a.zip", tmp_path / "b.zip")
-    assert [row[1:3] for row in rows if row[0] == "condition"] == [
-        ("c1", "topic T3 (double of T1) removed"),
-        ("c1+judgments_2", "topic T3 (double of T1) removed"),
-    ]
-    assert {row[0] for row in rows} == {"condition", "number"}
 
 
 def test_a_topic_that_went_without_a_reason_is_named(folder, tmp_path):
@@ -446,36 +385,6 @@ def test_profiles_runs_and_definitions_that_changed(folder, tmp_path):
 
 def test_a_public_archive_differs_in_its_release_alone(folder):
     assert differences(folder / "whole.zip", folder / "public.zip") == [("release", "", "first -> no tag", "")]
-
-
-@pytest.mark.full
-def test_archives_that_hold_the_same(folder):
-    result = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(folder / "whole.zip")])
-    assert (result.exit_code, result.output.endswith("hold the same.\n")) == (0, True)
-    result = CliRunner().invoke(
-        cli, ["archive", "diff", str(folder / "whole.zip"), str(folder / "public.zip"), "--numbers", "--format", "csv"]
-    )
-    assert result.output == "condition_id,run_id,profile_id,subset,weighting,block_id,metric,old,new,because\n"
-
-
-@pytest.mark.full
-def test_the_command_says_what_a_release_holds(folder, tmp_path):
-    result = CliRunner().invoke(
-        cli,
-        [
-            "archive",
-            "pack",
-            str(tmp_path / "out.zip"),
-            "--tag",
-            "second",
-            "--public",
-            "--db",
-            str(folder / "old.duckdb"),
-        ],
-    )
-
-    assert result.exit_code == 0
-    assert result.stdout.startswith("# Release second\n\nPublic: numbers, counts and signatures")
 
 
 # ---- helpers

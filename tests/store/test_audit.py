@@ -1,29 +1,16 @@
 """Every invariant holds for what was evaluated, and a wrong row breaks the one that is about it."""
 
-import json
 import shutil
-import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 
-import duckdb
 import pytest
-from click.testing import CliRunner
 
 import tdtsql
-from tdtsql.cli.main import cli
 from inside import invariants, asked, audit
-
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")
 def evaluated(example_store):
     return example_store
-
-
-@pytest.fixture
-def path(evaluated, tmp_path):
-    return Path(shutil.copy(evaluated, tmp_path / "store.duckdb"))
 
 
 def test_at_least_thirty_and_all_hold(evaluated):
@@ -35,7 +22,6 @@ def test_at_least_thirty_and_all_hold(evaluated):
     assert len({invariant.name for invariant in invariants()}) == len(invariants())
 
 
-ONE = "rowid = (select min(rowid) from {table} where {where})"
 BREAKING = {
     "rate_in_unit": ("ledger.result_score", "value = 1.25", "metric = 'p_fa'"),
     "score_is_finite": ("ledger.result_score", "value = 'nan'", "metric = 'c_det'"),
@@ -97,24 +83,3 @@ def test_a_wrong_row_breaks_its_invariant(changed, name):
     assert result.invariant.name == name
     assert result.n_bad
     assert result.first
-
-
-@pytest.mark.full
-def test_json_junit_and_exit_code(path, tmp_path):
-    good = CliRunner().invoke(cli, ["audit", "--db", str(path), "--format", "json", "--junit", str(tmp_path / "a.xml")])
-    assert (
-        good.exit_code == 0
-        and all(row["n_bad"] == 0 for row in json.loads(good.stdout))
-        and len(json.loads(good.stdout)) > 30
-    )
-    suite = ElementTree.parse(tmp_path / "a.xml").getroot()
-    assert suite.get("failures") == "0" and int(suite.get("tests")) == len(suite.findall("testcase")) > 30
-
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("update base.judgment set label = 'm<a>ybe' where story_no = 1")
-        connection.execute("update base.judgment set label = 'm<a>ybe' where topic_no = 1")
-    bad = CliRunner().invoke(cli, ["audit", "--db", str(path), "--junit", str(tmp_path / "b.xml")])
-    assert bad.exit_code == 1 and "judgment_label" in bad.stdout
-    assert "m<a>ybe" in ElementTree.parse(tmp_path / "b.xml").find("testcase[@name='judgment_label']/failure").get(
-        "message"
-    )

@@ -6,15 +6,12 @@ The development scores are 0 and 1: of 4 targets 1 and 3, of 6 non-targets 4 and
 
 import math
 import random
-import re
 import shutil
 
 import pytest
-from click.testing import CliRunner
 
 import tdtsql
 from inside import audit, verify_chain
-from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidCalibration, UnknownName
 
 pytestmark = pytest.mark.usefixtures("unscored")
@@ -151,19 +148,6 @@ def test_what_it_was_made_of_is_kept(store):
 
 
 @pytest.mark.full
-def test_a_condition_without_likelihood_ratios_is_noted(store):
-    assert store.calibrate("s", fit_on="dev", to="eval").notes == [
-        'condition eval does not say scores = "llr": numbers of likelihood ratios stay undefined there. Add such a '
-        "condition over the same key, and name it with argument into"
-    ]
-    added(store, "back", [("target", 0)] * 3 + [("target", 1)] + [("nontarget", 0)] * 2 + [("nontarget", 1)] * 4)
-    assert (
-        store.calibrate("s", fit_on="back", to="dev").notes[0]
-        == "the scale is -1.79176: in back targets have the lower scores"
-    )
-
-
-@pytest.mark.full
 def test_the_same_trials_in_another_order_give_the_same_bits():
     trials = [
         ("target" if random.Random(number).random() < 0.3 else "nontarget", random.Random(-number - 1).gauss(0, 1))
@@ -268,41 +252,6 @@ def test_finite_scores_that_would_be_infinite_are_refused(store):
     added(store, "large", [("target", 1.7e308), ("nontarget", 0)])
     with pytest.raises(InvalidCalibration, match="run:large/s: 1 finite scores would become infinite"):
         store.calibrate("s", fit_on="dev", to="large")
-
-
-@pytest.mark.full
-def test_the_command(tmp_path):
-    with made(tmp_path / "store.duckdb"):
-        pass
-    line = [
-        "run",
-        "calibrate",
-        "s",
-        "--fit-on",
-        "dev",
-        "--to",
-        "eval",
-        "--into",
-        "eval-llr",
-        "--id",
-        "c",
-        "--db",
-        str(tmp_path / "store.duckdb"),
-    ]
-    result = CliRunner().invoke(cli, line)
-    assert result.exit_code == 0
-    found = re.fullmatch(
-        r"Added run c to eval-llr: llr = scale \* score \+ offset\n  scale   (\S+)\n  offset  (\S+)\n"
-        r"  fitted  on dev, 4 targets, 6 non-targets, prior 0.5\n",
-        result.stderr,
-    )
-    assert max(map(len, result.stderr.splitlines())) <= 80
-    scale, offset = map(float, found.groups())
-    assert (scale, offset) == pytest.approx((math.log(6), math.log(3 / 8)), rel=1e-13)
-    with tdtsql.connect(tmp_path / "store.duckdb", read_only=True) as store:
-        assert store.sql(
-            "select count(*) from report.score where run_id = 'c' and metric = 'act_c_det'"
-        ).fetchall() == [(2,)]
 
 
 @pytest.mark.full

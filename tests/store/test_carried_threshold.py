@@ -19,7 +19,7 @@ import re
 import pytest
 
 import tdtsql
-from inside import audit, explain, verify_chain
+from inside import audit, verify_chain
 
 BUNDLE = """
 [corpus]
@@ -64,17 +64,6 @@ id = "new"
 task = "new_event"
 profile = ["carried"]
 
-"""
-OF_TOPICS = """
-[[condition]]
-id = "track-dev"
-task = "tracking"
-profile = ["even"]
-
-[[condition]]
-id = "track"
-task = "tracking"
-profile = ["of_topics"]
 """
 DEV = {
     "a": ("target", 3),
@@ -190,52 +179,6 @@ def test_pairs_and_first_stories_are_decided_by_it_too(store):
 
 
 @pytest.mark.full
-def test_of_topics_it_is_the_least_cost_over_topics(tmp_path):
-    with tdtsql.evaluate(written(tmp_path, BUNDLE + OF_TOPICS)) as store:
-        of_topics(store)
-
-
-def of_topics(store):
-    assert number(store, "track-dev", "even", "min_c_det", "topic")[0] == pytest.approx(21 / 80, abs=1e-15)
-    assert threshold(store, "track", "of_topics") == ("condition", "track-dev", 1.0, None)
-    assert store.sql(
-        "select block_id, story_id from base.detection_trial__v1 join registry.run using (run_no) join "
-        "registry.condition using (condition_no) "
-        "where condition_id = 'track' and is_yes = 1 order by all"
-    ).fetchall() == [("T1", "S1"), ("T1", "S3")]
-    assert number(store, "track", "of_topics", "p_miss", "topic") == (0.75, 2)
-
-
-@pytest.mark.full
-def test_it_is_told_in_an_explanation_and_in_what_a_number_hangs_on(store):
-    steps = {
-        step.relation.name: dict(zip(step.columns, step.rows[0], strict=True))
-        for step in explain(store.engine, "s", "c_det", condition="eval", profile="carried").steps
-    }
-    assert {name: steps["base.decision_rule__v1"][name] for name in ("is_decided", "yes_from", "fitted_on")} == {
-        "is_decided": 1,
-        "yes_from": 1.0,
-        "fitted_on": "dev",
-    }
-    assert ("base.carried_threshold", "threshold") in store.lineage("base.decision_rule", "yes_from").project(
-        "from_relation, from_column"
-    ).fetchall()
-    assert tdtsql.verify(
-        tdtsql.signature(store, "s", "c_det", condition="eval", profile="carried", weighting="story"), store
-    )
-    assert verify_chain(store.engine) == []
-    assert [result.invariant.name for result in audit(store.engine) if result.n_bad] == []
-
-
-@pytest.mark.full
-def test_of_points_that_cost_the_same_it_is_the_lowest(tmp_path):
-    # from 3 on a miss of two, from 1 on a false alarm of two: 1/4 both
-    dev = {"a": ("target", 3), "b": ("target", 1), "c": ("nontarget", 2), "d": ("nontarget", 0)}
-    with tdtsql.evaluate(written(tmp_path, **{"dev.csv": key(dev), "dev.s": csv(scores(dev))})) as store:
-        assert threshold(store, "eval", "carried") == ("condition", "dev", 1.0, None)
-
-
-@pytest.mark.full
 def test_where_it_costs_least_to_accept_nothing_nothing_is_accepted(tmp_path):
     # the target lies below both: to accept it costs 1/2 * 2/2, to reject it 1/2 * 1; a third of a chance makes
     # rejecting the cheaper
@@ -299,23 +242,3 @@ def test_without_non_targets_there_is_no_least_cost(tmp_path):
     dev = {"a": ("target", 3), "b": ("target", 1)}
     with tdtsql.evaluate(written(tmp_path, **{"dev.csv": key(dev), "dev.s": csv(scores(dev))})) as store:
         assert threshold(store, "eval", "carried") == (None, "dev", None, "no_minimum")
-
-
-@pytest.mark.full
-def test_a_run_with_decisions_keeps_them(tmp_path):
-    decided = "trial_id,decision,score\na,yes,0.9\nb,no,1\nc,no,1.5\nd,no,0\n"
-    with tdtsql.evaluate(written(tmp_path, **{"eval.s": decided})) as store:
-        assert threshold(store, "eval", "carried") == ("run", None, None, None)
-        assert number(store, "eval", "carried", "p_fa") == (0.0, 2)
-
-
-@pytest.mark.full
-def test_other_costs_make_another_threshold(tmp_path):
-    with tdtsql.evaluate(written(tmp_path)) as store:
-        # a false alarm costs 100 times as much: only from 3 on there is none
-        (tmp_path / "bundle.toml").write_text(
-            (tmp_path / "bundle.toml").read_text().replace("c_fa = 1\n", "c_fa = 100\n")
-        )
-        store.evaluate(tmp_path / "bundle.toml")
-        assert threshold(store, "eval", "carried") == ("condition", "dev", 3.0, None)
-        assert number(store, "eval", "carried", "p_miss") == (1.0, 2)

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from click.testing import CliRunner
 
 import tdtsql
-from tdtsql.cli.main import cli
 from tdtsql.errors import BrokenContract, BrokenDefinition, NotAStore
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.contract import promises, range_of
@@ -149,22 +147,6 @@ def test_a_kept_row_that_breaks_its_contract_is_named(path, statement, read_only
             tdtsql.connect(path, read_only=read_only)
     with tdtsql.connect(path, read_only=True, inspect=True) as store:
         assert store.sql("select count(*) from report.score").fetchall()[0][0] > 0
-
-
-@pytest.mark.full
-def test_the_commands_that_look_into_it_open_it(path):
-    change(path, next(iter(ROWS)))
-
-    refused = CliRunner().invoke(cli, ["score", "--db", str(path)])
-    assert isinstance(refused.exception, BrokenContract) or refused.exit_code == 1
-    audited = CliRunner().invoke(cli, ["audit", "--db", str(path)])
-    assert audited.exit_code == 1 and "kept_score_in_range" in audited.output
-    for command in (["query", "select value from report.score where value = 1.25"], ["cookbook", "error_counts"]):
-        asked = CliRunner().invoke(cli, ["sql", *command, "--db", str(path)])
-        assert asked.exit_code == 0 and asked.stdout.strip()
-        assert re.search(ROWS[next(iter(ROWS))], asked.stderr)
-    verified = CliRunner().invoke(cli, ["ledger", "verify", "--db", str(path)])
-    assert verified.exit_code == 1 and "p_fa" in verified.output and "1.25" in verified.output
 
 
 @pytest.mark.full

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from inside import audit, evaluate_into
+from inside import evaluate_into
 from tdtsql.errors import ChangedContent, UnknownName
 
 BUNDLE = """
@@ -152,31 +152,6 @@ def test_one_judgment_changes_what_depends_on_the_corpus(store, folder):
     assert changed(before, computations(store)) == EVERYTHING
     assert not [owner for owner in report.loaded if owner.startswith("run:")], "decisions need no loading for that"
     assert value(store) == [(1 / 2,)]
-
-
-@pytest.mark.full
-def test_new_judgments_are_those_of_conditions_that_their_bundle_does_not_name(store, folder):
-    (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,no\nt2,s3,yes\n")
-    (folder / "other.toml").write_text(OTHER.format(condition="c3"))
-    store.evaluate(folder / "other.toml")
-    store.refresh()
-
-    assert value(store) == [(1 / 2,)]  # of s1 for t1 and s3 for t2 the run finds s1
-    assert broken(store) == []
-
-
-def broken(store) -> list[str]:
-    return [result.invariant.name for result in audit(store.engine) if result.n_bad]
-
-
-@pytest.mark.full
-def test_a_precision_of_zero_goes_with_a_recall_of_zero(store):
-    assert value(store, metric="b3_precision") == [
-        (1 / 4,)
-    ]  # s1 shares its cluster of two with nothing of its topic but itself: 1/2; s4 is of no topic: 0
-    assert value(store, run="b", metric="b3_precision") == [(1.0,)]
-    store.engine.execute("update ledger.result_score set value = 0 where metric = 'b3_recall' and value > 0")
-    assert "b3_zero_together" in broken(store)
 
 
 def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are_there(store, folder):

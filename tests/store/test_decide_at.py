@@ -135,32 +135,6 @@ def test_the_bayes_threshold_is_that_of_the_costs(store):
     )
 
 
-@pytest.mark.full
-def test_a_run_with_decisions_keeps_them(tmp_path):
-    decided = "topic_id,story_id,decision,score\n" + "".join(
-        f"T1,S{number},{'yes' if number > 3 else 'no'},{number}\n" for number in range(1, 7)
-    )
-    with tdtsql.evaluate(written(tmp_path, **{"track.csv": decided})) as store:
-        assert {
-            (number(store, "track", profile, "n_hit")[0], number(store, "track", profile, "n_false_alarm")[0])
-            for profile in ("tdt2004", "at_one", "at_bayes")
-        } == {(0, 3)}
-        assert store.sql(
-            "select condition_id, has_decision from registry.run join registry.condition using (condition_no) order "
-            "by 1"
-        ).fetchall() == [("link", 0), ("new", 0), ("track", 1), ("voice", 0)]
-
-
-@pytest.mark.full
-def test_both_ways_of_reading_keep_the_same(store, tmp_path):
-    # a quote sends the file to the reader
-    with tdtsql.evaluate(written(tmp_path, **{"track.csv": FILES["track.csv"].replace("T1,S6", '"T1",S6')})) as other:
-        assert (
-            other.sql("select * from base.decision order by all").fetchall()
-            == store.sql("select * from base.decision order by all").fetchall()
-        )
-
-
 @pytest.mark.parametrize(
     ("setting", "said"),
     [

@@ -1,6 +1,5 @@
 """A bundle that is evaluated again: what is stored is not stored again, whatever differs is seen."""
 
-import os
 import shutil
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import lanes
 import pytest
 
 import tdtsql
-from tdtsql.errors import InvalidInput
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
@@ -78,78 +76,6 @@ def test_the_same_is_said_again_and_nothing_is_scored(folder):
 
 
 @pytest.mark.full
-def test_a_file_of_the_same_size_and_time_is_read(folder):
-    evaluate(folder)
-    path = folder / "runs/one.csv"
-    before = path.stat()
-    path.write_text(
-        RUN.replace("d,no,2", "b,no,1", 1)
-        .replace("b,no,1", "d,no,2", 1)
-        .replace("a,yes,4", "e,yes,4")
-        .replace("e,no,1", "a,no,1")
-    )
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert path.stat().st_size == before.st_size and path.stat().st_mtime_ns == before.st_mtime_ns
-
-    _, numbers = evaluate(folder)
-
-    assert numbers == {("one", "p_miss"): 1.0, ("one", "p_fa"): 2 / 3}
-
-
-def _judgment(folder):
-    (folder / "judgments.csv").write_text("topic_id,story_id,label\nt,a,yes\nt,x,yes\n")
-    return {("one", "p_miss"): 0.0, ("one", "p_fa"): 1 / 4}
-
-
-def _second_run(folder):
-    (folder / "runs/two.csv").write_text(RUN.replace("one,", "two,").replace("yes,3", "no,3"))
-    return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3, ("two", "p_miss"): 0.5, ("two", "p_fa"): 0.0}
-
-
-def _bundle(folder):
-    (folder / "bundle.toml").write_text(BUNDLE + '[[condition]]\nid = "second"\ntask = "tracking"\n')
-    return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
-
-
-def _replaced_run(folder):
-    """By other means than the bundle."""
-    with tdtsql.connect(folder / "store.duckdb") as store:
-        store.add_run(
-            "one",
-            condition="tracking",
-            decisions={"topic_id": ["t"], "story_id": ["a"], "decision": ["yes"], "score": [1.0]},
-        )
-    return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
-
-
-def _new_store(folder):
-    (folder / "store.duckdb").unlink()
-    return {("one", "p_miss"): 0.5, ("one", "p_fa"): 1 / 3}
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("change", [_judgment, _second_run, _bundle, _replaced_run, _new_store])
-def test_what_differs_is_seen(folder, change):
-    evaluate(folder)
-    evaluate(folder)
-    wanted = change(folder)
-
-    report, numbers = evaluate(folder)
-
-    assert numbers == wanted
-    assert report.loaded
-
-
-@pytest.mark.full
-def test_a_file_that_is_gone_is_missed(folder):
-    evaluate(folder)
-    (folder / "topics.csv").unlink()
-
-    with pytest.raises(InvalidInput, match="E710"):
-        evaluate(folder)
-
-
-@pytest.mark.full
 def test_a_boundary_table_in_a_place_that_comes_first_is_read(folder):
     """tables/NAME.bndEXT stands before EXT_bnd/NAME.EXT_bnd."""
     shutil.rmtree(folder)
@@ -197,15 +123,6 @@ def test_tables_hold_few_deleted_rows_after_many_evaluations(folder):
             "select value from report.score where subset = 'all' and weighting = 'story' and metric = 'p_miss'"
         ).fetchall() == [(0.5,)]
         store.refresh()
-
-
-@pytest.mark.full
-def test_the_same_bundle_writes_no_profiles_of_its_conditions(folder):
-    for number in range(3):
-        (folder / "bundle.toml").write_text(f"{BUNDLE}# {number}\n")
-        with tdtsql.connect(folder / "store.duckdb") as store:
-            store.evaluate(folder / "bundle.toml")
-            assert dict(store.sql(SIZES).fetchall())["condition_profile"] == 1
 
 
 @lanes.both

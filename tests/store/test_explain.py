@@ -163,34 +163,6 @@ def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     )
 
 
-@pytest.mark.full
-def test_a_number_of_a_subset_is_followed_in_that_subset(tmp_path):
-    """Mandarin: gold 4 clusters of 9 stories, the run 3; 6 of 9 pairs of a story and one of its cluster are right: 0.8
-    of 2/3 and 1.
-    """
-    shutil.copytree(FIXTURES / "example" / "clusters", tmp_path / "clusters")
-    with tdtsql.evaluate(tmp_path / "clusters" / "bundle.toml") as store:
-        made = explain(
-            store.engine, "broad", "b3_f1", condition="events", profile="partition", subset="language=MANDARIN"
-        )
-        total = next(step for step in made.steps if step.relation.name == "metric.partition_total__v1")
-        block = explain(
-            store.engine, "broad", "ceaf_e_f1", "2004-01-05..2004-01-06", condition="events-2-days", subset="source=NYT"
-        )
-        with pytest.raises(
-            UnknownName,
-            match=r"subset 'language=MANDARINE' is unknown\. Did you mean language=MANDARIN\?",
-        ):
-            explain(store.engine, "broad", "b3_f1", condition="events", subset="language=MANDARINE")
-
-    assert [(row[0], row[1]) for row in made.numbers] == [
-        ("story", 0.8),
-        ("topic", 0.8),
-    ] and "subset:language=MANDARIN" in made.numbers[0][3]
-    assert {row[total.columns.index("n_gold_item")] for row in total.rows} == {9}
-    assert block.numbers[0][1] == pytest.approx(2 / 3) and not block.is_decided
-
-
 def test_trials_of_a_topic_are_of_all_stories(example):
     subset = example.engine.value(
         "select subset from base.subset join registry.condition using (condition_no) where condition_id = 'trk-eng-1' "

@@ -18,7 +18,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into, explain
+from inside import evaluate_into
 
 
 pytestmark = pytest.mark.usefixtures("unscored")
@@ -138,47 +138,6 @@ def test_without_a_document_order_the_documents_are_those_of_the_qrels(folder):
         assert score(store, "t11su")[0] == pytest.approx(2 / 3)
 
 
-@pytest.mark.full
-def test_tidy_decisions_need_no_score(folder):
-    (folder / "gamma.csv").write_text(
-        "topic_id,story_id,decision\nR1,d02,yes\nR1,d05,yes\nR1,d07,yes\nR2,d11,yes\nR3,d01,yes\nR1,d12,no\n"
-    )
-    change(
-        folder,
-        "bundle.toml",
-        "[[run]]\n",
-        '[[run]]\nid = "gamma"\ncondition = "adaptive"\nfiles = ["gamma.csv"]\n\n[[run]]\n',
-    )
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
-        for metric in ("t11su", "precision", "c_trk", "c_det_prel_norm"):
-            assert score(store, metric, run="gamma") == score(store, metric, run="alpha")
-
-
-@pytest.mark.full
-def test_the_same_measures_for_a_tracking_run(folder):
-    """A tracking condition over the same files: every metric that both have is equal."""
-    (folder / "alpha.csv").write_text(
-        "topic_id,story_id,decision,score\nR1,d02,yes,0.9\nR1,d05,yes,0.8\nR1,d07,yes,0.4\nR2,d11,yes,0.7\nR3,d01,yes,"
-        "0.3\n"
-    )
-    text = (folder / "bundle.toml").read_text()
-    (folder / "bundle.toml").write_text(
-        text + '\n[[condition]]\nid = "tracking"\ntask = "tracking"\nprofile = ["trec11"]\n'
-        '\n[[run]]\nid = "alpha2"\ncondition = "tracking"\nfiles = ["alpha.csv"]\n'
-    )
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
-        store.refresh()
-        both = [
-            store.sql(
-                f"select metric, weighting, value from report.score where run_id = '{run}' and profile_id = 'trec11' "
-                "and subset = 'all' and metric not like 'b3%' order by all"
-            ).fetchall()
-            for run in ("alpha", "alpha2")
-        ]
-        assert both[0] == both[1]
-        assert len(both[0]) > 40
-
-
 def test_own_prior_cost_and_cost_views(store):
     """P(rel) of R1 is 3/12, of R2 2/12; exact ratio of R1 10 (0.02/0.98) 9/3."""
     rows = store.sql(
@@ -244,15 +203,6 @@ def test_without_stored_fits_there_is_one_row_a_run_and_profile_that_says_why(st
     assert list(found.values()) == [[("external", 3, 3)]] * 3
 
 
-@pytest.mark.full
-def test_score_distributions_go_with_their_run(folder):
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
-        store.score_distributions("alpha")
-        store.drop_run("alpha")
-        assert store.sql("select count(*) from report.score_distribution where run_id = 'alpha'").fetchall() == [(0,)]
-        assert store.sql("select count(*) from ledger.result_histogram").fetchall() == [(0,)]
-
-
 def test_the_best_common_threshold_is_the_minimum_of_the_det_curve(store):
     """Two ways to one number: the sweep in Python over scores, and the DET curve in SQL."""
     store.score_distributions()
@@ -280,28 +230,6 @@ def test_corpus_table_and_ratios_by_name(store):
     ).fetchall() == [(3, 20)]
 
 
-@pytest.mark.full
-def test_the_command_line_shows_costs_and_distributions(folder):
-    from click.testing import CliRunner
-
-    from tdtsql.cli.main import cli
-
-    db = str(folder / "x.duckdb")
-    commands = [
-        ["evaluate", str(folder / "bundle.toml"), "--db", db],
-        ["corpus", "cost", "twelve", "--db", db, "--format", "csv"],
-        ["corpus", "cost", "twelve", "--topics", "--db", db, "--format", "csv"],
-        ["corpus", "cost", "twelve", "--histogram", "--db", db, "--format", "csv"],
-        ["score", "alpha", "--distributions", "--profile", "prel", "--db", db, "--format", "csv"],
-    ]
-    lines = []
-    for command in commands:
-        result = CliRunner().invoke(cli, command, catch_exceptions=False)
-        assert result.exit_code == 0, result.output
-        lines.append(len(result.stdout.splitlines()))
-    assert lines[1:] == [1 + 3, 1 + 9, 1 + 60, 1 + 8]
-
-
 # ---- what can be wrong
 
 
@@ -322,26 +250,6 @@ def test_an_unknown_document_is_a_warning_or_an_error_as_the_user_says(folder, p
     change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_documents = "error"')
     [problem] = problems_of(folder)
     assert problem.startswith("alpha.txt:3: E823 the run retrieved a document that the corpus does not have ('d77').")
-
-
-@pytest.mark.full
-def test_the_same_policies_hold_for_tables(folder, problems_of):
-    (folder / "mine.csv").write_text("topic_id,story_id,decision,score\nR1,d02,yes,1\nR9,d03,yes,2\nR1,d77,yes,3\n")
-    with (folder / "bundle.toml").open("a") as file:
-        file.write('\n[[run]]\nid = "mine"\ncondition = "adaptive"\nfiles = ["mine.csv"]\n')
-    [problem] = problems_of(folder)
-    assert (
-        problem
-        == "mine.csv:3: E820 the run answers a topic that the condition does not have ('R9'). Correct the topic, or "
-        "add it to the corpus."
-    )
-    change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_topics = "ignore"')
-    assert {("W820", "mine.csv", "R9"), ("W823", "mine.csv", "d77")} <= set(warnings_of(folder))
-    change(folder, "bundle.toml", 'unknown_topics = "ignore"', 'unknown_topics = "ignore"\nunknown_documents = "error"')
-    assert problems_of(folder) == [
-        "mine.csv:4: E823 a decision on a story that the corpus does not have ('d77'). Correct the story, or add it "
-        "to the document order."
-    ]
 
 
 def test_conflicting_grades_are_an_error_or_chosen(folder, problems_of):
@@ -400,32 +308,6 @@ def test_two_runs_of_one_name_are_an_error(folder, problems_of):
     (folder / "copy.txt").write_text((folder / "alpha.txt").read_text())
     (folder / "bundle.toml").write_text(text + '\n[[run]]\ncondition = "adaptive"\nfiles = ["copy.txt"]\n')
     assert [problem[:14] for problem in problems_of(folder)] == ["copy.txt: E705"]
-
-
-@pytest.mark.full
-def test_missing_topics_are_named_and_strict_makes_warnings_errors(folder):
-    assert warnings_of(folder) == [("W862", "beta.txt", "R2, R3")]
-    change(folder, "bundle.toml", 'name = "filtering"', 'name = "filtering"\nstrict = true')
-    with pytest.raises(InvalidInput):
-        tdtsql.evaluate(folder / "bundle.toml")
-
-
-@pytest.mark.full
-def test_a_run_added_later_is_read_as_its_condition_says(folder):
-    later = folder / "later.txt"
-    later.write_text("R1 Q0 d02 1 0.9 later\nR7 Q0 d02 1 0.8 later\nR1 Q0 d99 2 0.7 later\n")
-    with tdtsql.evaluate(folder / "bundle.toml") as store, pytest.raises(InvalidInput, match="E820"):
-        store.add_run("later", condition="adaptive", decisions=str(later))
-    change(folder, "bundle.toml", 'task = "filtering"', 'task = "filtering"\nunknown_topics = "ignore"')
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
-        found = store.add_run("later", condition="adaptive", decisions=str(later))
-        assert [problem.code for problem in found] == ["W820", "W823", "W862"]
-        assert store.sql("select unknown_topics, unknown_documents from registry.condition").fetchall() == [
-            ("ignore", "ignore")
-        ]
-    change(folder, "bundle.toml", 'unknown_topics = "ignore"', 'unknown_topics = "ignore"\nunknown_documents = "error"')
-    with tdtsql.evaluate(folder / "bundle.toml") as store, pytest.raises(InvalidInput, match="E823"):
-        store.add_run("later", condition="adaptive", decisions=str(later))
 
 
 # ---- qrels and nothing else: what a run retrieved beyond them
@@ -506,18 +388,6 @@ def test_what_nobody_judged_is_retrieved_and_not_relevant(tmp_path):
 
 
 @pytest.mark.full
-def test_another_run_has_its_own(tmp_path):
-    with alone(tmp_path) as store:
-        before = by_topic(store)
-        unjudged = "".join(f"T1 Q0 z{number} 1 1 other\n" for number in range(20))
-        (tmp_path / "other.txt").write_text(unjudged + "T1 Q0 a 2 0 other\n")
-        store.add_run(None, condition="c", decisions=str(tmp_path / "other.txt"))
-        store.score()
-
-        assert by_topic(store) == before and by_topic(store, "other")["T1", "n_nontarget"] == 22
-
-
-@pytest.mark.full
 def test_the_same_documents_are_the_same_run_by_file_table_or_frame_in_any_order(tmp_path):
     pandas = pytest.importorskip("pandas")
     rows = [line.split() for line in ALONE_RUN.splitlines()]
@@ -579,30 +449,3 @@ def test_documents_that_nobody_judged_are_numbered_by_name(tmp_path, more, docum
         rows = None
 
     assert rows == (documents and [(name,) for name in documents])
-
-
-@pytest.mark.full
-def test_two_files_of_a_run_number_what_they_share_once(tmp_path):
-    (tmp_path / "more.txt").write_text("T2 Q0 y 1 3 r\nT2 Q0 a0 2 3 r\n")
-    with alone(
-        tmp_path, bundle=QRELS_ALONE.replace('files = ["run.txt"', 'id = "r"\nfiles = ["run.txt", "more.txt"')
-    ) as store:
-        assert store.sql("select trial_no, document_id from base.unlisted_document order by all").fetchall() == [
-            (-3, "y"),
-            (-2, "x"),
-            (-1, "a0"),
-        ]
-        assert by_topic(store)["T2", "precision"] == 1 / 4
-
-
-@pytest.mark.full
-def test_explain_names_documents_that_the_corpus_does_not_have(tmp_path):
-    with alone(tmp_path) as store:
-        trials = explain(store.engine, "r", "precision", "T1").trials
-        assert [(row[0], row[4]) for row in trials] == [
-            ("a", "hit"),
-            ("c", "miss"),
-            ("y", "false alarm"),
-            ("x", "false alarm"),
-            ("b", "false alarm"),
-        ]

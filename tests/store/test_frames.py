@@ -2,8 +2,6 @@
 they are clean no row becomes an object of Python.
 """
 
-from pathlib import Path
-
 import duckdb
 import numpy
 import pandas
@@ -17,7 +15,6 @@ from tdtsql.errors import InvalidInput
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
 
 #: condition, and what gives the decisions of its run osprey by the names that users know
 TOLD = {
@@ -43,11 +40,6 @@ TOLD = {
             join base.link_pair using (condition_no, trial_no)
         where run_id = 'osprey' and condition_id = 'link-mul-10' order by trial_no""",
     ),
-}
-ROW = {
-    "tracking": ["story_id", "Z9", "topic_id", "79999"],
-    "new_event": ["story_id", "Z9"],
-    "link": ["story_id_1", "Z9"],
 }
 
 
@@ -262,42 +254,6 @@ def test_the_engine_and_the_reader_store_and_say_the_same(store, told, monkeypat
 
 
 @pytest.mark.full
-def test_retrieved_sets_without_scores(tmp_path, no_rows_of_python):
-    """Of a filtering condition: yes scores 1, no 0."""
-    (tmp_path / "stories.csv").write_text("story_id,position\nA,1\nB,2\n")
-    (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nT,A,yes\n")
-    (tmp_path / "bundle.toml").write_text(
-        '[corpus]\nid = "k"\nstories = "stories.csv"\njudgments = "judgments.csv"\n[[condition]]\nid = "c"\ntask = '
-        '"filtering"\n'
-    )
-    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
-        assert (
-            store.add_run(
-                "mine",
-                condition="c",
-                decisions={"topic_id": ["T", "T"], "story_id": ["A", "B"], "decision": ["yes", "no"]},
-            )
-            == []
-        )
-
-        assert store.engine.rows("select block_no, trial_no, is_yes, score from base.decision order by all") == [
-            (1, 1, True, 1.0),
-            (1, 2, False, 0.0),
-        ]
-
-
-@pytest.mark.full
-def test_a_run_alone_has_the_name_that_the_user_gives_it(store, told, tmp_path):
-    rows = told["tracking"].assign(run_id="theirs")
-    rows.to_csv(tmp_path / "run.csv", index=False)
-    for decisions in (rows, tmp_path / "run.csv", {name: rows[name].tolist() for name in rows}):
-        store.add_run("ours", condition="trk-eng-1", decisions=decisions)
-        found = {name for [name] in store.sql("select run_id from registry.run").fetchall()}
-        assert "ours" in found and "theirs" not in found
-        store.drop_run("ours")
-
-
-@pytest.mark.full
 def test_a_column_of_objects_of_several_types_is_told_by_row(store, told):
     rows = pandas.concat([told["tracking"]] * 200, ignore_index=True).astype({"score": object})
     rows["story_id"] = [f"S{number}" for number in range(len(rows))]
@@ -311,18 +267,6 @@ def test_a_column_of_objects_of_several_types_is_told_by_row(store, told):
         str(problem) for problem in caught.value.problems
     ]
     assert store.engine.value("select value from duckdb_settings() where name = 'pandas_analyze_sample'") == "1000"
-
-
-@pytest.mark.full
-def test_nothing_of_a_frame_is_left(store, told):
-    store.add_run("mine", condition="trk-eng-1", decisions=told["tracking"])
-    store.drop_run("mine")
-
-    left = store.engine.rows(
-        "select view_name from duckdb_views() where view_name = 'incoming_frame' union all select table_name from "
-        "duckdb_tables() where table_name in ('parsed', 'decided')"
-    )
-    assert left == []
 
 
 @pytest.mark.parametrize("form", ["table", "stream"])

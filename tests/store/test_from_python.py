@@ -99,38 +99,6 @@ def test_tables_in_python_say_what_the_files_say(from_bundle, form):
         assert dict(store.sql(HASHES).fetchall()) == from_bundle[2]
 
 
-@pytest.mark.full
-def test_a_condition_of_a_stored_corpus_is_that_of_the_bundle(tmp_path):
-    """Official files: boundary tables, subsets, an exclude list; the corpus comes from the store, the index files from
-    the disk.
-    """
-    example = FIXTURES / "example"
-    with tdtsql.evaluate(example / "bundle.toml", tmp_path / "example.duckdb") as store:
-        store.add_condition(
-            "again",
-            corpus="example",
-            task="tracking",
-            control=example / "tracking" / "eng_1.ctl",
-            profile=["tdt2004", "tdt3eval"],
-        )
-        store.add_run(
-            "osprey", condition="again", decisions=sorted(example.glob("tracking/osprey/nt1/*.out")), format="tdt"
-        )
-        store.add_run(
-            "kestrel", condition="again", decisions=sorted(example.glob("tracking/kestrel/nt1/*.out")), format="tdt"
-        )
-        columns = "run_id, profile_id, subset, metric, weighting, value, n"
-        query = (
-            f"select {columns} from report.score where run_id in ('osprey', 'kestrel') and condition_id = '{{}}' "
-            f"order by all"
-        )
-        store.score()
-        expected = store.sql(query.format("trk-eng-1")).fetchall()
-
-        assert store.sql(query.format("again")).fetchall() == expected and len(expected) > 1000
-        assert {row[2] for row in expected} >= {"all", "NWT English", "language=ENGLISH"}
-
-
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     path = tmp_path_factory.mktemp("small") / "store.duckdb"
@@ -171,22 +139,6 @@ def test_worked_example(store):
     )
 
     assert (value, n) == (2.45, 1)
-
-
-@pytest.mark.full
-def test_the_same_again_changes_nothing_and_other_judgments_change_the_numbers(store):
-    stories, topics = {"story_id": ["a", "b", "c"], "position": [1, 2, 3]}, {"topic_id": ["t"]}
-    before = store.score().fetchall()
-    store.add_corpus(
-        "k", stories=stories, topics=topics, judgments={"topic_id": ["t"], "story_id": ["b"], "label": ["yes"]}
-    )
-    assert store.refresh() == 0 and store.score().fetchall() == before
-
-    store.add_corpus(
-        "k", stories=stories, topics=topics, judgments={"topic_id": ["t"], "story_id": ["c"], "label": ["yes"]}
-    )
-    # c is missed, a and b are false alarms: 1 + 4.9 * 2/2
-    assert store.score(metric="c_det_norm", subset="all", weighting="topic").project("value").fetchall() == [(5.9,)]
 
 
 @pytest.mark.parametrize(
@@ -255,44 +207,6 @@ def test_rows_read_back(store, tmp_path):
     ).fetchall() == [("A storm",)]
 
 
-@pytest.mark.full
-def test_twenty_lines_from_frames_to_a_paper(store, tmp_path):
-    """Two systems: a table, a comparison as LaTeX, a DET plot, what a notebook shows."""
-    store.add_run(
-        "always no",
-        condition="mine",
-        decisions=pandas.DataFrame(
-            {"topic_id": ["t"] * 3, "story_id": ["a", "b", "c"], "decision": [0, 0, 0], "score": [0.1, 0.2, 0.3]}
-        ),
-    )
-    compared = store.compare("always no", "r")
-    [row] = compared.fetchall()
-
-    assert dict(zip(compared.columns, row, strict=True))["difference"] == pytest.approx(1.45)  # 2.45 - 1
-    assert (
-        "\\begin{table}" in compared.to_latex() and "always no" in compared.to_latex() and "2.45" in compared.to_latex()
-    )
-    assert "| system |" in compared.to_markdown() or "| r" in compared.to_markdown()
-    assert (
-        compared._repr_html_().startswith('<table><caption title="compare:c_det_norm|')
-        and "2.45" in compared._repr_html_()
-    )
-    assert (
-        "<td>mine</td><td>tracking</td><td>k</td><td>tdt2004</td><td>c_det_norm</td><td>2</td><td>always no, r</td>"
-        in store._repr_html_()
-    )
-
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
-    figure = store.det_plot("r", "always no")
-    drawn = {line.get_gid(): line.get_label() for line in figure.axes[0].lines if line.get_gid()}
-    assert drawn == {"curve-0": "r", "curve-1": "always no", "equal": "equal rates"}
-    for form in ("svg", "pdf", "png"):
-        figure.savefig(tmp_path / f"det.{form}")
-        assert (tmp_path / f"det.{form}").stat().st_size > 1000
-    with pytest.raises(tdtsql.errors.InvalidComparison, match="'nobody' has no DET curve|no DET curve"):
-        store.det_plot("nobody")
-
-
 def test_a_word_is_no_path_where_a_folder_has_its_name(store, tmp_path, monkeypatch):
     (tmp_path / "tracking").mkdir()
     (tmp_path / "tdt2004").write_text("")
@@ -300,21 +214,6 @@ def test_a_word_is_no_path_where_a_folder_has_its_name(store, tmp_path, monkeypa
 
     assert store.add_condition("y", corpus="k", task="tracking", profile="tdt2004", on_topic="yes") == []
     assert store.sql("select task from report.condition where condition_id = 'y'").fetchall() == [("tracking",)]
-
-
-@pytest.mark.full
-def test_paths_are_those_of_the_working_folder_with_patterns(tmp_path, monkeypatch):
-    monkeypatch.chdir(FIXTURES / "example")
-    with tdtsql.evaluate("bundle.toml", tmp_path / "example.duckdb") as store:
-        [(n_file,)] = store.sql(
-            "select count(*) from registry.input_file where owner = 'condition:trk-eng-1' and kind = 'index file'"
-        ).fetchall()
-        store.add_condition("again", corpus="example", task="tracking", index=["tracking/ndx/trk_700*.ndx"], nt=1)
-        found = store.sql(
-            "select count(*) from registry.input_file where owner = 'condition:again' and kind = 'index file'"
-        ).fetchall()
-
-    assert found == [(n_file,)] and n_file > 1
 
 
 @pytest.mark.parametrize(("more", "expected"), [({}, "score"), ({"scores": "llr"}, "llr")])

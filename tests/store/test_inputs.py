@@ -66,20 +66,6 @@ def test_boundary_tables_judgments_and_runs_that_may_not_be_read_are_said_in_one
     ]
 
 
-@pytest.mark.full
-def test_a_run_that_may_not_be_read_is_not_added(files, monkeypatch):
-    folder, _ = files
-    with tdtsql.evaluate(BUNDLE) as store:
-        monkeypatch.setattr(os, "access", lambda path, mode: False)
-        with pytest.raises(InvalidInput) as refused:
-            store.add_run("x", condition="c", decisions=folder / "a.out")
-        assert store.sql("select run_id from registry.run").fetchall() == [("s",)]
-
-    assert [str(problem) for problem in refused.value.problems] == [
-        f"{folder / 'a.out'}: E710 run files: the file may not be read. Give yourself the right to read it."
-    ]
-
-
 def test_what_the_system_refuses_is_said_in_a_line(tmp_path, monkeypatch, capsys):
     bundle = tmp_path / "bundle.toml"
     bundle.write_text("")

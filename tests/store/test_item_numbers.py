@@ -151,14 +151,6 @@ def test_the_mean_over_samples_of_a_subset_of_small_scores_keeps_its_digits():
         assert kept == [(pytest.approx(-3.0, rel=1e-12),)]
 
 
-@pytest.mark.full
-def test_a_condition_whose_runs_are_still_to_come_is_no_finding():
-    with tdtsql.connect(":memory:") as store:
-        store.add_corpus("k")
-        store.add_condition("c", corpus="k", task="items")
-        assert [found.invariant.name for found in audit(store.engine) if found.n_bad] == []
-
-
 def test_more_samples_than_any_item_has_are_undefined(tmp_path):
     rows = [("a", "i1", 1, 1), ("a", "i1", 2, 0), ("a", "i2", 1, 1), ("a", "i2", 2, 1)]
     (tmp_path / "s.csv").write_text("run_id,item_id,epoch,acc\n" + "".join(f"{r},{i},{e},{s}\n" for r, i, e, s in rows))

@@ -26,7 +26,6 @@ from inside import (
     owners,
     recompute,
     same,
-    record_profiles,
     signature_parse as parse,
     verify_chain,
 )
@@ -174,22 +173,6 @@ def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm():
     assert not same(0.3, 0.3000001, exact=False) and not same(0.0, None, exact=False)
 
 
-@pytest.mark.full
-def test_a_long_and_a_short_signature_verify(evaluated):
-    with tdtsql.connect(evaluated, read_only=True) as store:
-        long = tdtsql.signature(store, "R5", "b3_f1", weighting="story")
-        assert re.fullmatch(
-            r"b3_f1:v1\|w:story\|profile:tdt2004\|subset:all\|n:\d+\|sql:[0-9a-f]{64}\|judgments:[0-9a-f]{64}\|run:[0-9a-f]{64}"
-            r"\|tdtsql:[\w.]+\|duckdb:[\d.]+\|condition:small\|id:R5\|value:0x1\.[0-9a-f]+p-\d+",
-            long,
-        )
-        assert tdtsql.verify(long, store)
-        for [short] in store.engine.rows(
-            "select signature from report.score where run_id = 'R5' and metric in ('b3_f1', 'c_det', 'n_target')"
-        ):
-            assert tdtsql.verify(short, store), short
-
-
 def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
     done = CliRunner().invoke(
         cli,
@@ -251,16 +234,6 @@ def test_a_part_that_differs_is_named(evaluated, part):
 def test_what_cannot_be_verified_says_why(evaluated, text, message):
     with tdtsql.connect(evaluated, read_only=True) as store, pytest.raises(InvalidSignature, match=re.escape(message)):
         tdtsql.verify(text, store)
-
-
-@pytest.mark.full
-def test_a_number_of_a_computation_may_be_given_again_after_a_drop(path):
-    with tdtsql.connect(path) as store:
-        store.score_distributions()
-        store.drop_corpus(store.engine.value("select min(corpus_id) from registry.corpus"), yes=True)
-        store.evaluate(FIXTURES / "bagga" / "bundle.toml")
-        assert store.engine.value("select min(computation_no) from ledger.computation") == 1
-        assert verify_chain(store.engine) == []
 
 
 SIGNED = {
@@ -380,24 +353,6 @@ def test_rows_that_are_resealed_by_an_appended_entry_are_reported(path, statemen
             assert f"{owner}: its hash in the registry" in verify_chain(engine)[0]
             engine.verified_owners.clear()
             assert not tdtsql.verify(signed, store)
-
-
-@pytest.mark.full
-def test_a_profile_that_is_resealed_is_reported_and_its_numbers_have_another_signature(path):
-    with tdtsql.connect(path) as store:
-        engine = store.engine
-        _, before = head(engine)
-        signed = tdtsql.signature(store, "R2", "c_det_norm", weighting="topic")
-        engine.execute("update registry.profile set c_miss = 3 where profile_id = 'tdt2004'")
-        record_profiles(engine, ["tdt2004"])
-        store.refresh()
-        now = tdtsql.signature(store, "R2", "c_det_norm", weighting="topic")
-
-        assert parse(now)["sql"] != parse(signed)["sql"]
-        assert {part.name for part in tdtsql.verify(signed, store).parts if not part.agrees} >= {"sql"}
-        assert re.match(
-            r"profile tdt2004 has other values \(ledger.entry \d+, after", verify_chain(engine, expected=before)[0]
-        )
 
 
 @pytest.mark.parametrize(

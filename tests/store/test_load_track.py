@@ -184,25 +184,6 @@ def test_a_run_of_columns(example_copy):
         assert store.score("mine", metric="n_match", profile="ts-seed", weighting="topic").fetchall()[0][7] == 1
 
 
-@pytest.mark.full
-def test_first_emissions_follow_the_runs_of_their_condition(example_copy):
-    def earliest(store):
-        return store.sql(
-            "select min(first_time) from base.first_emission join registry.condition using (condition_no) "
-            "where condition_id = 'ts'"
-        ).fetchall()
-
-    with tdtsql.connect(example_copy) as store:
-        before = earliest(store)
-        assert before != [(1,)]
-        store.add_run("mine", condition="ts", decisions={"event_id": ["1"], "update_id": ["hrb-0105-a-0"], "time": [1]})
-        assert earliest(store) == [(1,)]
-        store.drop_run("mine")
-        assert earliest(store) == before
-        store.add_run("another", condition="trk-eng-1", decisions={"topic_id": [], "story_id": [], "score": []})
-        assert earliest(store) == before
-
-
 def test_the_default_profile_is_the_metrics_document():
     bundle = tomllib.loads((EXAMPLE / "bundle.toml").read_text())
     assert "profile" not in next(condition for condition in bundle["condition"] if condition["id"] == "values")

@@ -101,25 +101,6 @@ def test_every_bundle_is_listed():
     assert len(REFUSED) >= 50 and len(ACCEPTED) >= 9
 
 
-@pytest.mark.full
-def test_strict_refuses_what_is_accepted_otherwise(tmp_path, monkeypatch):
-    for name in sorted(ACCEPTED):
-        lines = CASES[name]["lines"]
-        if lines:
-            text = (FOLDER / name / "bundle.toml").read_text(encoding="utf-8")
-            path = FOLDER / name / "strict.toml"
-            monkeypatch.setattr(
-                Path,
-                "read_bytes",
-                lambda self, path=path, text=text, read=Path.read_bytes: (
-                    ("strict = true\n" + text).encode() if self == path else read(self)
-                ),
-            )
-            with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput):
-                evaluate_into(store.engine, path)
-            monkeypatch.undo()
-
-
 def test_a_refused_bundle_leaves_the_file_of_a_store_as_it_was(tmp_path):
     db = tmp_path / "store.duckdb"
     tdtsql.evaluate(FOLDER / "base_tdt" / "bundle.toml", db=db).close()

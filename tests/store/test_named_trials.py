@@ -86,24 +86,6 @@ def test_names_are_those_of_the_corpus(store):
     assert others == (0,)
 
 
-@pytest.mark.full
-def test_a_document_that_the_corpus_does_not_have_has_its_name(tmp_path):
-    """Filtering with qrels alone: what a run retrieved and nobody judged is a false alarm by name."""
-    (tmp_path / "qrels").write_text("1 0 A 1\n1 0 B 1\n1 0 C 0\n")
-    (tmp_path / "run").write_text("1 Q0 A 1 0.9 tag\n1 Q0 Z 2 0.8 tag\n")
-    (tmp_path / "b.toml").write_text(
-        '[corpus]\nid = "c"\nqrels = "qrels"\n[[condition]]\nid = "f"\ntask = "filtering"\nprofile = '
-        '["trec11"]\nunknown_documents = "not_relevant"\n'
-        '[[run]]\ncondition = "f"\nfiles = ["run"]\nformat = "trec"\n'
-    )
-    with tdtsql.evaluate(tmp_path / "b.toml") as store:
-        assert store.engine.rows("select story_id, score from report.false_alarm") == [("Z", 0.8)]
-        assert store.engine.rows("select story_id, decision from report.missed_story") == [("B", None)]
-        assert store.engine.rows("select story_id, position, is_scored from report.trial where story_id = 'Z'") == [
-            ("Z", None, 1)
-        ]
-
-
 def test_a_document_that_the_judgments_do_not_name_is_unjudged():
     """Of filtering, against the files: qrels.txt names topic and document, the runs retrieve some others."""
     folder = FIXTURES / "filtering"

@@ -542,23 +542,6 @@ def test_a_pair_that_two_keys_answer_counts_in_the_blocks_of_both(store, tmp_pat
     assert trials(store, "link_trial") == {("A", 1): "target", ("A", 2): "other", ("B", 1): "target"}
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(
-    ("condition", "is_required"),
-    [
-        (NEW_EVENT + '\nlanguages = ["ENGLISH"]\ndeferral = 10', 1),
-        (NEW_EVENT + '\nlanguages = ["ENGLISH"]\ndeferral = 100', 0),
-        (NEW_EVENT + '\nlanguages = ["MANDARIN"]\ndeferral = 10', 0),
-        (NEW_EVENT + "\ndeferral = 10", 0),  # English and Mandarin
-    ],
-)
-def test_the_condition_that_the_plan_requires_is_labelled(store, tmp_path, condition, is_required):
-    load(store, tmp_path, condition, TIDY, run_csv=RUN)
-    assert store.sql("select is_required from registry.condition").fetchall() == [(is_required,)]
-    label = "required" if is_required else "other"
-    assert store.sql("select plan from report.condition").fetchall() == [(label,)]
-
-
 def test_a_tidy_run_of_links_may_be_in_two_files(store, tmp_path):
     """Each file had to decide on all pairs, so that a run in two files was refused (E856)."""
     header = "story_id_1,story_id_2,decision,score\n"

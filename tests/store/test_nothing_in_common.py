@@ -6,7 +6,6 @@ import pytest
 
 import tdtsql
 from tdtsql.api import connect
-from tdtsql.audit.invariants import audit
 from tdtsql.errors import InvalidInput
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
@@ -264,17 +263,3 @@ task = "tracking"
         ).fetchall()
 
     assert n_story > 100 and n_file == len(list((EXAMPLE / "corpus" / "tkn_bnd").iterdir()))
-
-
-@pytest.mark.full
-def test_invariants_find_both(example):
-    store = example
-    with store.engine.transaction(keep=False):
-        assert not [result for result in audit(store.engine) if result.n_bad]
-        store.engine.execute(
-            "update base.decision set trial_no = -trial_no where run_no = (select min(run_no) from base.decision)"
-        )
-        store.engine.execute("delete from base.attribute")
-        broken = {result.invariant.name for result in audit(store.engine) if result.n_bad}
-
-    assert {"run_meets_its_condition", "condition_counts_something"} <= broken

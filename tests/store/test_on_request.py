@@ -1,12 +1,9 @@
 """Numbers of scores without decisions: of tracking they are made when somebody asks, and stay with the others."""
 
 import pytest
-from click.testing import CliRunner
-from inside import audit, recompute
 from small_bundle import write_small_bundle
 
 import tdtsql
-from tdtsql.cli.main import cli
 from tdtsql.definitions.catalogue import computed, requested
 from tdtsql.task import TASKS
 
@@ -53,23 +50,6 @@ def test_they_are_made_of_the_runs_that_are_asked_for_and_kept_with_the_others(s
     assert runs_with(store, "eer") == ["R0", "R1", "R2"]
 
 
-@pytest.mark.full
-def test_they_can_be_computed_again_and_audited(store):
-    store.score(run="R1", metric="auc")
-    outcome = recompute(store.engine)
-    text = tdtsql.signature(store, "R1", "auc", weighting="story")
-
-    assert outcome.divergences == [] and outcome.n_computation == 3
-    assert [result.invariant.name for result in audit(store.engine) if result.failed] == []
-    assert tdtsql.verify(text, store)
-
-
-@pytest.mark.full
-def test_scores_that_are_no_log_likelihood_ratios_have_no_actual_cost(store):
-    assert store.score(run="R0", metric="act_c_det").project("value, n").fetchall() == [(None, 0)] * 2
-    assert store.score(run="R0", metric="min_cllr", weighting="story").project("n").fetchall() == [(960,)]
-
-
 def test_a_task_that_is_not_asked_computes_none_of_them():
     for task in ("tracking", "new_event", "link", "filtering"):
         assert TASKS[task].on_request == (
@@ -80,21 +60,3 @@ def test_a_task_that_is_not_asked_computes_none_of_them():
     assert TASKS["verification"].on_request == () and any(
         "verification_eer" in name for name in computed("verification")
     )
-
-
-@pytest.mark.full
-def test_what_a_store_that_cannot_be_written_to_lacks_is_listed(tmp_path, monkeypatch):
-    path = tmp_path / "store.duckdb"
-    with tdtsql.evaluate(write_small_bundle(tmp_path / "small"), db=path) as store:
-        store.score(run="R0", metric="eer")
-    # as where another process has the file open for reading
-    monkeypatch.setattr("tdtsql.api.connect_current", lambda db, trace: tdtsql.connect(db, read_only=True))
-
-    known, lacking, stored = (
-        CliRunner().invoke(cli, ["score", "--db", str(path), *words, "--format", "csv"])
-        for words in (["R0", "--metric", "eer"], ["--metric", "eer", "--metric", "p_miss"], ["--metric", "p_miss"])
-    )
-
-    assert known.exit_code == stored.exit_code == 0 and "eer" in known.stdout
-    assert lacking.exit_code == 1 and "R0" in lacking.stdout
-    assert [line.split(" in ")[0].strip() for line in lacking.stderr.splitlines()[1:]] == ["eer of R1", "eer of R2"]

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,9 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.audit.signature import signature, verify
 from tdtsql.cli.main import cli
-from tdtsql.engine.duckdb import Engine
-from inside import archive_read, archive_verify, container, copy_store, pack
+from inside import archive_read, archive_verify, container, pack
 from loads import unscored_loads
-from report_page import data_of, rows_of
+from report_page import rows_of
 from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidInput, InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
 from tdtsql.definitions.template import template
@@ -82,32 +80,6 @@ def store(file, tmp_path_factory):
 def db(file, tmp_path):
     """Return a copy of the store, which a test may change."""
     return shutil.copy(file, tmp_path / "s.duckdb")
-
-
-@pytest.mark.full
-def test_report_and_web_ui_show_the_metric_with_its_sql(db):
-    """In the headline, as a metric of topics with its view, in the list of metrics, and on a page of its own."""
-    pytest.importorskip("starlette")
-    from server_client import client_of
-
-    from tdtsql.serve.server import Server
-
-    with tdtsql.connect(db) as made:
-        page = report(made.engine)
-    server = Server(str(db))
-    try:
-        client = client_of(server)
-        pages = [client.get(path) for path in ("/metrics", f"/metric?metric={METRIC}")]
-        topic = client.get("/topic?condition=c&topic=t1").text
-    finally:
-        server.close()
-
-    assert f"; user-defined metrics: {METRIC}</p>" in page
-    data = data_of(page)
-    assert "own.balanced_accuracy__v1" in data["relations"] and data["sources"]["tracking"][METRIC]
-    assert rows_of(page, "topics_by_run", ("c", "tdt2004"), (METRIC,))
-    assert all(page.status_code == 200 and METRIC in page.text for page in pages)
-    assert f">{METRIC}</a></th>" in topic
 
 
 def test_the_mean_over_blocks_is_kept_and_signed(store):
@@ -281,27 +253,6 @@ def test_a_profile_of_a_bundle_is_listed_and_shown(folder, tmp_path):
     ]
 
 
-@pytest.mark.full
-def test_the_same_text_again_is_nothing_new_and_a_changed_one_is_refused(store):
-    text = GOOD.read_text()
-
-    assert store.add_metric(GOOD) == []
-    with pytest.raises(InvalidInput) as error:
-        store.add_metric(text.replace("/ 2 as", "/ 3 as"), name="balanced_accuracy__v1")
-    assert "E988" in str(error.value) and "balanced_accuracy__v2.sql" in str(error.value)
-    with pytest.raises(InvalidInput, match="E988"):
-        store.add_metric(text, name="balanced_accuracy__v3")
-
-
-@pytest.mark.full
-def test_a_definition_that_was_edited_in_the_store_is_not_computed_with(db):
-    with tdtsql.connect(db) as store:
-        store.engine.execute("update registry.own_metric set definition = replace(definition, '/ 2 as', '/ 3 as')")
-
-        [(name, message)] = broken_sets(store.engine)
-        assert name == "own:balanced_accuracy__v1" and "is not what was added" in message
-
-
 def test_numbers_of_a_definition_that_was_edited_are_not_shown(db):
     """semantics/own_metrics.md, section 1.4: every command that needs it names it and ends with 1; the rest goes on."""
     with tdtsql.connect(db) as store:
@@ -362,15 +313,6 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
         store.engine.execute("rollback")
         assert any(said in line for line in found), (statement, found)
     assert verify_ledger(store.engine) == []
-
-
-@pytest.mark.full
-def test_a_copy_of_a_store_has_its_views(store, tmp_path):
-    with closing(copy_store(store.engine, tmp_path / "copy.duckdb")) as copy:
-        asked = f"select run_id, value from report.score where metric = '{METRIC}' and subset = 'all' order by all"
-        assert copy.rows(asked) == store.sql(asked).fetchall() != []
-        assert copy.value("select max(balanced_accuracy) from own.balanced_accuracy where subset_no = 0") == 1
-        assert verify_ledger(copy) == []
 
 
 @pytest.mark.full
@@ -543,31 +485,6 @@ def test_every_allowed_function_is_one_of_the_engine_and_pure():
 
     assert PURE_FUNCTIONS - syntax - windows <= stability.keys()
     assert {name for name in PURE_FUNCTIONS if stability.get(name) == "VOLATILE"} == set()
-
-
-@pytest.mark.full
-def test_a_metric_of_counts_reads_no_decision_again(folder, tmp_path, monkeypatch):
-    """Counts are a table while a run is scored: a metric over them reads that table."""
-    for file in folder.iterdir():
-        if file.suffix in (".csv", ".sql"):
-            (tmp_path / file.name).write_bytes(file.read_bytes())
-    bundle = (folder / "bundle.toml").read_text()
-    (tmp_path / "with.toml").write_text(bundle)
-    (tmp_path / "without.toml").write_text("".join(bundle.partition("[corpus]")[1:]))
-    query, n_read = Engine.query, {}
-    for name in ("without", "with"):
-        said: list[str] = []
-        monkeypatch.setattr(
-            Engine, "query", lambda self, sql, *rest, said=said: (said.append(sql), query(self, sql, *rest))[1]
-        )
-        with tdtsql.evaluate(tmp_path / f"{name}.toml") as store:
-            monkeypatch.setattr(Engine, "query", query)
-            n_read[name] = sum(len(re.findall(r"\bbase[.]decision\b", sql)) for sql in said)
-            assert store.engine.value("select count(*) from report.score where metric = ?", [METRIC]) == 2 * (
-                name == "with"
-            )
-
-    assert n_read["with"] == n_read["without"] > 0
 
 
 def test_a_metric_that_names_its_weights_in_the_select_is_computed(db):

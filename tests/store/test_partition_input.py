@@ -419,38 +419,6 @@ def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
     assert scores == [(1,)]
 
 
-@pytest.mark.full
-def test_tables_of_all_kinds_are_the_same_run(tmp_path):
-    """CSV, compressed TSV, Parquet with numbers for ids, columns: all are the same run."""
-    rows = [(12, 7), (3, 7), (45, 8)]
-    (tmp_path / "gold.csv").write_text(
-        "item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows)
-    )
-    (tmp_path / "run.tsv.gz").write_bytes(
-        gzip.compress(
-            ("cluster_id\titem_id\n" + "".join(f"{cluster}\t{item}\n" for item, cluster in reversed(rows))).encode()
-        )
-    )
-    duckdb.connect().execute(
-        f"copy (from (values {', '.join(map(str, rows))}) as rows (item_id, cluster_id)) to "
-        f"'{tmp_path / 'run.parquet'}'"
-    )
-    bundle = write_bundle(tmp_path, {"gold": "gold.csv"}, [{"id": "a", "files": ["gold.csv"]}])
-    with tdtsql.evaluate(bundle) as store:
-        found = []
-        for given in (
-            tmp_path / "run.tsv.gz",
-            tmp_path / "run.parquet",
-            {"item_id": [item for item, _ in rows], "cluster_id": ["7", "7", "8"]},
-        ):
-            store.add_run("a", condition="c", decisions=given)
-            found += store.sql("select content_sha256, n_row from registry.run").fetchall()
-        first = store.add_run("a", condition="c", decisions=tmp_path / "gold.csv")
-        found += store.sql("select content_sha256, n_row from registry.run").fetchall()
-
-    assert not first and len(set(found)) == 1 and found[0][1] == 3
-
-
 def test_the_place_of_an_odd_row_is_that_in_its_own_file(store, tmp_path):
     """The row is the second of the second file: line 3 of a text, row 2 of a Parquet file; of a file with a quote the
     reader counts.

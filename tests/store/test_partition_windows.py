@@ -106,21 +106,6 @@ def test_the_question_shows_the_number_over_time(store):
     assert [row[8] for row in answer] == [None, pytest.approx(5 / 9 - 3 / 4), pytest.approx(2 / 3 - 5 / 9)]
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(
-    ("keys", "blocks"),
-    [
-        ('window = "1 day"\n', ["1998-10-01", "1998-10-02", "1998-10-03", "1998-10-04"]),
-        ('window = "3 days"\n', ["1998-10-01..1998-10-03", "1998-10-04..1998-10-06"]),
-        ('window = "3 days"\nstep = "2 days"\n', ["1998-10-01..1998-10-03", "1998-10-03..1998-10-05"]),
-        ('window = "9 days"\nstep = "1 day"\n', ["1998-10-01..1998-10-09"]),
-    ],
-)
-def test_windows_go_from_the_first_day_of_the_gold_to_its_last(keys, blocks, tmp_path):
-    with tdtsql.evaluate(write(tmp_path, keys=keys)) as store:
-        assert [row[0] for row in store.sql("select block_id from base.block order by block_no").fetchall()] == blocks
-
-
 def test_a_window_without_gold_is_no_block_and_what_a_run_has_there_is_spurious(tmp_path):
     gold = {item: cluster for item, cluster in GOLD.items() if DAY[item] in (1, 4)}
     with tdtsql.evaluate(write(tmp_path, gold, keys='window = "1 day"\n')) as store:
@@ -129,26 +114,6 @@ def test_a_window_without_gold_is_no_block_and_what_a_run_has_there_is_spurious(
 
     assert blocks == [("1998-10-01",), ("1998-10-04",)]
     assert (found["n_gold_item"], found["n_system_item"], found["n_shared_item"]) == (4, 7, 4)
-
-
-@pytest.mark.full
-def test_runs_that_come_later_are_put_into_the_windows_and_what_is_in_none_is_said(tmp_path):
-    with tdtsql.evaluate(write(tmp_path, {item: GOLD[item] for item in "abcd"})) as store:
-        odd = store.add_run(
-            "late",
-            condition="c",
-            decisions={"item_id": ["a", "c", "g", "elsewhere"], "cluster_id": ["1", "1", "1", "1"]},
-        )
-        store.refresh()
-        [found] = store.sql(
-            "select value from report.score where run_id = 'late' and metric = 'n_system_item' and weighting = "
-            "'story' and subset = 'all'"
-        ).fetchall()
-
-    assert found == (2,)
-    assert [
-        (problem.code, problem.value, problem.message.split(" ")[0]) for problem in odd if problem.code == "W937"
-    ] == [("W937", "g", "2")]
 
 
 def test_a_row_that_is_repeated_is_counted_once_however_many_windows_have_it(store, tmp_path):
@@ -198,15 +163,3 @@ def test_blocks_of_files_and_windows_exclude_each_other(store, tmp_path):
         ("E935", "gold.csv"),
         ("E935", "system.csv"),
     ]
-
-
-@pytest.mark.full
-def test_other_days_of_the_stories_are_other_windows(tmp_path):
-    """The same bundle with another time of one story: the run is read anew, though its file is the same."""
-    path = write(tmp_path)
-    with tdtsql.evaluate(path, db=tmp_path / "store.duckdb"):
-        pass
-    stories = (tmp_path / "stories.csv").read_text()
-    (tmp_path / "stories.csv").write_text(stories.replace("e,5,E,1998-10-03", "e,5,E,1998-10-04"))
-    with tdtsql.evaluate(path, db=tmp_path / "store.duckdb") as store:
-        assert [block_numbers(store)[block, "n_system_item"] for block in WINDOWS] == [4, 2, 3]

@@ -63,34 +63,6 @@ def test_a_partition(bundle):
         )
 
 
-@pytest.mark.full
-def test_a_run_that_puts_a_story_in_two_topics_and_its_replacement(bundle):
-    run = bundle.parent / "run.csv"
-    with tdtsql.evaluate(bundle, db=":memory:") as store:
-        run.write_text(PARTITION.replace("t2,S1,no,0", "t2,S1,yes,1"))
-        store.add_run("R", condition="all", decisions=run, format="tidy")
-        # response t1 = {S1}, t2 = {S1, S2, S3}; in precision a pair is worth min(shared response, shared reference) /
-        # shared response topics
-        # precision: S1 (1/2 + 1 + 0) / 3, S2 (1 + 1 + 0) / 3, S3 (0 + 0 + 1) / 3; recall: S1 (1 + 1) / 2, S2 (1 + 1) /
-        # 2, S3 1
-        assert found(store) == ((1, 0), (None, None), (pytest.approx((1.5 + 2 + 1) / 9), 1.0))
-
-        run.write_text(PARTITION)
-        store.add_run("R", condition="all", decisions=run, format="tidy")
-        assert found(store)[:2] == ((1, 1), (pytest.approx(2 / 3), pytest.approx(2 / 3)))
-
-
-@pytest.mark.full
-def test_judgments_that_put_a_story_in_two_topics(bundle, tmp_path):
-    with tdtsql.evaluate(bundle, db=tmp_path / "store.duckdb"):
-        pass
-    (bundle.parent / "judgments.csv").write_text(ONE_EACH + "t1,S3,yes\n")
-    with tdtsql.evaluate(bundle, db=tmp_path / "store.duckdb") as store:
-        # reference t1 = {S1, S2, S3}, t2 = {S3}; recall: S1 1/3, S2 (1 + 1) / 3, S3 (0 + 1 + 1/2) / 3; precision: S1 1,
-        # S2 and S3 (1 + 1) / 2
-        assert found(store) == ((0, 1), (None, None), (1.0, pytest.approx((1 + 2 + 1.5) / 9)))
-
-
 def test_a_story_judged_for_two_topics_that_is_a_target_of_one(bundle):
     """A no is a label too: such a condition is not taken for a partition, and has the numbers of the one that it is."""
     (bundle.parent / "judgments.csv").write_text(ONE_EACH + "t1,S3,no\n")

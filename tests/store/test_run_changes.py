@@ -140,13 +140,6 @@ def test_a_dropped_run_comes_back_with_its_bundle(store):
     assert (report.loaded, report.kept[-1]) == (["run:c/p02"], "run:c/p01")
 
 
-@pytest.mark.full
-def test_run_add_says_what_this_call_stored(folder):
-    call("evaluate", "b.toml", "--db", "s.duckdb")
-    said = call("run", "add", "trec/p01.txt", "--condition", "c", "--db", "s.duckdb").stderr
-    assert "run p01 is in c, with the rows that it had before." in said and "p02" not in said
-
-
 def test_a_tidy_run_that_lacks_a_topic_is_told_as_a_file_of_trec(store):
     rows = {"topic_id": ["q1"], "story_id": ["d1"], "decision": ["yes"]}
     [told] = store.add_run("tidy", condition="c", decisions=rows)
@@ -166,27 +159,6 @@ def test_an_id_is_for_one_run(store, folder):
             store.add_run("mine", condition="c", decisions=path)
     store.add_run("mine", condition="c", decisions="trec/p02.txt")
     assert "mine" in [name for [name] in store.engine.rows("select run_id from registry.run")]
-
-
-@pytest.mark.full
-def test_two_files_for_one_run_in_one_call_are_an_error_that_names_both(folder):
-    (folder / "trec" / "p02.txt").write_text(P02.replace("p02", "p01"))
-    with pytest.raises(InvalidInput, match=r"trec/p02\.txt: E705 run 'p01' of condition 'c' is also in trec/p01\.txt"):
-        tdtsql.evaluate("b.toml")
-    write_bundle(folder, runs="".join(RUNS.replace("*", name) for name in ("p01", "p02")))
-    with pytest.raises(
-        InvalidInput, match=r"trec/p02\.txt: E705 a second run 'p01' .*, the first is from trec/p01\.txt"
-    ):
-        tdtsql.evaluate("b.toml")
-    call("corpus", "add", "b.toml", "--db", "s.duckdb")
-    added = call(
-        "run", "add", "--keep-going", "trec/p01.txt", "trec/p02.txt", "--condition", "c", "--db", "s.duckdb", code=1
-    )
-    assert "trec/p02.txt: E705" in added.stderr and "the first is from trec/p01.txt" in added.stderr
-    write_bundle(folder, runs=RUNS.replace("[[run]]", '[[run]]\nid = "p01"'))  # a run that is split over files
-    (folder / "trec" / "p02.txt").write_text("q2 Q0 d3 1 3.0 p01\n")
-    with tdtsql.evaluate("b.toml") as store:
-        assert store.engine.rows("select run_id, n_row from registry.run") == [("p01", 2)]
 
 
 def test_a_replaced_run_is_reported(store, folder):
@@ -357,69 +329,7 @@ def test_the_ledger_says_who(folder, monkeypatch):
     assert "all as the ledger says" in call("ledger", "verify", "--db", "s.duckdb").stdout
 
 
-@pytest.mark.full
-def test_a_report_does_not_change_the_head_of_the_ledger(folder):
-    call("evaluate", "b.toml", "--db", "s.duckdb")
-    head = call("ledger", "head", "--db", "s.duckdb").stdout
-    call("report", "make", "out.html", "--db", "s.duckdb")
-    assert call("ledger", "head", "--db", "s.duckdb").stdout == head
-
-
-@pytest.mark.full
-def test_events_of_value_tracking_are_left_out_by_name(tmp_path):
-    """What a run submits about a left-out event has no effect and is no error."""
-    for name in ("summarization/topics.xml", "value_tracking/osprey.tsv"):
-        (tmp_path / Path(name).name).write_bytes((EXAMPLE / name).read_bytes())
-    values = {}
-    for more in ("", 'exclude_topics = { 1 = "no values" }\n'):
-        (tmp_path / "v.toml").write_text(
-            f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "value_tracking"\nevents = "topics.xml"\n{more}'
-            '[[run]]\ncondition = "c"\nfiles = ["osprey.tsv"]\n'
-        )
-        with tdtsql.evaluate(tmp_path / "v.toml") as store:
-            store.refresh()
-            values[more] = store.engine.rows(
-                "select block_id, value from report.block_score where subset = 'all' order by 1"
-            )
-
-    assert [block for block, _ in values[more]] == ["2/displaced", "2/locations"]
-    assert values[more] == [row for row in values[""] if row[0].startswith("2/")]
-
-
 # ---- what changes for a run that stays
-
-
-@pytest.mark.full
-def test_a_profile_of_the_same_name_with_other_values_is_reported(store, folder):
-    mine = 'profile = ["mine"]\n'
-    for beta in (0.5, 2.0):
-        bundle = write_bundle(
-            folder, more=f'{CONDITION.format("d")}\n[profile.mine]\nbase = "trec11"\nf_beta = {beta}\n'
-        )
-        text = bundle.read_text().replace('profile = ["trec11"]\n', mine)
-        bundle.write_text(text + RUNS.replace('"c"', '"d"'))
-        notes = [note for note in store.evaluate("b.toml").notes if note.startswith("profile ")]
-        store.refresh()
-    assert notes == [
-        "profile mine is redefined (f_beta 0.5 -> 2.0): earlier scores of 4 runs are stale (c/p01, c/p02, d/p01, d/p02)"
-    ]
-
-
-@pytest.mark.full
-def test_a_run_of_the_same_files_is_not_replaced_where_its_gold_changes(tmp_path):
-    (tmp_path / "run.csv").write_text("item_id,cluster_id\na,x\nb,x\nc,y\n")
-    (tmp_path / "b.toml").write_text(
-        '[corpus]\nid = "k"\n[[condition]]\nid = "p"\ntask = "partition"\ngold = "gold.csv"\nprofile = ["partition"]\n'
-        '[[run]]\nid = "r"\ncondition = "p"\nfiles = ["run.csv"]\n'
-    )
-    with tdtsql.connect(":memory:") as store:
-        for last in ("c", "d"):
-            (tmp_path / "gold.csv").write_text(f"item_id,cluster_id\na,g\nb,g\n{last},h\n")
-            report = store.evaluate(tmp_path / "b.toml")
-
-    assert report.loaded == ["condition:p", "run:p/r"] and not [
-        note for note in report.notes if note.startswith("run r of p is replaced")
-    ]
 
 
 def test_another_reason_for_a_withdrawal_shows_the_one_before(store):

@@ -3,13 +3,9 @@
 import shutil
 from pathlib import Path
 
-import pandas
 import pytest
-from click.testing import CliRunner
 
-from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
-from tdtsql.api import evaluate
 from inside import evaluate_into
 from tdtsql.api import connect
 
@@ -54,37 +50,3 @@ def test_the_system_of_the_header_names_a_run_and_a_new_output_replaces_it(folde
                 "own name, or the files of one run together, with an id."
             ]
         assert runs_of(store) == [("other", 1.0), ("sys", 7.0)]
-
-
-def added(db, *arguments):
-    return CliRunner().invoke(cli, ["run", "add", *map(str, arguments), "--db", str(db)])
-
-
-@pytest.mark.full
-def test_files_that_name_their_runs_need_no_id(tmp_path):
-    shutil.copytree(FIXTURES / "filtering", tmp_path / "filtering")
-    db = tmp_path / "x.duckdb"
-    evaluate(tmp_path / "filtering/bundle.toml", db).close()
-    text = (tmp_path / "filtering/alpha.txt").read_text()
-    (tmp_path / "two.txt").write_text(text.replace(" alpha\n", " gamma\n") + text.replace(" alpha\n", " delta\n"))
-    (tmp_path / "nameless.csv").write_text("topic_id,story_id,decision\n")
-    with connect(db) as store:
-        [[condition, topic, story]] = store.sql(
-            "select (select min(condition_id) from registry.condition where task = 'filtering'), (select "
-            "min(topic_id) from base.topic), "
-            "(select min(story_id) from base.story)"
-        ).fetchall()
-    result = added(db, tmp_path / "two.txt", "--condition", condition, "--input-format", "trec")
-    assert result.exit_code == 0 and f"is in {condition}." in result.output and "the runs that" not in result.output
-    result = added(db, tmp_path / "nameless.csv", "--condition", condition)
-    assert result.exit_code == 1 and "E708 the run has no id: neither the bundle nor the file names it" in str(
-        result.exception
-    )
-    with connect(db) as store:
-        assert {"gamma", "delta"} <= {name for name, _ in runs_of(store)}
-        frame = pandas.DataFrame(
-            {"run_id": ["first", "second"], "topic_id": [topic] * 2, "story_id": [story] * 2, "decision": ["yes"] * 2}
-        )
-        store.add_run(condition=condition, decisions=frame)
-        store.add_run("mine", condition=condition, decisions=frame[:1])
-        assert {"first", "second", "mine"} <= {name for name, _ in runs_of(store)}

@@ -9,15 +9,12 @@ s5 is judged no for t1; nobody examined s6 and s7.
     s7: no by default (b), topic incomplete (c)
 """
 
-import csv
 import json
-import re
 
 import pytest
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
-from inside import verify_chain
 from loads import unscored_loads
 from tdtsql.api import evaluate
 
@@ -104,55 +101,6 @@ def test_scores_before_and_after(folder):
         ]
 
 
-@pytest.mark.full
-def test_without_the_second_set_its_conditions_are_gone(folder):
-    load_second(folder).close()
-    with evaluate(folder / "bundle.toml", folder / "x.duckdb") as store:
-        (folder / "bundle.toml").write_text(FILES["bundle.toml"])
-    with evaluate(folder / "bundle.toml", folder / "x.duckdb") as store:
-        assert store.sql("select condition_id from registry.condition order by 1").fetchall() == [("c",), ("h",)]
-        assert store.sql("select count(*) from registry.run").fetchall() == [(3,)]
-
-
-@pytest.mark.full
-def test_nothing_is_done_twice(folder):
-    load_second(folder).close()
-    with load_second(folder) as store:
-        assert store.sql("select count(*) from ledger.computation").fetchall() == [(6,)]
-
-
-@pytest.mark.full
-def test_a_run_added_later_is_there_before_and_after(folder):
-    with load_second(folder) as store:
-        (folder / "later.csv").write_text("topic_id,story_id,decision,score\nt1,s5,yes,1\n")
-        store.add_run("C", condition="c", decisions=str(folder / "later.csv"))
-        store.refresh()
-        effect = store.sql(
-            "select before, after from report.judgment_effect where run_id = 'C' and metric = 'n_hit' and weighting = "
-            "'story' and subset = 'all'"
-        )
-        assert effect.fetchall() == [(0, 1)]
-        assert verify_chain(store.engine) == []
-
-
-@pytest.mark.full
-def test_the_command_prints_and_exports(folder):
-    evaluate(folder / "bundle.toml", folder / "x.duckdb").close()
-    out = folder / "out.csv"
-    result = CliRunner().invoke(
-        cli, ["adjudicate", "--db", str(folder / "x.duckdb"), "--format", "csv", "--limit", "2", "--output", str(out)]
-    )
-    assert result.exit_code == 0, result.output
-    assert [row["story_id"] for row in csv.DictReader(line for line in result.stdout.splitlines() if "," in line)] == [
-        "s5",
-        "s7",
-    ]
-    rows = out.read_text().splitlines()
-    assert (
-        rows[0] == "topic_id,story_id,label" and "t2,s7,no" in rows and "t1,s1,yes" in rows and len(rows) == 1 + 5 + 1
-    )
-
-
 #: five systems on m (annotated in English only, incomplete) and p (all languages); z1 is Mandarin, nobody looked at it
 WIDE = {
     "stories.csv": "story_id,position,language\n"
@@ -209,16 +157,6 @@ def test_every_criterion_of_the_plan_has_its_words_and_its_place(wide):
     assert {(row["block_id"], row["story_id"]): row["best_rank"] for row in rows} == {
         ("m", "z1"): 1, ("m", "z2"): 3, ("m", "e3"): 1, ("p", "e6"): 1, ("p", "e5"): 1,
     }  # fmt: skip
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("form", ["table", "csv", "tsv", "json", "markdown", "latex"])
-def test_candidates_print_in_every_format_and_as_many_as_asked_for(wide, form):
-    stories = ["z1", "z2", "e3", "e6", "e5"]
-    for limit, wanted in (("0", 5), ("2", 2), ("100", 5)):
-        text = candidates(wide, "--limit", limit, form=form)
-        assert [story for story in stories if re.search(rf"\b{story}\b", text)] == stories[:wanted]
-    assert [row["place"] for row in json.loads(candidates(wide, "--topic", "p"))] == [4, 5]
 
 
 @pytest.mark.full

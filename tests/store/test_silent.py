@@ -35,27 +35,6 @@ def warnings(folder, file, change):
     return [(problem.code, problem.path, problem.line, problem.value) for problem in report.warnings]
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("file", ["corpus/exclude.ssd", "corpus/subsets.ssd"])
-def test_a_source_file_that_nobody_has(tmp_path, file):
-    found = warnings(tmp_path, file, lambda text: text.replace("20040", "20940", 1))
-
-    assert [entry[:3] for entry in found if entry[0] == "W806"] == [("W806", file, 3)]
-
-
-@pytest.mark.full
-def test_an_update_that_is_given_again(tmp_path):
-    def twice(text):
-        lines = text.splitlines(keepends=True)
-        return "".join([*lines[:2], lines[1], *lines[2:]])
-
-    [(_, path, line, _)] = [
-        entry for entry in warnings(tmp_path, "summarization/osprey.ssv", twice) if entry[0] == "W563"
-    ]
-
-    assert (path, line) == ("summarization/osprey.ssv", 3)
-
-
 def test_an_event_that_a_run_has_nothing_on(tmp_path):
     found = warnings(
         tmp_path,
@@ -64,41 +43,6 @@ def test_an_event_that_a_run_has_nothing_on(tmp_path):
     )
 
     assert [entry for entry in found if entry[0] == "W564"] == [("W564", "summarization/osprey.ssv", None, "1")]
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("end", ["\n", "  \n"])
-def test_a_docno_behind_the_name_of_another_source_file(tmp_path, end):
-    """Of a file that the engine parses, and of one that goes to the reader."""
-
-    def another(text):
-        wrong = text.replace("HRB_ENG.tkn:HRB20040105.0001 ", "HRB_ARB.tkn:HRB20040105.0001 ", 1)
-        return wrong.replace(
-            "HRB20040105.0001 tkn/20040105_0900_1000_YZD_MAN.tkn:YZD20040105.0006\n",
-            f"HRB20040105.0001 tkn/20040105_0900_1000_YZD_MAN.tkn:YZD20040105.0006{end}",
-        )
-
-    found = [entry for entry in warnings(tmp_path, "link/mul.ndx", another) if entry[0] == "W852"]
-
-    # two conditions have this index
-    assert (
-        found[::2]
-        == found[1::2]
-        == [("W852", "link/mul.ndx", 22, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0001")]
-    )
-
-
-@pytest.mark.full
-def test_a_key_row_behind_the_name_of_another_source_file(tmp_path):
-    found = warnings(
-        tmp_path,
-        "link/mul.key",
-        lambda text: text.replace("HRB_ENG.tkn:HRB20040105.0006", "HRB_ARB.tkn:HRB20040105.0006", 1),
-    )
-
-    assert [entry for entry in found if entry[0] == "W852"] == [
-        ("W852", "link/mul.key", 3, "tkn/20040105_0600_0800_HRB_ARB.tkn:HRB20040105.0006")
-    ]
 
 
 @pytest.mark.sample(1)

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from inside import content, export
+from inside import export
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -86,16 +86,6 @@ def test_an_unknown_date_is_null(store):
     assert store.sql("select story_id from base.story where published_at is null").fetchall() == [("c",)]
 
 
-@pytest.mark.full
-def test_texts_and_timestamps_are_the_same_corpus(store):
-    with loaded(DATES) as other:
-        assert content(other.engine, "base.story") == content(store.engine, "base.story")
-        other.engine.execute(
-            "update base.story set published_at = published_at + interval 1 second where story_id = 'd'"
-        )
-        assert content(other.engine, "base.story") != content(store.engine, "base.story")
-
-
 def test_they_leave_and_come_back_as_they_were(store, tmp_path):
     export(store.engine, tmp_path / "out")
     back = duckdb.sql(
@@ -112,20 +102,3 @@ def test_they_leave_and_come_back_as_they_were(store, tmp_path):
             assert other.sql("select published_at from base.story order by story_no").fetchall() == [
                 (date,) for date in DATES
             ]
-
-
-@pytest.mark.full
-def test_a_condition_that_comes_later_knows_the_days(store):
-    """The corpus is read back from the store then."""
-    with loaded(TEXTS) as other:
-        other.add_condition(
-            "days",
-            corpus="news",
-            task="partition",
-            gold={"item_id": list("abd"), "cluster_id": list("112")},
-            window="7 days",
-        )
-        assert other.sql(
-            "select block_id from base.block join registry.condition using (condition_no) where condition_id = 'days' "
-            "order by 1"
-        ).fetchall() == [("2003-03-31..2003-04-06",), ("2003-04-07..2003-04-13",)]

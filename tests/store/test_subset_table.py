@@ -4,11 +4,9 @@ trials.
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import tdtsql
 from loads import unscored_loads
-from tdtsql.cli.main import cli
 from tdtsql.compare.trials import Measure, Trials, draw_trials
 from tdtsql.errors import InvalidComparison, UnknownName
 
@@ -65,21 +63,6 @@ def rows(table):
         (row[0], row[1]): row[2:]
         for row in table.project("subset, run_id, value, low, high, n_target, n_nontarget, reason").fetchall()
     }
-
-
-@pytest.mark.full
-def test_values_are_those_that_are_kept_and_lie_in_their_intervals(store):
-    found = rows(store.subset_table(by="attack", resamples=300))
-
-    assert list(found) == [
-        (subset, run) for subset in ("all", "attack=A1", "attack=A2") for run in ("clustered", "plain")
-    ]
-    for (subset, run), (value, low, high, n_target, n_nontarget, reason) in found.items():
-        assert store.score(run, metric="eer", subset=subset, profile=FIRST, weighting="story").project(
-            "value"
-        ).fetchall() == [(value,)]
-        assert low < value < high and reason is None
-        assert (n_target, n_nontarget) == (80, 160 if subset == "all" else 80)
 
 
 @pytest.mark.sample(8)
@@ -209,46 +192,6 @@ def test_what_cannot_be_is_said(store):
         store.subset_table("plane")
 
 
-@pytest.mark.full
-def test_enrolled_models_are_clusters():
-    with tdtsql.connect(":memory:") as store:
-        store.add_corpus("k")
-        key = {
-            "enroll_id": [f"m{number // 6}" for number in range(60)],
-            "test_id": [f"x{number}" for number in range(60)],
-            "label": ["target" if number % 3 else "nontarget" for number in range(60)],
-        }
-        store.add_condition("sv", corpus="k", task="verification", key=key, profile="voxsrc")
-        store.add_run(
-            "s",
-            condition="sv",
-            scores={
-                "enroll_id": key["enroll_id"],
-                "test_id": key["test_id"],
-                "score": [number * 7 % 11 + (number % 3 > 0) for number in range(60)],
-            },
-        )
-        assert store.subset_table(unit="enrolled", resamples=40).project("n_unit").distinct().fetchall() == [(10,)]
-        # a run of the same name elsewhere is another one: the table would refuse its scores
-        store.add_condition("other", corpus="k", task="verification", key=key, profile="voxsrc")
-        store.add_run(
-            "s",
-            condition="other",
-            scores={
-                "enroll_id": key["enroll_id"],
-                "test_id": key["test_id"],
-                "score": [number % 5 for number in range(60)],
-            },
-        )
-        values = [
-            store.subset_table("s", condition=condition, resamples=40).project("value").fetchall()
-            for condition in ("sv", "other")
-        ]
-        assert values[0] != values[1]
-        with pytest.raises(InvalidComparison, match="2 conditions have a key of trials: other, sv. Name one of them"):
-            store.subset_table()
-
-
 def test_the_table_for_a_paper(store):
     table = store.subset_table(by="attack", unit="speaker", resamples=100)
     text = table.to_markdown()
@@ -269,27 +212,3 @@ def test_the_table_for_a_paper(store):
         "95 % intervals: percentiles of 100 resamples of 12 clusters of trials (by speaker), each whole, with "
         "replacement, the same resamples for all runs and subsets (seed 20040).\n"
     )
-
-
-@pytest.mark.full
-def test_the_command(tmp_path):
-    with made(tmp_path / "store.duckdb") as store:
-        store.refresh()
-        expected = rows(store.subset_table(by="attack", unit="speaker", resamples=100))
-    line = [
-        "report",
-        "subsets",
-        "--by",
-        "attack",
-        "--unit",
-        "speaker",
-        "--resamples",
-        "100",
-        "--db",
-        str(tmp_path / "store.duckdb"),
-    ]
-    result = CliRunner().invoke(cli, [*line, "--format", "csv"])
-    assert result.exit_code == 0
-    assert [line.split(",")[:2] for line in result.stdout.splitlines()[1:]] == [list(key) for key in expected]
-    assert CliRunner().invoke(cli, [*line, "--format", "latex"]).stdout.startswith("% needs \\usepackage{booktabs}\n")
-    assert CliRunner().invoke(cli, [*line, "--metric", "nothing"]).exit_code == 1

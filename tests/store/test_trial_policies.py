@@ -251,45 +251,6 @@ def test_options_are_of_scored_trials_alone():
             store.add_run("r", condition="p", scores={"item_id": ["a"], "cluster_id": ["1"]}, missing_scores="reject")
 
 
-@pytest.mark.full
-def test_trials_are_told_with_the_attributes_of_the_key(make, scores):
-    store, _ = make(
-        "enroll_id,test_id,label,codec,attack\ne,a,target,C1,\ne,b,nontarget,C1,A7\nf,a,nontarget,,A8\nf,b,target,,-\n"
-    )
-    store.add_run("r", condition="c", scores=scores("enroll_id,test_id,score\ne,a,2\ne,b,1\nf,a,0\nf,b,3\n"))
-    found = store.sql(
-        "select trial_id, test_id, attributes, score, is_target from report.trial where run_id = 'r' order by all"
-    ).fetchall()
-    assert found == [
-        ("e", "a", "codec=C1", 2, 1),
-        ("e", "b", "attack=A7,codec=C1", 1, 0),
-        ("f", "a", "attack=A8", 0, 0),
-        ("f", "b", None, 3, 1),
-    ]
-
-
-@pytest.mark.full
-def test_each_run_of_a_file_has_its_listings(make, scores):
-    store, _ = make(AGAIN, repeated_trials="each")
-    lines = [
-        f"{run},{name},{score + n}"
-        for n, run in enumerate("xy")
-        for name, score in zip("abcd", (2, 1, 3, 0), strict=True)
-    ]
-    lines += ["y,b,9"]
-    assert store.add_run(condition="c", scores=scores("run_id,trial_id,score\n" + "\n".join(lines) + "\n")) == []
-    found = {
-        run: [
-            row[0]
-            for row in store.sql(
-                f"select score from report.trial where run_id = '{run}' order by trial_id, score"
-            ).fetchall()
-        ]
-        for run in "xy"
-    }
-    assert found == {"x": [2, 2, 2, 1, 1, 3, 0], "y": [3, 3, 3, 2, 9, 4, 1]}
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("scores", "policies", "found"),

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 import tdtsql
 from server_client import client_of
-from inside import record_profiles
 from loads import unscored_loads
 from tdtsql.cli.evaluate import store_to_fill
 from tdtsql.cli.main import cli
@@ -114,16 +113,6 @@ def test_a_view_in_place_of_what_a_store_says_of_itself_is_refused_unread(path):
 
     with pytest.raises(NotAStore, match="registry.made_with is a view"):
         tdtsql.connect(path)
-
-
-@pytest.mark.full
-def test_what_an_archive_leaves_out_is_named(path):
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("create schema mine; create view mine.accuracy as select run_id from report.score")
-
-    for command in (("archive", "pack", "a.zip"), ("copy", "b.duckdb"), ("export", "c")):
-        code, said = run(*command[:-1], path.parent / command[-1], "--db", path)
-        assert code == 0 and "Left out: view mine.accuracy" in said, said
 
 
 BAGGA = Path(__file__).resolve().parents[2] / "fixtures" / "bagga" / "bundle.toml"
@@ -329,15 +318,6 @@ def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown
         server = Server(str(path))
     assert "written with other definitions" in client_of(server).get("/ledger").text
     server.close()
-
-
-@pytest.mark.full
-def test_a_shipped_profile_with_other_values_is_reported(path):
-    with tdtsql.connect(path) as store:
-        store.engine.execute("update registry.profile set c_miss = 2 where profile_id = 'tdt2004'")
-        record_profiles(store.engine, ["tdt2004"])
-    code, said = run("ledger", "verify", "--quick", "--db", path)
-    assert code == 1 and "profile tdt2004 is not the shipped one (c_miss)" in said
 
 
 @lanes.both

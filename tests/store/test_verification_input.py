@@ -348,32 +348,6 @@ def test_scores_become_natural_logarithms_of_likelihood_ratios(scores, given, ke
         assert store.sql("select score_kind, scores from registry.condition").fetchall() == [(kind, scores)]
 
 
-@pytest.mark.full
-def test_infinite_scores_stay_and_outrank_all_others(tmp_path):
-    scores = "trial_id,score\na,inf\nb,1e300\nc,-1e300\nd,-inf\n"
-    with tdtsql.evaluate(
-        write(tmp_path, "trial_id,label\na,target\nb,nontarget\nc,target\nd,nontarget\n", scores)
-    ) as store:
-        assert [row[0] for row in store.sql("select score from base.decision order by trial_no").fetchall()] == [
-            math.inf,
-            1e300,
-            -1e300,
-            -math.inf,
-        ]
-        points = store.sql(
-            "select threshold, p_miss, p_fa from metric.detection_det_curve__v1 where weighting = 'story' order by "
-            "point_no"
-        ).fetchall()
-
-    assert points == [
-        (None, 1.0, 0.0),
-        (math.inf, 0.5, 0.0),
-        (1e300, 0.5, 0.5),
-        (-1e300, 0.0, 0.5),
-        (-math.inf, 0.0, 1.0),
-    ]
-
-
 def test_several_runs_in_one_file(tmp_path):
     scores = "run_id,trial_id,score\n" + "".join(
         f"{run},{name},{score + add}\n" for run, add in (("r1", 0), ("r2", 1)) for name, score in SCORES.items()

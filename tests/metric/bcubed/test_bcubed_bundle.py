@@ -55,21 +55,3 @@ def test_topics_of_r4(store):
         "join base.block using (condition_no, block_no) where run_id = 'R4' order by block_id"
     ).fetchall()
     assert sizes == [("t1", 200, 200), ("t2", 200, 240), ("t3", 50, 10), ("t4", 50, 50)]
-
-
-@pytest.mark.full
-def test_the_views_can_be_read_as_they_are(store):
-    """Without a scope, each view inside the next: this once took a minute of planning for these six runs."""
-    metrics = ("b3_ext_precision", "b3_ext_recall", "b3_ext_f1")
-    read = store.sql(
-        f"select run_id, weighting, {', '.join(metrics)} from metric.bcubed_extended_score__v1 join registry.run "
-        f"using (run_no)"
-    ).fetchall()
-    kept = store.sql(
-        "select run_id, weighting, metric, value from report.score where metric like 'b3_ext_%'"
-    ).fetchall()
-
-    assert len(kept) == 36
-    assert {
-        (run, weighting, metric): value for run, weighting, *values in read for metric, value in zip(metrics, values)
-    } == {(run, weighting, metric): value for run, weighting, metric, value in kept}

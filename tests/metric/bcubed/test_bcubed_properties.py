@@ -85,22 +85,6 @@ def test_what_loading_found_saves_time_and_changes_no_number(reference, response
     assert found[True] == found[False]
 
 
-@pytest.mark.full
-@slow_start
-@given(coverings, coverings, st.permutations(TOPICS))
-def test_names_of_topics_do_not_matter(reference, response, names):
-    renamed = dict(zip(TOPICS, names))
-    cases = {
-        "as is": Answer(reference, response),
-        "renamed": Answer(reference, {(story, renamed[topic]) for story, topic in response}),
-    }
-    for view in ("score", "extended_score"):
-        found = partition_scores(cases, view=view)
-        for weighting in ("story", "topic"):
-            rows = [found[name, DEFAULT, weighting] for name in cases]
-            assert {**rows[0], "run_no": 0} == {**rows[1], "run_no": 0}
-
-
 @of_five
 @given(st.lists(coverings.filter(len), min_size=5, max_size=5).filter(lambda truths: truths[0] != truths[-1]))
 def test_the_truth_is_a_perfect_answer(truths):

@@ -55,17 +55,6 @@ def test_the_nine_trials_have_seven_rates(store):
     assert found[7:] == (3.0, 1, 1)
 
 
-@pytest.mark.full
-def test_its_points_are_those_of_the_curve(store):
-    [_, _, *rows] = tables()[1]
-    points = store.det_curve("system", weighting="story", all_points=True).project("threshold, p_miss, p_fa").fetchall()
-
-    assert [
-        (None if level == "nothing" else float(level), float(Fraction(miss)), float(Fraction(alarm)))
-        for level, _, _, miss, alarm in rows
-    ] == points[::-1]
-
-
 def test_the_ends_of_the_scale():
     [head, _, *rows] = tables()[2]
     cases = [

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import tdtsql
-from tdtsql.errors import InvalidComparison, UnknownName
+from tdtsql.errors import UnknownName
 from trial_oracle import Oracle
 
 #: scores on the thresholds of the grid, beside them, and without end
@@ -87,24 +87,3 @@ def test_scores_that_are_no_log_likelihood_ratios_have_the_least_error_alone(sto
     assert [row[1:] for row in rows] == store.bayes_error("s", condition="llr").project(
         "minimum, default_error"
     ).fetchall()
-
-
-@pytest.mark.full
-def test_drawings(store):
-    pytest.importorskip("matplotlib")
-    [axes] = store.bayes_error_plot("s", condition="llr").axes
-    lines = {line.get_gid(): line.get_ydata() for line in axes.get_lines()}
-    assert list(lines["actual-0"]) == [
-        row[0] for row in store.bayes_error("s", condition="llr").project("actual").fetchall()
-    ]
-    assert list(lines) == ["default", "minimum-0", "actual-0"]
-    assert [line.get_gid() for line in store.bayes_error_plot("s", condition="plain").axes[0].get_lines()] == [
-        "default",
-        "minimum-0",
-    ]
-
-    [det] = store.det_plot("s", condition="llr", hull=True).axes
-    assert {"curve-0", "hull-0"} <= {line.get_gid() for line in det.get_lines()}
-    assert "hull-0" not in {line.get_gid() for line in store.det_plot("s", condition="llr").axes[0].get_lines()}
-    with pytest.raises(InvalidComparison, match="name runs of a detection task"):
-        store.bayes_error_plot()
