@@ -121,6 +121,14 @@ def sql_root() -> Path:
     return package / "sql" if is_installation() else package.parent / "sql"
 
 
+def load_file(name: str) -> Path:
+    """Return the path of a file of ``sql/load`` by its path there without its ending; ``DISTRIBUTION:PATH`` is that of
+    a task package in use.
+    """
+    owner, _, own = name.rpartition(":")
+    return (_PACKAGES[owner][0] if owner else sql_root()) / "load" / f"{own}.sql"
+
+
 @cache
 def read_statement(name: str) -> str:
     """Return the SQL of a file below ``sql`` that is run as it is, by its path without its ending."""

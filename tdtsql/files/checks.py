@@ -16,11 +16,10 @@ $bit_FIELD % 2`` is 1 where its value is not valid. ``query_table($form)`` are t
 
 import re
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.catalogue import sql_root
+from tdtsql.definitions.catalogue import cached_definitions, load_file
 from tdtsql.definitions.header import read_fields
 from tdtsql.files.kinds import written_out
 
@@ -53,23 +52,23 @@ class Finding(NamedTuple):
     run: str | None = None  #: the run that it is of
 
 
-@cache
+@cached_definitions
 def read_sql(name: str) -> tuple[str, frozenset[str]]:
-    """Return the SQL of a file below ``sql/load``, by its path without its ending, with the macros of ``kinds.sql``
+    """Return the SQL of a file below ``sql/load`` (`load_file`), with the macros of ``kinds.sql``
     written out, and the names of its parameters.
     """
-    text = (sql_root() / "load" / f"{name}.sql").read_text(encoding="utf-8")
+    text = load_file(name).read_text(encoding="utf-8")
     _, sql = read_fields(text, f"sql/load/{name}.sql", FIELDS, ())
     sql = written_out(sql)
     return sql, frozenset(re.findall(r"\$(\w+)", sql))
 
 
-@cache
+@cached_definitions
 def read_check(name: str) -> Check:
-    """Return a check by its path below ``sql/load``, without its ending; a ``-`` and what follows do not belong to the
+    """Return a check below ``sql/load`` (`load_file`); a ``-`` and what follows do not belong to the
     code.
     """
-    text = (sql_root() / "load" / f"{name}.sql").read_text(encoding="utf-8")
+    text = load_file(name).read_text(encoding="utf-8")
     fields, query = read_fields(text, f"sql/load/{name}.sql", FIELDS, REQUIRED)
     fields = {key: " ".join(said.split()) for key, said in fields.items()}
     most = fields.get("most")

@@ -16,7 +16,7 @@ _MACRO = re.compile(r"create macro (\w+)\(text\) as\s+(.*?);", re.DOTALL)
 class Kind(NamedTuple):
     """A kind of values."""
 
-    macro: str  #: of ``sql/load/kinds.sql``
+    macro: str  #: of ``sql/load/kinds.sql``, or SQL of ``text``: the value, NULL if it is not valid
     code: str  #: of a value that is not valid
     wrong: str  #: message; may name {name} and {expected}
     expected: str = ""  #: in words
@@ -52,8 +52,8 @@ def written_out(sql: str) -> str:
 
 
 def value_sql(macro: str, text: str) -> str:
-    """Return SQL of the value of a text (SQL)."""
-    return re.sub(r"\btext\b", lambda _: text, _macros()[macro])
+    """Return SQL of the value of a text (SQL), by a macro or by SQL of ``text``."""
+    return re.sub(r"\btext\b", lambda _: text, _macros().get(macro, f"({macro})"))
 
 
 #: begins the text of a value that is neither text nor a number nor a time: as an id it is invalid

@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
@@ -82,6 +83,8 @@ class Form:
     has_others: bool = False  #: a table may have other columns, which are not read
     naming: str = ""  #: advice on columns that are not those of the form
     columns: Mapping[str, str] = field(default_factory=dict)  #: field -> its name in messages, where it has another
+    #: path, problems -> columns (a mapping or an Arrow table) with ``line``, of files that are not delimited
+    read: Callable[[Path, Problems], Any] | None = None
 
     @property
     def table(self) -> str:

@@ -32,7 +32,7 @@ from tdtsql.files.json_lines import Records, check_keys, columns_of, flat, is_js
 from tdtsql.files.kinds import Kind, value_sql
 from tdtsql.files.lines import Source, Text, lines, open_text
 from tdtsql.files.quotes import Broken, read_record, records
-from tdtsql.files.rows import Form, Part, Rows, finish, scan
+from tdtsql.files.rows import BLANKS, Form, Part, Rows, finish, line_part, scan
 
 #: maximum columns that are reported one by one
 MOST_COLUMNS = 20
@@ -53,8 +53,9 @@ def delimiter_of(given: str) -> str:
 def read_table(
     engine: Engine, inputs: Inputs, form: Form, files: Sequence[Source], kind: str = "", *, is_json: bool = False
 ) -> Rows:
-    """Return the sound rows of tables in the temporary table of a form, see `tdtsql.files.rows.scan`; every problem
-    goes to ``inputs``. What a file is, its name says (.csv, .tsv, .tab, .parquet, .jsonl, .ndjson; text also with .gz).
+    """Return the sound rows of files in the temporary table of a form, see `tdtsql.files.rows.scan`; every problem
+    goes to ``inputs``. What a table is, its name says (.csv, .tsv, .tab, .parquet, .jsonl, .ndjson; text also with
+    .gz); forms without a separator are lines of fields between blanks.
 
     Args:
         kind: what the files are registered as; by default the name of the form.
@@ -71,9 +72,14 @@ def read_table(
                 continue
             _check_columns(form, list(types), problems, lambda number: (None, None), None)
             parts.append(typed_part(engine, source, types, file, form, problems))
+        elif form.read is not None:
+            parts.append(_made_rows(engine, inputs, form, file, given, source, kind))
         elif text := open_text(inputs, file, given, source, kind):
             delimiter = delimiter_of(given)
             names = None
+            if form.separator == BLANKS:
+                alike.setdefault((BLANKS, *form.fields), []).append(text)
+                continue
             if is_json or is_json_lines(given):
                 if part := _json_rows(engine, form, text):
                     parts.append(part)
@@ -86,7 +92,9 @@ def read_table(
                 continue
             _check_columns(form, names, text.problems, text.places.__getitem__, text.header_line)
             alike.setdefault((delimiter, *names), []).append(text)
-    parts += [text_part(engine, texts, names, delimiter) for (delimiter, *names), texts in alike.items()]
+    for (delimiter, *names), texts in alike.items():
+        is_lines = delimiter == BLANKS
+        parts.append(line_part(engine, texts, form) if is_lines else text_part(engine, texts, names, delimiter))
     for part in parts:
         part.mistyped = mistyped_columns(part.numbers, form)
     with read_by_engine() if any(isinstance(source, Frame) for _, source in files) else nullcontext():
@@ -94,6 +102,18 @@ def read_table(
     if form.needs_rows:
         _report_empty(rows)
     return finish(inputs, rows, kind)
+
+
+def _made_rows(engine: Engine, inputs: Inputs, form: Form, file: int, given: str, source: Any, kind: str) -> Part:
+    """Return what the function of a form makes of a file as rows."""
+    text = Text(file, given, source, inputs.digest(given, source, kind), Problems(given))
+    found = form.read(source, text.problems) if form.read else {}
+    columns = found.to_pydict() if hasattr(found, "to_pydict") else dict(found)
+    lines_ = columns.pop("line", [])
+    records = [
+        (line, dict(zip(columns, row, strict=True))) for line, *row in zip(lines_, *columns.values(), strict=True)
+    ]
+    return record_part(engine, text, records, form.fields)
 
 
 def _json_rows(engine: Engine, form: Form, text: Text) -> Part | None:

@@ -13,7 +13,7 @@ from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, opened_frame, read_by_engine, refusal
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
 from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
-from tdtsql.loading.tasks.packaged import FILE_KINDS, as_csv
+from tdtsql.loading.packages import FILE_KINDS
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.loading.tasks import read_plan
@@ -99,7 +99,7 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
     """
     spec: dict[str, object] = {}
     task = find_task(str(settings.get("task")))
-    takes_bytes = task is not None and task.name in PACKAGES and not PACKAGES[task.name].readers
+    has_forms = task is not None and task.name in PACKAGES and not PACKAGES[task.name].readers
     kinds = keys_of("condition_keys", task) if "task" in settings else CORPUS
     with TemporaryDirectory(prefix="tdtsql-tables-") as made:
         folder = Path(made)
@@ -108,13 +108,12 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
                 continue
             kind = kinds.get(key)
             is_path = isinstance(value, str | Path)
-            if kind == "columns" and not is_path:
+            are_columns = not is_path and (
+                kind == "columns" or has_forms and kind in FILE_KINDS and not isinstance(value, list | tuple)
+            )
+            if are_columns:
                 name = spec[key] = f"{key}{_WRITTEN}"
                 _write(engine, key, value, folder / name)
-            elif kind in FILE_KINDS and takes_bytes and not isinstance(value, str | Path | list | tuple):
-                name = spec[key] = f"{key}.csv"
-                with _frame(engine, key, value) as frame:
-                    (folder / name).write_bytes(as_csv(frame.columns()))
             else:
                 given = [value] if kind == "files" and is_path else _as_in_toml(value)
                 spec[key] = _absolute(given) if kind in ("columns", *FILE_KINDS) else given

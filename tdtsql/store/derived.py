@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.definitions.catalogue import derived, sql_root
+from tdtsql.definitions.catalogue import derived, load_file
 from tdtsql.definitions.table import tables
 from tdtsql.store.contents import LABELLED, REGISTERED, contents_of, owner_hash, owner_of, read_of
 from tdtsql.store.ledger import append, load_entry, record_hash
@@ -72,7 +72,7 @@ def run_statements(engine: Engine, name: str, parameters: Mapping[str, object]) 
     Args:
         parameters: values by name; a statement takes those that it names.
     """
-    path = sql_root() / "load" / f"{name}.sql"
+    path = load_file(name)
     statements = engine.connection.extract_statements(path.read_text(encoding="utf-8")) if path.is_file() else []
     return sum(
         engine.value(one.query, {key: value for key, value in parameters.items() if key in one.named_parameters})

@@ -4,7 +4,7 @@ folder) and tasks of other distributions (`tdtsql.package`) declare the same, an
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -199,8 +199,7 @@ SECTION_KEYS = ("run_id", "condition_id", "profile_id")
 class RunFormat:
     """One format of the runs of a task."""
 
-    #: (condition, inputs) -> the runs of files, see `tdtsql.package`; of ``readers``: `tdtsql.load.plan.ReadRuns`
-    read: Callable[..., Iterator[Any]]
+    read: Any  #: the form of its files (`tdtsql.package`); of ``readers``: `tdtsql.load.plan.ReadRuns`
     named_by: str = "id"  #: what gives a run its name, for the advice where two have the same
     #: first line of a file (neither blank nor a comment) -> whether it is in this format, where a bundle names none;
     #: None: by the ending of its name
@@ -213,29 +212,28 @@ class TaskPackage:
 
     Args:
         task: its row.
-        read_plan: (condition, inputs) -> Plan, see `tdtsql.package`; that of ``readers``: (engine, condition, corpus)
-            -> `tdtsql.load.plan.ConditionSpec`.
-        run_formats: name of each of ``task.formats`` -> how runs in it are read; a function stands for a RunFormat.
+        forms: keys of conditions that are files -> the form of their rows.
+        run_formats: name of each of ``task.formats`` -> the form of the rows of runs, or a RunFormat of it.
         sql: folder of its definitions, relative to the file that creates this; built-in tasks have theirs in ``sql/``.
         keys: what ``[[condition]]`` may say for it in addition: key -> file, files, text, number, flag, list of texts,
             as in ``task.keys``.
         readers: the module that has ``read_plan`` and ``FORMATS`` in place of these, imported when a file is read. They
-            have the engine, and fill tables themselves, from stories of the corpus or from 10^7 rows; those above take
-            bytes and return rows.
+            fill tables themselves, from stories of the corpus.
         recognised: files -> their format (None: the first), where a first line is not enough.
         sections: title -> view of ``report`` with run_id, condition_id and profile_id, whose rows the HTML report shows
             under this title, and the web UI those of a run.
     """
 
     task: Task
-    read_plan: Callable[..., Any] = lambda *_: None
-    run_formats: Mapping[str, RunFormat | Callable[..., Iterator[Any]]] = field(default_factory=dict)
+    forms: Mapping[str, Any] = field(default_factory=dict)
+    run_formats: Mapping[str, Any] = field(default_factory=dict)
     sql: str = "sql"
     keys: Mapping[str, str] = field(default_factory=dict)
     folder: Path = field(default_factory=lambda: Path(_caller()).parent)
     readers: str = ""
     recognised: Callable[[Any], str | None] | None = None
     sections: Mapping[str, str] = field(default_factory=dict)
+    read_plan: Callable[..., Any] = lambda *_: None  #: that of ``readers``, once they are loaded
 
     @property
     def root(self) -> Path:

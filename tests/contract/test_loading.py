@@ -87,7 +87,7 @@ def test_a_task_has_a_module_with_its_plan_and_its_formats(task):
 
 
 def test_every_module_of_a_task_is_of_a_task():
-    assert {path.stem for path in TASK_MODULES} == {*TASKS, "packaged"}  # the last reads those of task packages
+    assert {path.stem for path in TASK_MODULES} == {*TASKS}
 
 
 def test_columns_for_a_task_that_takes_none_are_refused(example_copy):

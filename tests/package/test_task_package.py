@@ -22,7 +22,6 @@ import tdtsql
 from tdtsql.definitions import sets as installed
 from tdtsql.cli.main import _run as command_line
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
-from tdtsql.package import Inputs, Value, read_fields, read_json, read_lines, read_table
 from tdtsql.definitions import catalogue as metric_catalog
 from report_page import data_of, rows_of
 from tdtsql.show.report import report
@@ -395,7 +394,8 @@ def test_the_guide_shows_the_files_that_task_new_writes():
     text = (root / "docs" / "how-to" / "task.md").read_text(encoding="utf-8")
     model = root / "fixtures" / "task"
     package = "src/tdtsql_preference"
-    for name in ("pyproject.toml", f"{package}/__init__.py", f"{package}/reader.py",
+    for name in ("pyproject.toml", f"{package}/__init__.py",
+                 f"{package}/sql/load/run.sql", f"{package}/sql/load/run/W101.sql",
                  f"{package}/sql/schema/preference.sql", f"{package}/sql/metric/preference/score__v1.sql"):  # fmt: skip
         assert (model / name).read_text(encoding="utf-8") in text, name
 
@@ -500,30 +500,6 @@ def test_versions_of_a_package(site, evaluated, tmp_path):
     assert code == 1 and "written with tdtsql-judge 0.2.0, and 0.1.0 is installed" in err
 
 
-def test_read_table_reports_every_problem_with_its_place():
-    data = b"pair_id,answer,score\np1,a,1\np2,c,2\n,a,3\np3,b\np1,b,4\np4,tie,x\np5,a,inf\np6,b,-5e-1\n"
-    inputs = Inputs([])
-
-    table = read_table(
-        inputs, "f.csv", data, {"pair_id": "text", "answer": "a|b|tie", "score": "number"}, key=("pair_id",)
-    )
-
-    assert table == {"pair_id": ["p1", "p6"], "answer": ["a", "b"], "score": [1.0, -0.5], "line": [2, 9]}
-    assert [(problem.code, problem.line, problem.column, problem.value) for problem in inputs.found] == [
-        ("E321", 3, 4, "c"),
-        ("E305", 4, 1, None),
-        ("E304", 5, 1, "p3,b"),
-        ("E314", 6, None, "p1"),
-        ("E308", 7, 8, "x"),
-        ("E308", 8, 6, "inf"),
-    ]
-    for bad, code in ((b"pair_id,score\n", "E301"), (b"", "E001"), (b"pair_id,answer\n\xff,a\n", "E003"),
-                      (b'pair_id,answer\n"' + b"x" * 200000, "E300")):  # fmt: skip
-        inputs = Inputs([])
-        read_table(inputs, "f.csv", bad, {"pair_id": "text", "answer": "a|b"})
-        assert [problem.code for problem in inputs.found][:1] == [code]
-
-
 def _changed(folder: Path, name: str, **replaced: tuple[str, str]) -> Path:
     """Write the package of `task new` with changes of its files, and install it next to itself; returns its source."""
     write_skeleton(name, folder / "source")
@@ -551,13 +527,13 @@ def _bundle(folder: Path, task: str, condition: str = 'key = "key.csv"\n', run: 
 @pytest.mark.parametrize(
     ("replaced", "said"),
     [
-        ({"reader": ("known = set", "known = 1 / 0, set")}, "same.csv: E849 tdtsql-wrong 0.1.0 cannot read it (ZeroD"),
+        ({"__init__": ('key=["pair_id"], separator', "read=lambda *_: 1 / 0, separator")}, "cannot read it (ZeroD"),
         (
-            {"reader": ("    return Plan(\n", "    raise KeyError(path)\n    return Plan(\n")},
-            "key.csv: E849 tdtsql-wrong",
+            {"load/condition": ("from key_row", "from no_such")},
+            "'c': E849 tdtsql-wrong 0.1.0 gives rows that cannot be",
         ),
-        ({"schema/wrong": ("answer in ('a', 'b', 'tie')", "answer in ('a', 'b')")}, "rows that wrong.key cannot have"),
-        ({"schema/wrong": ("answer varchar", "answer integer")}, "rows that wrong.key cannot have"),
+        ({"schema/wrong": ("answer in ('a', 'b', 'tie')", "answer in ('a', 'b')")}, "rows that cannot be stored"),
+        ({"schema/wrong": ("answer varchar", "answer integer")}, "rows that cannot be stored"),
     ],
 )
 def test_faults_of_a_package_are_errors_of_its_files(tmp_path, replaced, said):
@@ -593,67 +569,6 @@ def test_definitions_of_a_package_are_rendered_and_traced(site):
         assert code == 0 and "judge.answer" in out, err
     code, out, err = _run(site, "metric", "lineage", "kappa")
     assert code == 0 and "judge.answer" in out, err
-
-
-def _found(inputs: Inputs) -> list[tuple]:
-    return [(problem.code, problem.line, problem.column, problem.value) for problem in inputs.found]
-
-
-def test_read_fields_reports_every_problem_with_its_place():
-    data = b"q1  0 d1 1\n\nq1 0 d2\nq1 0 d3 x\n  q1 0 d1 7\nq2 0 d1 09:30\n"
-    minutes = Value(lambda text: int(text[:2]) * 60 + int(text[3:]) if text[2:3] == ":" else None, "HH:MM")
-    columns = {"topic": "text", "zero": "text", "document": "text", "grade": "integer"}
-    inputs = Inputs([])
-
-    table = read_fields(inputs, "q.txt", data, columns, key=("topic", "document"))
-
-    assert table == {"topic": ["q1"], "zero": ["0"], "document": ["d1"], "grade": [1], "line": [1]}
-    assert _found(inputs) == [
-        ("E304", 3, 6, "d2"),
-        ("E308", 4, 9, "x"),
-        ("E314", 5, None, "q1, d1"),
-        ("E308", 6, 9, "09:30"),
-    ]
-    inputs = Inputs([])
-    assert read_fields(inputs, "q.txt", b"a 09:30\nb 9\n", {"name": "text", "at": minutes})["at"] == [570]
-    assert _found(inputs) == [("E308", 2, 3, "9")] and "at is not valid, expected HH:MM" in str(inputs.found[0])
-
-
-def test_read_json_says_where_a_part_is():
-    text = '{\n "a": {"b": [10, {"c": "x"}]},\n "d":\n  ["\u00e9", 2]\n}'
-    inputs = Inputs([])
-
-    json_file = read_json(inputs, "f.json", text.encode())
-
-    assert inputs.found == [] and json_file.value["a"]["b"][1] == {"c": "x"}
-    places = {
-        (): (1, 1),
-        ("a",): (2, 7),
-        ("a", "b", 0): (2, 14),
-        ("a", "b", 1, "c"): (2, 24),
-        ("a", "z"): (2, 7),
-        ("d", 1): (4, 9),
-    }
-    assert {keys: tuple(json_file.place(*keys).values()) for keys in places} == places
-
-    lines = dict(read_lines(inputs, "f.jsonl", b'{"a": 1}\n{"a": [2]}\n'))
-    assert read_json(inputs, "f.jsonl", lines[2], line=2).place("a", 0) == {"line": 2, "column": 8}
-    for bad, line, column in (
-        (b'{"a": 1,\n}', 2, 1),
-        (b'{"a": 1, "a": 2}', 1, 1),
-        (b"[NaN]", 1, 1),
-        (b"[" * 100_000, 1, 1),
-        (b"[" + b"9" * 5000 + b"]", 1, 1),
-    ):
-        inputs = Inputs([])
-        assert read_json(inputs, "f.json", bad) is None
-        assert [(problem.code, problem.line, problem.column) for problem in inputs.found] == [("E322", line, column)]
-    inputs = Inputs([])
-    many = "".join(f'"{number}": 1, ' for number in range(100_000))  # looking through them once for each takes minutes
-    assert read_json(inputs, "f.json", f'{{{many}"99999": 2}}') is None
-    assert inputs.found[0].message == "not valid JSON: an object has the key '99999' twice"
-    inputs = Inputs([])
-    assert read_json(inputs, "f.json", b'{"a": "\xff"}') is None and inputs.found[0].code == "E003"
 
 
 @pytest.mark.parametrize(
@@ -1115,34 +1030,42 @@ def test_values_of_profiles_have_choices_and_meanings(tmp_path):
     assert {row["column"]: row["meaning"] for row in rows} == {"order": None, "half": "of a point"}
 
 
+NOTED = """
+def _read(path, problems):
+    pairs = [text.split(",") for text in path.read_text().splitlines()[2:]]
+    if len(pairs) < 5:
+        problems.add("E150", "fewer than five pairs", line=len(pairs) + 2)
+    return {"line": range(3, len(pairs) + 3), "pair_id": [one[0] for one in pairs], "answer": [one[1] for one in pairs]}
+
+
+NOTED = Form("noted", {"pair_id": ID, "answer": one_of("a", "b", "tie")}, key=["pair_id"], read=_read)
+
+PACKAGE"""
+
+
 def test_a_format_is_recognised_by_its_first_line(tmp_path):
-    """A file called .txt whose first line begins with % is of the second format, which reads the rest of it."""
+    """A file whose first line begins with % is of the second format, whose function reads the rest of it."""
     _changed(
         tmp_path,
         "noted",
         __init__=(
-            'run_formats={"tidy": read_tidy}',
-            'run_formats={"tidy": read_tidy, "noted": RunFormat(read_noted, recognises=lambda line: line[:1] == "%")}',
-        ),
-        reader=(
-            "def read_tidy(",
-            "def read_noted(condition, inputs):\n"
-            "    inputs.files = [(path, data[data.index(10) + 1 :]) for path, data in inputs.files]\n"
-            "    return read_tidy(condition, inputs)\n\n\ndef read_tidy(",
+            'run_formats={"tidy": RUN}',
+            'run_formats={"tidy": RUN, "noted": RunFormat(NOTED, recognises=lambda line: line[:1] == "%")}',
         ),
     )
     package = tmp_path / "tdtsql_noted" / "__init__.py"
-    text = (
-        package.read_text()
-        .replace("import Task,", "import RunFormat, Task,")
-        .replace("import read_plan", "import read_noted, read_plan")
-    )
-    package.write_text(text.replace('formats=("tidy",)', 'formats=("tidy", "noted")'))
+    text = package.read_text().replace("import ID", "import RunFormat, ID")
+    text = text.replace('formats=("tidy",)', 'formats=("tidy", "noted")')
+    package.write_text(text.replace("\nPACKAGE", NOTED, 1))
     _bundle(tmp_path, "noted")
     (tmp_path / "same.csv").write_text("% by hand\n" + (tmp_path / "same.csv").read_text())
 
     code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
     assert code == 0 and "run same: read as noted" in err, out + err
+    (tmp_path / "same.csv").write_text("% by hand\n-\np1,a\np2,no\np1,b\n")
+    code, out, err = _run(tmp_path, "evaluate", "bundle.toml", "--db", "s.duckdb", cwd=tmp_path)
+    found = [line.split(" ")[:2] for line in err.splitlines() if line.startswith("same.csv")]
+    assert code == 1 and found == [["same.csv:4:", "E321"], ["same.csv:5:", "E150"], ["same.csv:5:", "E314"]], err
 
 
 @pytest.mark.full

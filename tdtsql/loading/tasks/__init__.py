@@ -1,5 +1,5 @@
-"""How conditions and runs of built-in tasks are read, a module per task; and of tasks whose readers take bytes
-(`tdtsql.loading.tasks.packaged`). What a task declares says which.
+"""How conditions and runs of built-in tasks are read, a module per task; and of tasks that are forms and SQL files
+(`tdtsql.loading.packages`). What a task declares says which.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.load.plan import ConditionSpec, Source
-from tdtsql.loading.tasks.packaged import with_engine
+from tdtsql.loading.packages import with_engine
 from tdtsql.files.text import first_lines
 from tdtsql.store.sets import check_computable, check_not_older
 from tdtsql.task import PACKAGES

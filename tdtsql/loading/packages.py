@@ -1,0 +1,188 @@
+"""Conditions and runs of task packages: files by their forms, then the SQL files of the package (`tdtsql.package`).
+
+Code   Meaning
+E720   a condition without a file that its task needs
+E849   a file that the task package cannot read, or rows of the package that cannot be stored
+W964   an attribute with too many values for subsets
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import duckdb
+
+from tdtsql.definitions.sets import IN_USE, Installed
+from tdtsql.engine.duckdb import Engine, first_line
+from tdtsql.errors import InvalidInput
+from tdtsql.files.find import Inputs
+from tdtsql.files.rows import Form, Rows
+from tdtsql.files.table import read_table
+from tdtsql.load.decision_files import runs_of
+from tdtsql.load.decisions import LinesOfRun, execute, report
+from tdtsql.load.plan import MOST_VALUES, ConditionSpec, PendingRun, Source, StoredCondition
+from tdtsql.loading.condition import Condition, left_out
+from tdtsql.loading.corpus import Corpus
+from tdtsql.store.derived import run_statements
+from tdtsql.tasks.declaration import TaskPackage
+
+#: kinds of keys whose values are files
+FILE_KINDS = ("file", "files")
+
+
+def with_engine(package: TaskPackage) -> TaskPackage:
+    """Return a package with readers that fill its tables."""
+    found = IN_USE[package.task.name]
+    formats = {
+        name: replace(format_, read=partial(_read_runs, found, name, format_.read))
+        for name, format_ in package.formats.items()
+    }
+    return replace(package, read_plan=partial(_read_plan, found), run_formats=formats)
+
+
+@contextmanager
+def _told(found: Installed, inputs: Inputs, where: str) -> Iterator[None]:
+    """Report what the SQL or a function of a package does wrong (E849)."""
+    try:
+        yield
+    except duckdb.Error as error:
+        said = f"{found.name} {found.version} gives rows that cannot be stored ({first_line(error)})"
+        inputs.add("E849", where, said, "Tell its authors.")
+        raise InvalidInput(inputs.problems) from error  # the transaction is aborted
+
+
+def _checks(found: Installed, of: str) -> list[str]:
+    """Return the names of the checks of conditions or of runs."""
+    return [f"{found.name}:{of}/{path.stem}" for path in sorted((found.root / "load" / of).glob("*.sql"))]
+
+
+# ---- conditions
+
+
+@dataclass(slots=True)
+class _Plan:
+    """The rows of the files of a condition, checked, in temporary tables."""
+
+    found: Installed
+    inputs: Inputs
+    where: str
+    tables: Mapping[str, str]  #: key -> table
+    parameters: Mapping[str, Any]
+    names: Sequence[str] = ()  #: the ids of its blocks
+    notes: Sequence[str] = ()
+
+    def show(self, engine: Engine) -> None:
+        for key, table in self.tables.items():
+            engine.execute(f"create or replace temp view {key}_row as from {table}")
+
+    def discard(self, engine: Engine) -> None:
+        """Do nothing: the tables are dropped with those of the other files."""
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        """Store blocks, subsets, and the tables of the package."""
+        if self.inputs.has_errors:
+            return
+        self.show(engine)
+        own = {**self.parameters, "condition": condition_no}
+        run_statements(engine, "package/condition", own)
+        with _told(self.found, self.inputs, self.where):
+            run_statements(engine, f"{self.found.name}:condition", own)
+
+
+def _read_plan(found: Installed, engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
+    """Read the files of a condition; the corpus has nothing for it."""
+    spec, inputs, tables, paths = condition.spec, condition.inputs, dict[str, str](), list[str]()
+    where = f"condition '{spec['id']}'"
+    for key, form in found.package.forms.items() if found.package else ():
+        if key not in spec and form.needs_rows:
+            inputs.add("E720", where, f"a {condition.task} condition needs {key}", f'Add {key} = "...".')
+        files = inputs.resolve(spec[key], key) if key in spec else []
+        rows = _read(found, engine, inputs, form, files, f"{condition.task}: {key}")
+        tables[key] = rows.keep(inputs)
+        paths = paths or [given for given, _ in files]
+    plan = _Plan(found, inputs, where, tables, {**dict.fromkeys(found.task.keys), **spec, "excluded": []})
+    plan.show(engine)
+    with _told(found, inputs, where):
+        execute(engine, f"{found.name}:block", plan.parameters, "create or replace temp table package_block as ")
+        has_attributes = (found.root / "load" / "attribute.sql").is_file()
+        name = f"{found.name}:attribute" if has_attributes else "package/attribute"
+        execute(engine, name, plan.parameters, "create or replace temp table package_attribute as ")
+        for check in () if inputs.has_errors else _checks(found, "condition"):
+            report(inputs, paths or [where], engine, check, plan.parameters)
+    blocks = engine.column("select block_id from package_block order by 1")
+    if not inputs.has_errors and (not blocks or len(set(blocks)) < len(blocks)):
+        said = "two blocks have the same id" if blocks else "nothing counts: it has no block"
+        inputs.add("E871", where, said, "Correct its files.")
+    report(inputs, [where], engine, "package/W964", {"most": MOST_VALUES})
+    excluded = left_out(condition, blocks)
+    plan.parameters = {**plan.parameters, "excluded": sorted(excluded), "most": MOST_VALUES}
+    plan.names = [block for block in blocks if block not in excluded]
+    for name in ("package_block", "package_attribute"):  # all conditions are read before the first is stored
+        plan.tables = {**plan.tables, name: engine.unused_name(name)}
+        engine.execute(f"alter table {name} rename to {plan.tables[name]}")
+        inputs.tables.append(plan.tables[name])
+    return plan
+
+
+def _read(found: Installed, engine: Engine, inputs: Inputs, form: Form, files: Sequence[Source], kind: str) -> Rows:
+    """Return the rows of files; what a function of the package raises is an error of its files (E849)."""
+    try:
+        return read_table(engine, inputs, form, files, kind)
+    except (InvalidInput, duckdb.Error):
+        raise
+    except Exception as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        advice = "The file may be damaged; tell the authors of the package."
+        inputs.add("E849", files[0][0], f"{found.name} {found.version} cannot read it ({said})", advice)
+        return read_table(engine, inputs, form, [], kind)
+
+
+# ---- runs
+
+
+def _read_runs(
+    found: Installed,
+    format_: str,
+    form: Form,
+    target: StoredCondition,
+    inputs: Inputs,
+    files: Sequence[Source],
+    run_id: str | None,
+) -> Iterator[PendingRun]:
+    """Yield the runs of files in one format of a package: of a form with run_id those that it names."""
+    engine, paths = target.engine, [given for given, _ in files]
+    rows = _read(found, engine, inputs, form, files, f"{found.task.name}: {format_}")
+    parameters = {**dict.fromkeys(found.task.run_keys), **inputs.options, "condition": target.condition_no}
+    is_named = "run_id" in form.fields
+    for name, own in runs_of(target, paths, rows.table, "min(line)").items() if is_named else [(None, paths)]:
+        write = partial(_write_run, found, target, inputs, paths, rows.table, parameters | {"run_id": name})
+        loaded = PendingRun(name, write)
+        if name is not None:
+            loaded.files, loaded.of_lines = own, LinesOfRun(engine, paths, name, rows.table)
+        yield loaded
+    engine.execute(f"drop table {rows.table}")
+
+
+def _write_run(
+    found: Installed,
+    target: StoredCondition,
+    inputs: Inputs,
+    paths: Sequence[str],
+    table: str,
+    parameters: Mapping[str, Any],
+    run_no: int,
+) -> int:
+    """Store the rows of a run under a number; return how many rows of the package's tables they are."""
+    engine, own = target.engine, {**parameters, "run": run_no}
+    where = "run_id is not distinct from $run_id" if parameters["run_id"] is not None else "true"
+    engine.execute(
+        f"create or replace temp table run_row as select * from {table} where {where}",
+        {"run_id": parameters["run_id"]} if parameters["run_id"] is not None else None,
+    )
+    execute(engine, "package/block", own, "create or replace temp table block as ")
+    with _told(found, inputs, paths[0]):
+        for check in _checks(found, "run") if target.block_no and not inputs.has_errors else ():
+            report(inputs, paths, engine, check, own)
+        return 0 if inputs.has_errors else run_statements(engine, f"{found.name}:run", own)
