@@ -1,14 +1,4 @@
-"""What the detection cost really weighs: metric/cost/*__v1.
-
-Worked example, costs 1 and 0.1, prior 0.02, two topics of 1000 stories:
-
-    topic  n+   P(rel)  rho              exact ratio                        posterior
-    rare    1   0.001   0.02/0.001 = 20  10 (0.02/0.98) 999 = 203.877551    1/204.877551
-    often  49   0.049   0.02/0.049       10 (0.02/0.98) 951/49 = 3.960850   1/4.960850
-    none    0   0       (none)           (none)                             (none)
-
-    together 50 of 2000: P = 0.025, rho 0.8, exact 10 (0.02/0.98) 39 = 7.959184
-"""
+"""What the detection cost really weighs, beside a paper's numbers; worked examples are in tests/cases/cost."""
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -16,34 +6,11 @@ from lanes import examples
 from hypothesis import strategies as st
 
 TOPIC = "metric.cost_topic_ratio__v1"
-CORPUS = "metric.cost_corpus_ratio__v1"
 PUBLISHED = "metric.cost_published_ratio__v1"
 HISTOGRAM = "metric.cost_p_rel_histogram__v1"
 TABLE = "metric.cost_corpus_table__v1"
 
 WORKED_EXAMPLE = {"rare": (0, 0, 1, 999), "often": (40, 5, 9, 946), "none": (0, 1, 0, 999)}
-
-
-def test_worked_example_topics(contingencies):
-    rows = contingencies(WORKED_EXAMPLE).topic_rows(TOPIC)
-    rare, often, none = rows["rare"], rows["often"], rows["none"]
-    assert (rare["p_rel"], rare["rho"]) == pytest.approx((0.001, 20))
-    assert rare["approximate_ratio"] == pytest.approx(200)
-    assert rare["exact_ratio"] == pytest.approx(203.87755102)
-    assert rare["posterior_fixed"] == pytest.approx(1 / 204.87755102)
-    assert often["exact_ratio"] == pytest.approx(10 * 0.02 / 0.98 * 951 / 49)
-    assert [row["posterior_own"] for row in rows.values()] == [pytest.approx(1 / 11)] * 3
-    assert [none[name] for name in ("rho", "approximate_ratio", "exact_ratio", "posterior_fixed")] == [None] * 4
-    assert none["p_rel"] == 0
-
-
-def test_worked_example_corpus(contingencies):
-    [row] = contingencies(WORKED_EXAMPLE).rows(CORPUS)
-    assert (row["n_topic"], row["n_target"], row["n_trial"]) == (2, 50, 2000)
-    assert (row["p_rel"], row["rho"]) == pytest.approx((0.025, 0.8))
-    assert row["exact_ratio"] == pytest.approx(10 * 0.02 / 0.98 * 39)
-    assert row["exact_ratio_at_max"] == pytest.approx(10 * 0.02 / 0.98 * 951 / 49)
-    assert row["exact_ratio_at_min"] == pytest.approx(10 * 0.02 / 0.98 * 999)
 
 
 def test_the_papers_printed_ratios_with_the_exact_ones_beside(contingencies):
@@ -78,15 +45,6 @@ def test_the_rho_table(contingencies, shared):
     for corpus, numbers in want.items():
         for ours, theirs in names.items():
             assert rows[corpus][ours] == pytest.approx(numbers[theirs], rel=1e-12), (corpus, ours)
-
-
-def test_histogram_keeps_empty_bins(contingencies):
-    """P(rel) 0.001, 0.049 and 0: bins of 0.00245, the first holds two topics, the last one."""
-    rows = contingencies(WORKED_EXAMPLE).rows(HISTOGRAM)
-    assert [row["n_topic"] for row in rows] == [2] + [0] * 18 + [1]
-    assert rows[0]["lower"] == 0
-    assert rows[19]["upper"] == pytest.approx(0.049)
-    assert rows[1]["lower"] == pytest.approx(0.00245)
 
 
 @pytest.mark.parametrize(

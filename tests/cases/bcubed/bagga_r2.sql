@@ -1,0 +1,18 @@
+-- Bagga, Enhancing the TDT Tracking Evaluation, sections 3 to 5: two small topics merged; by misses and false alarms this is R1.
+insert into cluster values
+    ('truth', 't1', 'S1..S200'), ('truth', 't2', 'S201..S400'), ('truth', 't3', 'S401..S450'), ('truth', 't4', 'S451..S500'),
+    ('answer', 't1', 'S1..S200'), ('answer', 't2', 'S201..S400'), ('answer', 't4', 'S401..S500');
+insert into profile by name
+    select 'exclude_exclude' as profile_id, 'exclude' as b3_unassigned, 'exclude' as b3_unjudged;
+
+set variable profile = 'exclude_exclude';
+
+select b3_precision, b3_recall from bcubed_score order by weighting
+--> 9/10 1
+--> 5/6 1
+
+select p_miss, p_fa from detection_pooled
+--> 1/10 1/30
+
+select p_miss, p_fa from detection_topic_weighted
+--> 1/4 1/36

@@ -1,0 +1,185 @@
+"""Views by example: each file of a folder here is one example of a view, `<view>/<case>.sql`.
+
+A file says in comments what is shown, with its arithmetic. Its first statements give the rows that go in, in short:
+
+    insert into trial values ('T1', 3, 'target', 'yes', 0.9)        3 trials of a topic; null: nothing is said of them
+    insert into cluster values ('truth', 'a', 'S1 S3..S9')          a topic of a side, 'truth', 'answer' or 'other'
+    insert into profile by name select 'dear' as profile_id, 10.0 as c_miss     tdt2004 (or `base`) but for that
+    set variable all_points = true                                  curves with all their points
+
+Queries read views of the metric layer without schema and version, which have `topic` and `story` by name. Behind each
+stand its rows, one a line after `-->`: numbers (fractions and products, too), words, `-` for NULL. A query sees the
+rows of its own example, under the profile tdt2004 or that of the last `set variable profile = 'name'`.
+
+All examples lie in one database, each as a condition with one run, and every view is computed once for all of them.
+"""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from inside import compute_run_flags, mark_conditions, rows_of, shipped_profiles, with_base
+from tdtsql.definitions.catalogue import catalog, closure
+from trial_model import empty_store
+
+FOLDER = Path(__file__).resolve().parent
+NAMES = sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.glob("*/*.sql"))
+
+#: what an example fills
+INPUTS = """
+create temp table trial (topic varchar, n integer, kind varchar, decision varchar, score double);
+create temp table cluster (side varchar, topic varchar, stories varchar);
+create temp table profile as select * exclude (source, profile_no), '' as base from registry.profile limit 0;
+create temp table story (condition_no integer, story_no bigint, story varchar);
+create schema seen;
+"""
+#: the rows of an example, number getvariable('number'), from what it filled
+FILL = """
+create or replace temp macro number() as getvariable('number');
+insert into registry.condition by name select number() as condition_no, number()::varchar as condition_id,
+    number() as corpus_no, 'tracking' as task, 1 as judgment_set, number() as base_condition_no,
+    'majority' as mapping, 'yes' as on_topic, 0 as has_key, 0 as is_required, '' as content_sha256;
+insert into registry.run by name select number() as run_no, 'r' as run_id, number() as condition_no, 'tidy' as format,
+    0 as n_row, '' as content_sha256;
+insert into base.subset select number(), 0, 'all', 'all';
+insert into base.curve_request select number(), 0, coalesce(getvariable('all_points'), false)::integer;
+insert into registry.condition_profile
+    select number(), profile_no from registry.profile where list_contains(getvariable('profiles'), profile_id);
+create or replace temp table block as
+    select dense_rank() over (order by topic) as block_no, topic
+    from (select topic from trial union select topic from cluster where side <> 'other');
+insert into base.block select number(), block_no, topic, block_no, 1, 1 from block;
+
+create or replace temp table one as
+    select row_number() over (order by place, nth) as trial_no, block_no, kind, decision, score
+    from (select rowid as place, *, unnest(range(n)) as nth from trial) join block using (topic);
+insert into base.listed_pair select number(), block_no, trial_no, 1 from one;
+insert into base.judgment select number(), 1, block_no, trial_no, 'yes' from one where kind = 'target';
+insert into base.decision select number(), block_no, trial_no, 0, decision = 'yes',
+    coalesce(score, (decision = 'yes')::double) from one where decision is not null;
+
+create or replace temp table member as
+    with word as (select side, topic, unnest(string_split(stories, ' ')) as word from cluster),
+    span as (select *, regexp_extract(word, '([0-9]+)[.][.]', 1) as low,
+        regexp_extract(word, '[.][.][A-Z]*([0-9]+)', 1) as high from word)
+    select distinct side, topic, unnest(if(low = '', [word], list_transform(
+        range(try_cast(low as bigint), try_cast(high as bigint) + 1), lambda place: word[1] || place))) as story
+    from span;
+insert into story select number(), dense_rank() over (order by story), story from (select distinct story from member);
+create or replace temp table placed as
+    select side, block_no, story_no from member join story using (story) left join block using (topic)
+    where condition_no = number();
+insert into base.segment select number(), 1, count(*) from story where condition_no = number() having count(*) > 0;
+insert into base.test_segment select number(), block_no, 1 from block where topic in (from (select topic from member));
+insert into base.segment_story select number(), story_no, 1 from story where condition_no = number();
+insert into base.judgment select number(), 1, block_no, story_no, 'yes' from placed where side = 'truth';
+insert into base.decision select number(), block_no, story_no, 1, true, 1.0 from placed where side = 'answer';
+delete from trial; delete from cluster; delete from profile;
+set variable all_points = false;
+"""
+
+
+def read(name: str) -> tuple[list[str], list[tuple[str, str, list[list[str]]]]]:
+    """Return the statements of an example that give rows, and (query, profile, words of its rows) for each query."""
+    given, queries, profile = [], [], "tdt2004"
+    for paragraph in (FOLDER / f"{name}.sql").read_text(encoding="utf-8").split("\n\n"):
+        statement, *rows = re.split(r"\n--> ?", paragraph.rstrip())
+        if rows:
+            queries.append((statement, profile, [row.split() for row in rows if row != "(none)"]))
+        elif chosen := re.search(r"^set variable profile = '(.*)'", statement, re.MULTILINE):
+            profile = chosen[1]
+        else:
+            given.append(statement)
+    return given, queries
+
+
+def views_of(query: str) -> set[str]:
+    return set(re.findall(r"\b(?:from|join) (\w+)", re.sub(r"(?m)--.*", "", query)))
+
+
+@pytest.fixture(scope="module")
+def con():
+    """Return the database of all examples, number `NAMES.index(name)`, with the views that they read."""
+    with empty_store() as con:
+        con.execute(INPUTS)
+        shipped, views, n_profile = shipped_profiles(), set(), 0
+
+        def add_profile(name, values):
+            nonlocal n_profile
+            n_profile += 1
+            fields = {"profile_no": n_profile, "profile_id": name, "source": "test", **values}
+            marks = ", ".join("?" * len(fields))
+            names = ", ".join(f'"{field}"' for field in fields)
+            con.execute(f"insert into registry.profile ({names}) values ({marks})", [*fields.values()])
+
+        for name in shipped:
+            add_profile(name, with_base(shipped, name))
+        for number, name in enumerate(NAMES):
+            given, queries = read(name)
+            for statement in given:
+                con.execute(statement)
+            own = con.execute("from profile").fetchdf().astype(object)
+            for row in own.to_dict("records"):
+                changes = {column: value for column, value in row.items() if value == value and value is not None}
+                base = with_base(shipped, changes.pop("base", "tdt2004"))
+                add_profile(f"{changes.pop('profile_id')} of {name}", {**base, **changes})
+            used = {profile for _, profile, _ in queries}
+            con.execute("set variable profiles = ?", [[*used, *(f"{profile} of {name}" for profile in used)]])
+            con.execute("set variable number = ?", [number])
+            con.execute(FILL)
+            views |= {view for query, *_ in queries for view in views_of(query)}
+        con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
+        engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
+        mark_conditions(engine, range(len(NAMES)))
+        for number in range(len(NAMES)):
+            compute_run_flags(engine, [number])
+        relations = catalog()
+        for relation in closure(relations, [f"metric.{view}__v1" for view in sorted(views)]):
+            kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does
+            con.execute(f"create {kind} {relation} as {relations[relation].body}")
+        for view in views:
+            con.execute(f"create view seen.{view} as {own_rows(con, view)}")
+        con.execute("set schema = 'seen'")
+        yield con
+
+
+def own_rows(con, view: str) -> str:
+    """Return the query of the rows of a view that belong to one example and profile, with the names of topic and
+    story.
+    """
+    columns = {row[0] for row in con.execute(f"describe metric.{view}__v1").fetchall()}
+    key = "run_no" if "run_no" in columns else "condition_no"
+    named, joined = "", ""
+    if "block_no" in columns:
+        named += ", block.block_id as topic"
+        joined += f" left join base.block on block.condition_no = own.{key} and block.block_no = own.block_no"
+    if "story_no" in columns:
+        named += ", story.story"
+        joined += f" left join story on story.condition_no = own.{key} and story.story_no = own.story_no"
+    under = " and own.profile_no = getvariable('profile_no')" if "profile_no" in columns else ""
+    return f"select own.*{named} from metric.{view}__v1 as own{joined} where own.{key} = getvariable('number'){under}"
+
+
+def value(word: str) -> float | str | None:
+    """Return what a word of an expected row stands for."""
+    if word == "-":
+        return None
+    if re.fullmatch("[A-Za-z][A-Za-z0-9_]*", word):
+        return word.replace("_", " ")
+    return float(eval(re.sub(r"(?<![\d.e])\d+(?![\d.e])", r"Fraction(\g<0>)", word), {"Fraction": Fraction}))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_view_returns_the_rows_of_the_example(con, name):
+    con.execute("set variable number = ?", [NAMES.index(name)])
+    for query, profile, rows in read(name)[1]:
+        number = "select max(profile_no) from registry.profile where profile_id in (?, ?)"
+        con.execute("set variable profile_no = ?", [*con.execute(number, [profile, f"{profile} of {name}"]).fetchone()])
+        expected = [tuple(map(value, row)) for row in rows]
+        assert con.execute(query).fetchall() == [
+            tuple(pytest.approx(cell, rel=1e-13, abs=1e-14) if isinstance(cell, float) else cell for cell in row)
+            for row in expected
+        ], query
