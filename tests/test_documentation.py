@@ -174,10 +174,10 @@ def test_every_key_of_a_bundle_is_explained_with_its_kind():
     )
     others = [task for name, task in TASKS.items() if name != "items"]  # whose keys are in its guide
     for name, known in {
-        "Top": bundle._TOP,
+        "Top": bundle.TOP,
         "corpus": bundle.CORPUS,
         "condition": {key: kind for task in others for key, kind in task.condition_keys.items()},
-        "run": bundle._RUN | {key: kind for task in others for key, kind in task.run_keys.items()},
+        "run": bundle.RUN | {key: kind for task in others for key, kind in task.run_keys.items()},
     }.items():
         known = {key: WRITTEN_AS.get(kind, kind) for key, kind in known.items()}
         assert dict(re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", parts[name], re.MULTILINE)) == known, (

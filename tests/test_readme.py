@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from inside import invariants
+from tdtsql.store.stored_results import invariants
 from tdtsql.cli.commands import NOUNS
 from tdtsql.cli.main import cli
 

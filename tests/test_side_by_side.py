@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from inside import run_parallel
+from tdtsql.engine.run_parallel import run_parallel
 
 from tdtsql.engine.duckdb import Engine, interrupt_all
 

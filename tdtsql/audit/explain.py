@@ -54,7 +54,7 @@ class Step:
         for name, word in (match.groups() for line in lines for match in _LOCAL.finditer(line)):
             if name not in values and word in values:  # With A = n_hit
                 values[name] = values[word]
-        return [(line, _substituted(line, values, row)) for line in lines]
+        return [(line, substituted(line, values, row)) for line in lines]
 
 
 @dataclass(slots=True)
@@ -327,7 +327,7 @@ def formulas(text: str) -> list[str]:
     return [re.sub(r"\s+= *", " = ", part.strip()) for line in lines for part in _FOLLOWS.split(line)]
 
 
-def _substituted(line: str, values: Mapping[str, object], row: Mapping[str, object]) -> str:
+def substituted(line: str, values: Mapping[str, object], row: Mapping[str, object]) -> str:
     """Return ``name = expression = value`` with values for names; empty if a name has no value, or if the expression
     does not give the value (the header has more conditions).
     """

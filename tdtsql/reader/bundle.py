@@ -46,7 +46,7 @@ CORPUS = {
 }
 #: of a run: who submitted it, and the name that leaderboards show
 LABELS = ("team", "alias")
-_RUN = {
+RUN = {
     "id": NAME,
     "condition": _TEXT,
     "files": _TEXTS,
@@ -54,7 +54,7 @@ _RUN = {
     "meta": _TEXT,
     **dict.fromkeys(LABELS, _LABEL),
 }
-_TOP = {
+TOP = {
     "name": _TEXT,
     "strict": _FLAG,
     "corpus": "table",
@@ -124,7 +124,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     ``text``.
     """
     check = Check(text, problems)
-    check.keys(table, _TOP, "the bundle")
+    check.keys(table, TOP, "the bundle")
     corpus = _table(table.get("corpus"))
     conditions = _tables(table.get("condition"))
     runs = _tables(table.get("run"))
@@ -183,7 +183,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         where = f"run '{run.get('id', '?')}'"
         condition = condition_of.get(repr(run.get("condition")), {})
         of_task = TASKS.get(str(condition.get("task")))
-        keys = {**_RUN, **keys_of("run_keys", of_task)}
+        keys = {**RUN, **keys_of("run_keys", of_task)}
         check.keys(run, keys, where, ("condition", "files"), check.header("run", number), "run_keys")
         for key, values in {"format": formats(), **(of_task.choices if of_task else {})}.items():
             check.one_of(run, key, values, where)

@@ -62,7 +62,7 @@ def search(asked: Asked, *, most_edges: int = MOST_EDGES) -> str:
     blocks = [tuple(key) for key in keys[begins].tolist()]
     limits = [None if key[:2] in asked.requested else most_edges for key in blocks]
     sums = [
-        _best_sums(block, row, column, cell[weight], limits, asked.progress) for weight in ("n_overlap", "similarity")
+        best_sums(block, row, column, cell[weight], limits, asked.progress) for weight in ("n_overlap", "similarity")
     ]
     found = [
         (*key, *(both if None not in both else (None, None)), int(None not in both))
@@ -86,7 +86,7 @@ def _numbered(block: numpy.ndarray, cluster: numpy.ndarray, other: numpy.ndarray
     return numbers
 
 
-def _best_sums(
+def best_sums(
     block: numpy.ndarray,
     row: numpy.ndarray,
     column: numpy.ndarray,

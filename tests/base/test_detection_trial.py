@@ -199,7 +199,7 @@ def test_arbitrary_small_evaluations(store, tmp_path_factory, seeds):
 
 
 def load(store, bundle):
-    from inside import evaluate_into
+    from tdtsql.loading.bundle import evaluate_into
 
     evaluate_into(store.engine, bundle, score=False)
 

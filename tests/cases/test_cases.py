@@ -21,7 +21,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from inside import compute_run_flags, mark_conditions, rows_of, shipped_profiles, with_base
+from tdtsql.store.derived import compute_run_flags, mark_conditions, rows_of
+from tdtsql.store.profiles import shipped_profiles, with_base
 from tdtsql.definitions.catalogue import catalog, closure
 from trial_model import empty_store
 

@@ -1,13 +1,10 @@
 """The command line: help, options, formats, exit codes, and what typed SQL may do."""
 
-import csv
-import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import duckdb
@@ -16,7 +13,8 @@ from each import of_each
 from click.testing import CliRunner
 
 from tdtsql.cli.commands import NOUNS
-from tdtsql.cli.main import _run, cli
+from record import ended
+from tdtsql.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
@@ -48,22 +46,6 @@ def process(*arguments, **environment):
         cwd=ROOT,
         env={**os.environ, **environment},
     )
-
-
-class Ended(NamedTuple):
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def ended(*arguments):
-    """Return how a command ends and what it prints, by the function that gives a process its code."""
-    with pytest.MonkeyPatch.context() as patch, CliRunner().isolation() as (out, err, _):
-        patch.setattr(sys, "argv", ["tdtsql", *map(str, arguments)])
-        code = _run()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        return Ended(code, out.getvalue().decode(), err.getvalue().decode())
 
 
 def commands(group=cli, path=()):
@@ -146,49 +128,10 @@ def test_a_table_is_plain_text_away_from_a_terminal(db):
     assert ran("sql", "query", QUERY, "--db", db) == "block_id  value\n81001         0\n81002         0\n"
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("score", "--long"),
-        ("run", "list"),
-        ("run", "show", "s"),
-        ("corpus", "list"),
-        ("corpus", "show", "small"),
-        ("corpus", "conditions"),
-        ("corpus", "conditions", "small"),
-        ("sql", "schema"),
-        ("sql", "schema", "report.score"),
-        ("metric", "list"),
-    ],
-    ids=" ".join,
-)
-def test_all_that_print_rows_know_the_formats(db, arguments):
-    where = () if arguments[0] == "metric" else ("--db", db)
-    rows = {
-        name: ran(*arguments, *where, "--format", name) for name in ("csv", "tsv", "json", "markdown", "latex", "table")
-    }
-
-    n_row = len(json.loads(rows["json"]))
-    assert n_row > 0
-    assert len(list(csv.reader(io.StringIO(rows["csv"])))) == n_row + 1
-    if arguments[:2] != ("run", "show"):
-        assert len([line for line in rows["markdown"].splitlines() if line.startswith("|")]) == n_row + 2
-
-
 # ---- the options of score
 
 
-def scores(db, *options):
-    return json.loads(ran("score", *options, "--db", db, "--format", "json"))
-
-
 # ---- exit codes
-
-
-def test_unknown_names_come_with_the_nearest(db):
-    assert "Did you mean c_det?" in ended("score", "--metric", "c_dett", "--db", db).stderr
-    assert "run 'nobody'" in ended("score", "nobody", "--db", db).stderr
 
 
 def test_check_reads_everything_and_stores_nothing(tmp_path):
@@ -312,71 +255,7 @@ def test_a_mistyped_name_makes_no_store(tmp_path):
         assert sorted(tmp_path.iterdir()) == there
 
 
-@pytest.mark.sample(6)
-@pytest.mark.parametrize(
-    "query",
-    [
-        "select * from read_csv('/etc/passwd')",
-        "select * from '/etc/passwd'",
-        "select * from read_text('/etc/passwd')",
-        "select * from glob('/etc/*')",
-        "copy (select 1) to '/tmp/tdtsql_must_not_be.csv'",
-        "attach '/tmp/tdtsql_must_not_be.duckdb'",
-        "install httpfs",
-        "load httpfs",
-        "set threads = 1",
-        "set enable_external_access = true",
-        "reset lock_configuration",
-        "delete from registry.run",
-        "drop view report.score",
-        "create table t as select 1",
-        "export database '/tmp/tdtsql_must_not_be'",
-        "select 1; set enable_external_access = true",
-    ],
-)
-def test_typed_sql_reads_the_store_and_nothing_else(db, query):
-    result = CliRunner().invoke(cli, ["sql", "query", query, "--db", str(db)])
-
-    assert type(result.exception).__name__ == "InvalidQuery", result.output
-    assert not list(Path("/tmp").glob("tdtsql_must_not_be*"))
-
-
 # ---- runs and corpora
-
-
-def test_runs_are_added_listed_shown_and_dropped(tmp_path):
-    db, mine = tmp_path / "store.duckdb", tmp_path / "mine.csv"
-    ran("corpus", "add", SMALL, "--db", db)
-    assert json.loads(ran("run", "list", "--db", db, "--format", "json")) == []
-    mine.write_text(
-        "topic_id,story_id,decision,score\n81001,B1,yes,2\n81001,B2,no,0\n81001,A3,no,0\n81001,A4,no,0\n"
-        "81002,B1,no,0\n81002,B2,no,0\n81002,A3,no,1\n81002,A4,no,0\n"
-    )
-
-    assert "no errors" in ran("run", "check", mine, "--id", "mine", "--condition", "c", "--db", db)
-    assert json.loads(ran("run", "list", "--db", db, "--format", "json")) == []
-    ran("run", "add", mine, "--id", "mine", "--condition", "c", "--db", db)
-    [row] = json.loads(ran("run", "list", "--db", db, "--format", "json"))
-    assert (row["run_id"], row["condition_id"], row["n_row"], row["format"]) == ("mine", "c", 8, "tidy")
-    [row] = scores(db, "mine", "--metric", "p_miss", "--subset", "all", "--weighting", "topic")
-    assert row["value"] == 0.5  # 81001: 0 of 1, 81002: 1 of 1
-    assert "mine.csv" in ran("run", "show", "mine", "--db", db)
-    ran("run", "drop", "mine", "--db", db)
-    assert json.loads(ran("run", "list", "--db", db, "--format", "json")) == []
-    ran("corpus", "drop", "small", "--db", db)
-    assert json.loads(ran("corpus", "list", "--db", db, "--format", "json")) == []
-
-
-def test_a_run_with_errors_is_not_added(db, tmp_path):
-    mine = tmp_path / "mine.csv"
-    mine.write_text("topic_id,story_id,decision,score\n81001,B1,perhaps,2\n81009,B2,no,0\n")
-
-    for verb in ("check", "add"):
-        result = ended("run", verb, mine, "--id", "mine", "--condition", "c", "--db", db)
-        assert result.returncode == 1 and f"{mine}:2:" in result.stderr and "Nothing was stored" in result.stderr
-    assert ended("run", "add", tmp_path / "no.csv", "--id", "mine", "--condition", "c", "--db", db).returncode == 1
-    assert ended("run", "add", mine, "--id", "mine", "--condition", "d", "--db", db).returncode == 2
-    assert {row["run_id"] for row in json.loads(ran("run", "list", "--db", db, "--format", "json"))} == {"s"}
 
 
 @pytest.mark.full
@@ -410,34 +289,6 @@ def test_keep_going_takes_the_good_files_and_names_the_bad(db, tmp_path):
     assert process("run", "add", *files, "--id", "x", "--condition", "c", "--db", store, "--keep-going").returncode == 2
 
 
-@pytest.mark.full
-def test_check_may_be_strict(db, tmp_path):
-    (tmp_path / "mine.csv").write_text("topic_id,story_id,decision,score\n81001,B1,yes,2\n")
-    check = ("run", "check", tmp_path / "mine.csv", "--id", "mine", "--condition", "c", "--db", db)
-
-    relaxed, strict = process(*check), process(*check, "--strict")
-
-    assert (
-        (relaxed.returncode, strict.returncode) == (0, 1)
-        and "W822" in strict.stderr
-        and "Nothing was stored" in strict.stderr
-    )
-
-
-def test_the_example_is_written_once(tmp_path):
-    ran("example", tmp_path / "example")
-
-    assert (tmp_path / "example" / "bundle.toml").read_bytes() == (ROOT / "fixtures/example/bundle.toml").read_bytes()
-    assert ended("example", tmp_path / "example").returncode == 2
-
-
-def test_metric_show_prints_contract_and_sql():
-    text = ran("metric", "show", "p_miss")
-
-    assert "title:" in text and "formula:" in text and "select" in text
-    assert ended("metric", "show", "p_mis").returncode == 2
-
-
 def test_metric_show_prints_the_plain_text_and_what_the_engine_gets():
     plain, expanded = (
         ran("metric", "show", "metric.value_tracking_score__v1", *options) for options in ((), ("--expanded",))
@@ -458,25 +309,6 @@ def test_an_option_before_the_command_is_told_where_it_goes(db):
         result = CliRunner().invoke(cli, given)
         assert result.exit_code == 2 and f"{given[0]} goes after the command: {moved}\n" in result.output
     assert "--nonsense" in CliRunner().invoke(cli, ["--nonsense"]).output
-
-
-@pytest.mark.parametrize(
-    ("name", "begins"),
-    [("t.tex", "% needs"), ("t.md", "| run | "), ("t.csv", "run_id,task,"), ("t.txt", "c, profile")],
-)
-def test_rows_go_into_a_file_in_the_format_of_its_ending(db, tmp_path, name, begins):
-    out = tmp_path / name
-    assert ran("score", "-m", "p_miss", "-o", out, "--db", db) == ""
-    assert out.read_text().startswith(begins)
-    assert out.read_text() == ran(
-        "score",
-        "-m",
-        "p_miss",
-        "--db",
-        db,
-        "-f",
-        {"tex": "latex", "md": "markdown", "csv": "csv", "txt": "table"}[name[2:]],
-    )
 
 
 def test_a_file_is_written_with_a_verdict_and_not_after_an_error(db, tmp_path):

@@ -1,14 +1,8 @@
-"""Exit codes of the installed command: 0 done, 1 a problem of the data, 2 a wrong call, 130 stopped.
+"""Exit codes of the installed command, where the process is the point: streams, signals, limits, damaged files."""
 
-Each command is run once in a process of its own; further lines of the same command by the function that gives that
-process its code.
-"""
-
-import io
 import json
 import os
 import resource
-import shlex
 import shutil
 import signal
 import subprocess
@@ -17,19 +11,18 @@ import time
 import zipfile
 from pathlib import Path
 
-import click
 import duckdb
 import pytest
 from click.testing import CliRunner
 
-from inside import pack
+from record import ended
+from tdtsql.audit.archive import pack
 from tdtsql.api import connect
-from tdtsql.cli.main import _run, cli
+from tdtsql.cli.main import cli
 from tdtsql.errors import TdtsqlError
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
-BROKEN = BUNDLE.parents[1] / "decision_twice" / "bundle.toml"
 EXAMPLE = ROOT / "fixtures" / "example" / "bundle.toml"
 INSTALLED = Path(sys.executable).with_name("tdtsql")
 
@@ -71,214 +64,6 @@ def folder(tmp_path_factory):
     (folder / "bad.csv").write_text("topic_id,story_id,decision,score\n81001,B1,perhaps,2\n")
     (folder / "mine.toml").write_text(BUNDLE.read_text())
     return folder
-
-
-#: command line -> code; {store}, {changed}, {folder}, {bundle} stand for paths, and {new} for a file that is not there
-CODES = [
-    ("evaluate {bundle} --db {new}", 0),
-    ("evaluate --check {bundle}", 0),
-    ("evaluate {broken} --db {new}", 1),
-    ("leaderboard --db {changed}", 1),  # what is published has the hashes of the ledger
-    ("report make {folder}/changed.html --db {changed}", 1),
-    ("evaluate nothing.toml", 2),
-    ("example {new}", 0),
-    ("example {folder}", 2),
-    ("run add {folder}/mine.csv --id mine --condition c --db {copy}", 0),
-    ("run add {folder}/bad.csv --id mine --condition c --db {copy}", 1),
-    ("run add {folder}/mine.csv --id mine --condition nowhere --db {copy}", 2),
-    ("run check {folder}/mine.csv --id mine --condition c --db {store}", 0),
-    ("run check {folder}/bad.csv --id mine --condition c --db {store}", 1),
-    ("run calibrate s --fit-on nowhere --to c --db {copy}", 2),
-    ("run calibrate s --fit-on c --to c --allow-same --db {copy}", 1),
-    ("stats subsets --db {store}", 1),
-    ("stats subsets --db {new}", 1),
-    ("run list --db {store}", 0),
-    ("run list --db {new}", 1),
-    ("run show s --db {store}", 0),
-    ("run show nobody --db {store}", 2),
-    ("run withdraw s --reason late --db {copy}", 0),
-    ("run label s --team T --alias shown --db {copy}", 0),
-    ("run label s --db {copy}", 2),
-    ("run restore nobody --db {copy}", 2),
-    ("run rename s s --db {copy}", 2),
-    ("run drop s --db {copy}", 0),
-    ("run drop nobody --db {copy}", 2),
-    ("corpus add {bundle} --db {new}", 0),
-    ("corpus add nothing.toml", 2),
-    ("corpus list --db {store}", 0),
-    ("corpus show small --db {store}", 0),
-    ("corpus show nothing --db {store}", 2),
-    ("corpus conditions --db {store}", 0),
-    ("corpus conditions nothing --db {store}", 2),
-    ("corpus cost small --db {store}", 0),
-    ("corpus cost nothing --db {store}", 2),
-    ("corpus drop small --db {copy}", 0),
-    ("corpus drop nothing --db {copy}", 2),
-    ("score --db {store}", 0),
-    ("score nobody --db {store}", 2),
-    ("score --db {new}", 1),
-    ("compare s nobody --db {store}", 2),
-    ("compare s --db {store}", 2),
-    ("compare s s --level 2 --db {store}", 2),
-    ("gate s nobody --fail-if 'c_det_norm > +0.02' --db {store}", 2),
-    ("gate s {folder}/good.zip --fail-if 'f1 > +0.02' --db {store}", 2),
-    ("gate s {folder}/good.zip --fail-if 'c_det_norm > +1e999' --db {store}", 2),
-    ("gate s {folder}/good.zip --fail-if 'c_det_norm[language=KLINGON] > +0.02' --db {store}", 2),
-    ("gate s {folder}/good.zip --fail-if 'c_det_norm > +0.02' --alpha 2 --db {store}", 2),
-    ("gate s {folder}/good.zip --fail-if 'c_det_norm > +0.02' --db {store}", 0),
-    ("report make {new}.html --db {store}", 0),
-    ("report make {new}/x/y.html --db {store}", 1),
-    ("leaderboard --db {store}", 0),
-    ("condition list --db {store}", 0),
-    ("profile list", 0),
-    ("profile show trec_eval", 0),
-    ("profile show trec_evl", 2),
-    ("stats ranks s --db {store}", 2),
-    ("plot det -o {new}.svg --condition c --db {store}", 0),
-    ("plot det -o {new}.svg nobody --condition c --db {store}", 2),
-    ("plot path s 81001 --condition c --db {store}", 2),
-    ("plot hierarchy s 81001 -o {new}.svg --condition c --db {store}", 2),
-    ("task list", 0),
-    ("task new codes --to {new}", 0),
-    ("task new tracking --to {new}", 2),
-    ("task lock {folder}", 2),
-    ("task check nowhere", 1),
-    ("metric list", 0),
-    ("metric show p_miss", 0),
-    ("metric show p_mis", 2),
-    ("metric lineage p_miss", 0),
-    ("metric lineage p_mis", 2),
-    ("metric new half --task tracking --to {folder}", 0),
-    ("metric new half --task trackin", 2),
-    ("metric check {own}", 0),
-    ("metric check {broken}", 1),
-    ("metric try {own} --db {store}", 0),
-    ("metric add {own} --db {copy}", 0),
-    ("metric add {broken} --db {copy}", 1),
-    ("metric drop nothing --db {copy}", 2),
-    ("metric impact --db {store}", 0),
-    ("metric impact --db {new}", 1),
-    ("metric diff p_miss v1 v99", 2),
-    ("adjudicate --db {store}", 0),
-    ("adjudicate --condition nowhere --db {store}", 2),
-    ("ledger list --db {store}", 0),
-    ("ledger head --db {store}", 0),
-    ("ledger verify --db {store}", 0),
-    ("ledger verify --db {changed}", 1),
-    ("explain s c_det --db {store}", 0),
-    ("explain s nothing --db {store}", 2),
-    ("audit --db {store}", 0),
-    ("check --db {store}", 0),
-    ("check --head 12 --db {store}", 2),
-    ("audit --db {new}", 1),
-    ("archive pack {new}.zip --db {store}", 0),
-    ("archive verify {folder}/good.zip", 0),
-    ("archive verify {folder}/garbage.zip", 1),
-    ("archive verify {folder}/good.zip --root 00", 1),
-    ("archive diff {folder}/good.zip {folder}/good.zip", 0),
-    ("archive diff {folder}/good.zip {folder}/garbage.zip", 1),
-    ("metric cite c_det_norm", 0),
-    ("metric cite nothing", 2),
-    ("copy {new} --db {store}", 0),
-    ("export {new} --db {store}", 0),
-    ("export {new} --db {new}.duckdb", 1),
-    ("sql query 'select 1' --db {store}", 0),
-    ("sql query 'selec' --db {store}", 2),
-    ("sql query '-- x' --db {store}", 2),
-    ("sql query '' --db {store}", 2),
-    ("sql query 'select 1' --db {new}", 1),
-    ("sql schema --db {store}", 0),
-    ("sql schema nothing --db {store}", 2),
-    ("sql render p_miss --dialect spark", 0),
-    ("sql render p_mis --dialect spark", 2),
-    ("ask", 0),
-    ("ask leaderboard --db {store}", 0),
-    ("ask standin --db {store}", 2),
-    ("ask leaderboard --runs 2 --db {store}", 2),
-    ("ask leaderboard --profile tdt --db {store}", 2),
-    ("ask worst_topics --db {store}", 2),
-    ("ask leaderboard --db {new}", 1),
-    ("nothing", 2),
-    ("verify c_det:v1 --db {new}", 1),
-    ("serve --db {new}", 1),
-    ("serve --db :memory:", 1),
-    ("serve --port 99999 --db {store}", 2),
-]
-
-
-def command_of(line):
-    """Return the command of a line: its first words, as far as they name one."""
-    found, words = cli, []
-    for word in line.split():
-        if not isinstance(found, click.Group):
-            break
-        words.append(word)
-        found = found.get_command(click.Context(found), word)
-    return tuple(words)
-
-
-#: the first line of each command
-FIRST = {command_of(line): line for line, _ in reversed(CODES)}
-
-
-@pytest.mark.parametrize(("line", "code"), CODES, ids=[line for line, _ in CODES])
-@pytest.mark.sample(3)
-def test_a_command_ends_with_its_code(folder, tmp_path, monkeypatch, capsys, line, code):
-    shutil.copy(folder / "good.duckdb", tmp_path / "copy.duckdb")
-    names = {
-        "bundle": BUNDLE,
-        "broken": BROKEN,
-        "own": ROOT / "fixtures" / "own_metric" / "balanced_accuracy__v1.sql",
-        "store": folder / "good.duckdb",
-        "changed": folder / "changed.duckdb",
-        "folder": folder,
-        "copy": tmp_path / "copy.duckdb",
-        "new": tmp_path / "new",
-    }
-    words = [word.format(**names) for word in shlex.split(line)]
-    if FIRST[command_of(line)] == line:
-        done = tdtsql(*words, stdin=subprocess.DEVNULL)
-        found, said = done.returncode, done.stderr
-    else:
-        monkeypatch.chdir(ROOT)
-        monkeypatch.setattr(sys, "argv", ["tdtsql", *words])
-        monkeypatch.setattr(sys, "stdin", io.StringIO())
-        found, said = _run(), capsys.readouterr().err
-
-    assert found == code, said
-    assert "Traceback" not in said
-    assert code == 0 or said.strip()
-
-
-@pytest.mark.full
-def test_verify_says_no_with_its_code(folder):
-    [signature] = (
-        duckdb.connect(str(folder / "good.duckdb"), read_only=True)
-        .execute(
-            "select signature from report.score where metric = 'c_det' and subset = 'all' and weighting = 'topic' "
-            "limit 1"
-        )
-        .fetchone()
-    )
-
-    assert tdtsql("verify", signature, "--db", folder / "good.duckdb").returncode == 0
-    assert tdtsql("verify", signature.replace("|w:topic|", "|w:story|"), "--db", folder / "good.duckdb").returncode == 1
-
-
-def test_the_table_of_codes_names_every_command():
-    named = [line for line, _ in CODES] + ["verify "]
-
-    def leaves(group, path=()):
-        for name in group.list_commands(click.Context(group)):
-            command = group.get_command(click.Context(group), name)
-            yield from leaves(command, (*path, name)) if isinstance(command, click.Group) else [" ".join((*path, name))]
-
-    assert not [
-        command
-        for command in leaves(cli)
-        if command != "metric new-version"
-        and not any(line.startswith(f"{command} ") or line == command for line in named)
-    ]
 
 
 # ---- what happens to the output
@@ -372,8 +157,8 @@ def test_a_load_that_is_refused_makes_no_store_and_leaves_one_that_is_there(
     shutil.copy(folder / "good.duckdb", tmp_path / "store.duckdb")
     for name in ("new", "store"):
         words = [*command.split(), str(tmp_path / "bundle.toml"), "--db", str(tmp_path / f"{name}.duckdb")]
-        monkeypatch.setattr(sys, "argv", ["tdtsql", *words])
-        assert _run() == 1 and "Nothing was stored." in capsys.readouterr().err
+        done = ended(*words)
+        assert done.returncode == 1 and "Nothing was stored." in done.stderr
 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bundle.toml", "store.duckdb", "stories.csv"]
 

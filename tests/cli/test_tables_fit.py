@@ -3,12 +3,10 @@ named.
 """
 
 import fcntl
-import json
 import os
 import pty
 import re
 import shlex
-import shutil
 import struct
 import sys
 import termios
@@ -16,12 +14,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
-from click.testing import CliRunner
 from rich.cells import cell_len
 
-import tdtsql
 from tdtsql.show.table import GAP, Table, layout, text
-from tdtsql.cli.main import cli, main
+from tdtsql.cli.main import main
 
 
 COMMANDS = [
@@ -58,16 +54,6 @@ COMMANDS = [
     "explain osprey c_det_norm --condition trk-eng-1 --profile tdt2004",
     "adjudicate",
 ]
-
-
-def test_the_ledger_as_a_table_fits_80_columns_and_a_program_gets_all(db):
-    """Also where stdout is no terminal: the detail and the hashes of an entry are for programs."""
-    table = CliRunner().invoke(cli, ["ledger", "list", "--db", str(db)]).stdout.splitlines()
-    rows = json.loads(CliRunner().invoke(cli, ["ledger", "list", "--db", str(db), "--format", "json"]).stdout)
-
-    assert table[0].split() == ["entry_no", "made_at", "made_by", "kind", "subject"] and len(table) == len(rows) + 1
-    assert max(map(len, table)) <= 80
-    assert {"detail", "previous_sha256", "sha256"} <= set(rows[0])
 
 
 @pytest.fixture(scope="module")
@@ -128,69 +114,6 @@ def test_every_line_fits(db, example_bundle, command, width):
     # a word that is longer than the terminal (a signature in a sentence, a path) can only stick out
     assert not [line for line in wide if max(map(cell_len, line.split())) <= width], wide[:3]
     assert not wide or command.startswith(("explain", "evaluate")), wide[:3]
-
-
-README = [
-    line.split("#")[0].strip()
-    for line in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").splitlines()
-    if line.startswith("    tdtsql ") and "--format latex" not in line  # a caption is one line, however long
-]
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("width", [80, 100, 160])
-@pytest.mark.parametrize("command", README, ids=lambda command: " ".join(command.split()[1:4]))
-def test_every_command_of_the_readme_fits(db, example_bundle, tmp_path, monkeypatch, command, width):
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(db, "example.duckdb")
-    rows = (example_bundle.parent / "tracking" / "tidy" / "runs.csv").read_text().splitlines()
-    Path("mine.csv").write_text(
-        "\n".join(row.split(",", 1)[1] for row in rows if row.startswith(("run_id", "osprey"))) + "\n"
-    )
-
-    text, code = drawn(shlex.split(command)[1:], width)
-
-    assert code == 0 and text.strip(), text
-    wide = [line for line in text.replace("\r", "\n").split("\n") if cell_len(line.rstrip()) > width]
-    assert not [line for line in wide if max(map(cell_len, line.split())) <= width], wide[:3]
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    """Return the rows of a drawn table of numbers: name -> cell, those of headings among them."""
-    lines = text.splitlines()
-    header = next(line for line in lines if {"metric", "weighting", "value"} <= set(line.split()))
-    names = header.split()
-    left = {name: header.index(name) for name in names[: names.index("weighting") + 1]}
-    heading, rows = {}, []
-    for line in lines:
-        if found := re.fullmatch(r"run_id (\S+)(?:, subset (.+))?", line):
-            heading = dict(zip(("run_id", "subset"), found.groups(), strict=True))
-        elif line != header and (weighting := line[left["weighting"] :].split(" ")[0]) in (
-            "topic",
-            "topic_all",
-            "story",
-            "none",
-        ):
-            ends = [*list(left.values())[1:], None]
-            cells = {name: line[begin:end].strip() for (name, begin), end in zip(left.items(), ends, strict=True)}
-            numbers = line[left["weighting"] + len(weighting) :].split()
-            rows.append(heading | cells | {"weighting": weighting, "value": numbers[0] if numbers else ""})
-    return rows
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("width", [80, 100, 160])
-def test_every_number_stands_whole_in_its_line(db, width):
-    text, _ = drawn(["score", "--long", "--condition", "trk-eng-1", "--profile", "tdt2004", "--db", str(db)], width)
-    with tdtsql.connect(db, read_only=True) as store:
-        rows = store.score(condition="trk-eng-1", profile="tdt2004").fetchall()
-    printed = {(row["run_id"], row["subset"], row["metric"], row["weighting"]): row["value"] for row in rows_of(text)}
-
-    assert list(printed) == [(run, subset, metric, weighting) for run, _, _, _, subset, metric, weighting, *_ in rows]
-    for run, _, _, _, subset, metric, weighting, value, *_ in rows:
-        if value is not None:
-            assert float(printed[run, subset, metric, weighting]) == pytest.approx(value, abs=5.1e-5)
-    assert f"{len(rows):,} rows" in text and "--metric" in text  # how many, and how to have fewer
 
 
 def test_a_column_is_left_out_from_the_last_and_the_kept_ones_stay():

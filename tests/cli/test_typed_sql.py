@@ -169,29 +169,6 @@ def test_anything_else_is_refused_on_a_store_open_for_writing(shared_store, tmp_
     assert (shared_store.engine.rows("select * from base.judgment order by all"), sorted(os.listdir())) == before
 
 
-@pytest.mark.sample(4)
-@pytest.mark.parametrize(
-    "query",
-    [
-        "",
-        ";",
-        "-- x",
-        "delete from base.judgment",
-        "copy (select from_hex('00')) to 'STORE.wal' (format blob)",
-        "with gone as (delete from base.judgment returning *) select * from gone",
-        "select * from 'x.csv'",
-        "pragma threads = 1",
-    ],
-)
-def test_anything_else_is_refused_by_the_command_line(db, query):
-    before = db.read_bytes()
-
-    result = CliRunner().invoke(cli, ["sql", "query", query.replace("STORE", str(db)), "--db", str(db)])
-
-    assert isinstance(result.exception, InvalidQuery), result.output
-    assert db.read_bytes() == before and not db.with_name(db.name + ".wal").exists()
-
-
 def test_what_is_run_after_explain_is_what_was_looked_at(store):
     assert one_question(store.engine.connection, "explain select 1").split() == ["explain", "select", "1"]
 
@@ -252,25 +229,6 @@ def test_memory_and_spill_are_limited(store):
         store.engine.run_user_query(
             "select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000", limits
         )
-
-
-def test_the_command_line_has_the_limits(db):
-    late = CliRunner().invoke(
-        cli,
-        [
-            "sql",
-            "query",
-            "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0",
-            "--db",
-            str(db),
-            "--timeout",
-            "0.3",
-        ],
-    )
-    long = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--limit", "5"])
-    free = CliRunner().invoke(cli, ["sql", "query", "from range(6)", "--db", str(db), "--limit", "0", "--timeout", "0"])
-
-    assert "took longer" in str(late.exception) and "more than 5 rows" in str(long.exception) and free.exit_code == 0
 
 
 def test_the_engine_leaves_out_what_takes_longer_than_it_saves(store):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from inside import store_missing_distributions
+from tdtsql.scoring.distribution import store_missing_distributions
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "filtering" / "bundle.toml"
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 import tdtsql
 from tdtsql.errors import Problems, TdtsqlError
-from tdtsql.reader.bundle import _RUN, _TOP, CORPUS, keys_of, read_bundle, run_options
-from inside import evaluate_into
+from tdtsql.reader.bundle import RUN, TOP, CORPUS, keys_of, read_bundle, run_options
+from tdtsql.loading.bundle import evaluate_into
 
 KEYS = sorted(
-    {*keys_of("condition_keys", None), *CORPUS, *_RUN, *run_options(), *_TOP, "base", "p_target", "judged_no", "mine"}
+    {*keys_of("condition_keys", None), *CORPUS, *RUN, *run_options(), *TOP, "base", "p_target", "judged_no", "mine"}
 )
 
 VALUES = st.recursive(

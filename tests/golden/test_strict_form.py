@@ -12,7 +12,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import catalog, computed, reading
 from tdtsql.build.lower import lowered_tree
 from tdtsql.task import TASKS
-from inside import evaluate_into, KERNELS, Scope, sql_list
+from tdtsql.loading.bundle import evaluate_into
+from tdtsql.scoring.kernels import KERNELS
+from tdtsql.scoring.scope import Scope, sql_list
 from partition_case import bundle_of
 
 

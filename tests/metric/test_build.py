@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from inside import definitions
+from tdtsql.store import definitions
 from tdtsql.errors import BrokenDefinition
 from tdtsql.definitions import lock
 from tdtsql.build.compile import compiled_definitions, text_of

@@ -9,7 +9,8 @@ import lanes
 import pytest
 
 import tdtsql
-from inside import insert_statements, published
+from tdtsql.definitions.catalogue import published
+from tdtsql.scoring.score import insert_statements
 from relations import computed
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.task import TASKS

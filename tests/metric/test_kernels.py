@@ -4,7 +4,8 @@ expected information and assignment have tests of their own), and all name a vie
 
 import numpy
 import pytest
-from inside import KERNELS, Scope
+from tdtsql.scoring.kernels import KERNELS
+from tdtsql.scoring.scope import Scope
 from loads import unscored_loads
 
 import tdtsql

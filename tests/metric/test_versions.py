@@ -18,7 +18,7 @@ import pytest
 
 from tdtsql.errors import WrongCall
 from tdtsql.definitions.catalogue import read_catalog
-from inside import changes, new_version
+from tdtsql.audit.definition_diff import changes, new_version
 from tdtsql.compare.ranking import kendall_tau
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -269,7 +269,7 @@ def test_a_released_definition_stays_what_it_was(tmp_path):
 
 def test_two_profiles_differ_in_named_columns():
     import tdtsql
-    from inside import profile_changes
+    from tdtsql.audit.effects import profile_changes
 
     with tdtsql.connect(":memory:") as store:
         assert ("judged_no", "scored -> excluded") in profile_changes(store.engine, "tdt2004", "tdt3eval")

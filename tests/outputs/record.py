@@ -32,8 +32,10 @@ import warnings
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import NamedTuple
 from unittest.mock import patch
 
+import click
 from click.testing import CliRunner
 
 import tdtsql
@@ -77,18 +79,26 @@ def _in(folder: Path) -> Iterator[None]:
         contextlib.chdir(folder),
         patch.dict(os.environ, kept, clear=True),
         patch.object(socket, "gethostname", lambda: "host"),
-        patch.object(gc, "freeze", lambda: None),  # what a process does before it ends
         warnings.catch_warnings(),
     ):
         yield
 
 
-def command(arguments: list[str]) -> str:
-    """Return what a command prints and how it ends, as the process of the command does."""
+class Ended(NamedTuple):
+    """How a command ended, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def ended(*arguments: object) -> Ended:
+    """Run a command in this process, as the process of the command does."""
     with (
         CliRunner().isolation() as (out, err, _),
-        patch.object(sys, "argv", ["tdtsql", *arguments]),
+        patch.object(sys, "argv", ["tdtsql", *map(str, arguments)]),
         patch.object(sys.modules["__main__"], "__package__", None, create=True),  # else click says `python -m pytest`
+        patch.object(gc, "freeze", lambda: None),  # what a process does before it ends
     ):
         try:
             main()
@@ -96,8 +106,12 @@ def command(arguments: list[str]) -> str:
         except SystemExit as end:
             code = end.code
         os.close(signal.set_wakeup_fd(-1))  # ends the thread that waits for Ctrl-C
-        text = out.getvalue().decode()
-        said = err.getvalue().decode()
+        return Ended(code, out.getvalue().decode(), err.getvalue().decode())
+
+
+def command(arguments: list[str]) -> str:
+    """Return what a command prints and how it ends, as `recorded` has it."""
+    code, text, said = ended(*arguments)
     return text + (f"[stderr]\n{said}" if said else "") + (f"[exit {code}]\n" if code else "")
 
 
@@ -172,37 +186,32 @@ def play(group: dict, store: Path | None, folder: Path) -> str:
     if store is not None:
         shutil.copy(store, work / "tdtsql.duckdb")
     with _in(work), contextlib.ExitStack() as opened:
-        return "\n".join(f"> {call}\n{normalised(_result(call, opened), work)}" for call in _calls(group))
+        return "\n".join(f"> {call}\n{normalised(_result(call, opened), work)}" for call in calls_of(group))
 
 
-def _calls(group: dict) -> list[str]:
+def calls_of(group: dict) -> list[str]:
+    """Return the calls of a group."""
     if group.get("help"):
-        return [f"tdtsql {' '.join(path)} --help".replace("  ", " ") for path in _commands()]
+        return ["tdtsql --help", *(f"tdtsql {path} --help" for path in command_paths(inner=True))]
     if group.get("malformed"):
         bundles = sorted(ROOT.glob("fixtures/malformed/bundle/*/bundle.toml"))[:: group["malformed"]]
         return [f"tdtsql evaluate --check {path.relative_to(ROOT)}" for path in bundles]
-    if group.get("ask"):
-        asked = sorted((ROOT / "tests" / "cookbook" / "expected").glob("*.csv"))
-        first = [(path.stem, path.read_text(encoding="utf-8").partition("\n")[0].split()) for path in asked]
-        return [
-            f"tdtsql ask {' '.join([name, *words[2:]])}"
-            for name, words in first
-            if words[1] == group["ask"] and "drifted.duckdb" not in words
-        ]
     return [line for line in group["calls"].replace("\\\n", "").splitlines() if line and not line.startswith("#")]
 
 
-def _commands(group=cli, path=()) -> Iterator[tuple[str, ...]]:
-    import click
+def command_paths(inner: bool = False) -> list[str]:
+    """Return the words of every command, with ``inner`` those of groups of commands, too."""
 
-    yield path
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        inner = group.get_command(context, name)
-        if isinstance(inner, click.Group):
-            yield from _commands(inner, (*path, name))
-        else:
-            yield (*path, name)
+    def within(group: click.Group, path: str) -> Iterator[str]:
+        for name in group.list_commands(click.Context(group)):
+            command = group.get_command(click.Context(group), name)
+            words = f"{path} {name}".strip()
+            if inner or not isinstance(command, click.Group):
+                yield words
+            if isinstance(command, click.Group):
+                yield from within(command, words)
+
+    return list(within(cli, ""))
 
 
 def _result(call: str, opened: contextlib.ExitStack) -> str:

@@ -16,12 +16,11 @@ from pathlib import Path
 import duckdb
 import lanes
 import pytest
-from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.definitions import sets as installed
-from tdtsql.cli.main import _run as command_line
-from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError
+from record import ended
+from tdtsql.errors import BrokenDefinition, InvalidSetting
 from tdtsql.definitions import catalogue as metric_catalog
 from report_page import data_of, rows_of
 from tdtsql.show.report import report
@@ -88,28 +87,19 @@ def _run(folder, *words, tasks="", cwd=None):
     """Return the same without another process: as in a new one, no package is in use or imported before."""
     imported = set(sys.modules)
     _forget()
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        warnings.catch_warnings(),
-        CliRunner().isolation(
-            env={"TDTSQL_TASKS": tasks, "COLUMNS": "200", "HOME": str(cwd or folder), "TDTSQL_DB": None}
-        ) as (out, err, _),
-    ):
+    environment = {"TDTSQL_TASKS": tasks, "COLUMNS": "200", "HOME": str(cwd or folder), "TDTSQL_DB": None}
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        for name, value in environment.items():
+            patch.delenv(name, raising=False) if value is None else patch.setenv(name, value)
         patch.syspath_prepend(folder)
         patch.chdir(cwd or Path.cwd())
-        patch.setattr(sys, "argv", ["tdtsql", *map(str, words)])
         try:
-            code = command_line()
-        except SystemExit as stop:
-            code = stop.code
+            return ended(*words)
         finally:
             for name in sys.modules.keys() - imported:
                 if name.split(".")[0].startswith("tdtsql_"):
                     del sys.modules[name]
             _forget()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        return code, out.getvalue().decode(), err.getvalue().decode()
 
 
 @pytest.fixture(scope="module")
@@ -166,16 +156,6 @@ def test_store_is_sound_and_its_numbers_come_out_again(site, evaluated):
     assert code == 0 and "0 errors, 0 warnings" in err, out + err
 
 
-def test_compared_by_pair(site, evaluated):
-    """`same` and `half` differ on p2 and p3 of the four common pairs: mean difference 2/4."""
-    code, out, err = _run(
-        site, "compare", "same", "half", "--missing", "common", "-f", "json", "--db", "s.duckdb", cwd=evaluated
-    )
-
-    [row] = json.loads(out)
-    assert code == 0 and abs(row["difference"]) == 0.5, out + err
-
-
 @lanes.both
 def test_without_the_package_numbers_are_shown_and_not_computed(site, evaluated):
     code, out, err = _run(site, "score", "--long", "-f", "json", "--db", "s.duckdb", tasks="none", cwd=evaluated)
@@ -199,16 +179,6 @@ def test_without_the_package_files_are_not_read(site, evaluated):
 
     code, _out, err = _run(site, "evaluate", "bundle.toml", "--db", "other.duckdb", tasks="none", cwd=evaluated)
     assert code == 1 and "E704" in err and "'judge'" in err and not (evaluated / "other.duckdb").exists()
-
-
-@pytest.mark.full
-def test_a_copy_has_the_views_and_tables_of_the_package(site, evaluated):
-    for tasks in ("", "none"):
-        name = f"copy-{tasks}.duckdb"
-        assert _run(site, "copy", name, "--db", "s.duckdb", tasks=tasks, cwd=evaluated)[0] == 0
-
-        code, out, err = _run(site, "check", "--db", name, tasks=tasks, cwd=evaluated)
-        assert code == 0 and "0 errors" in err, out + err
 
 
 @pytest.mark.sample(1)
@@ -707,18 +677,6 @@ def test_saved_queries_of_a_package(tmp_path):
     assert "asked_answers" in _run(tmp_path, "ask", cwd=tmp_path)[1]
     code, _, err = _run(tmp_path, *words, "s.duckdb", tasks="none", cwd=tmp_path)
     assert code == 2 and "asked_answers" in err
-
-
-def test_a_saved_query_of_a_store_without_the_task(site, tmp_path):
-    import tdtsql
-
-    (tmp_path / "query").mkdir()
-    (tmp_path / "query" / "asked_answers.sql").write_text(ANSWERS.replace("  needed  ", "  none  "))
-    from tdtsql.show.section import ask
-    from tdtsql.show.section import read_saved_query
-
-    with tdtsql.connect(":memory:") as store, pytest.raises(TdtsqlError, match="reads asked.answer, which the store"):
-        ask(store.engine, read_saved_query(tmp_path / "query" / "asked_answers.sql"), {})
 
 
 @pytest.mark.full

@@ -10,10 +10,9 @@ import tdtsql
 from tdtsql.engine import duckdb as engine
 from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, ProblemList, Problems, shortened
 from tdtsql.engine import packed
-from tdtsql.files import text
 from tdtsql.files.text import LineList
 from rows_of_files import read_tidy
-from inside import Inputs
+from tdtsql.files.find import Inputs
 
 HEADER = "topic_id,story_id,decision,score\n"
 
@@ -61,13 +60,6 @@ def test_lines_take_the_memory_of_their_text():
     lines = LineList(enumerate(["", "a", "bcd", ""], start=7))
     assert list(lines) == [(7, ""), (8, "a"), (9, "bcd"), (10, "")] and len(lines) == 4
     assert lines[2] == (9, "bcd") and max(lines) == (10, "")
-
-
-@pytest.mark.parametrize("n_line", [1, 5])
-def test_lines_are_split_in_pieces(monkeypatch, n_line):
-    monkeypatch.setattr(text, "_PIECE", 3)
-    for written in ("a\nbb\n\nccc", "a\n", "", "\n\n", "abcdefgh\n" * n_line):
-        assert list(text._lines(written)) == written.split("\n")
 
 
 def test_gzip_that_expands_too_far_is_refused_before_it_is_parsed(tmp_path, monkeypatch):

@@ -48,7 +48,6 @@ FILES = {
     "decided.csv": "topic_id,story_id,decision,score\nT1,S1,yes,2\nT1,S3,yes,1.5\nT1,S2,no,1\nT2,S5,no,0.25\nT2,S6,"
     "yes,0.5\nT3,S7,yes,1.25\n",
 }
-CELL = "metric.detection_det_cell__v1"
 #: what a profile changes -> whether its cells of the curve are those of tdt2004
 PROFILES = {
     "dear": ("c_fa = 0.5", True),
@@ -95,30 +94,6 @@ def test_numbers_of_profiles_that_share_are_those_of_each_alone(tmp_path):
     assert {name: len(found) for name, found in together.items() if len(found) < 100} == {}
     for name in names:
         assert together[name] == rows(tmp_path / name, [name])[name]
-
-
-def test_only_profiles_that_differ_in_nothing_that_is_read_share(tmp_path, monkeypatch):
-    groups = {}
-    alike = scope.Scope._equivalent
-
-    def seen(self, engine, name):
-        found = alike(self, engine, name)
-        names = dict(engine.rows("select profile_no, profile_id from registry.profile"))
-        groups[name] = {names[own]: names[first] for own, first in found.items()}
-        return found
-
-    monkeypatch.setattr(scope.Scope, "_equivalent", seen)
-    rows(tmp_path / "together", ["tdt2004", *PROFILES])
-    assert groups[CELL] == {"tdt2004": "tdt2004"} | {
-        name: "tdt2004" if shares else name for name, (_, shares) in PROFILES.items()
-    }
-    assert set(groups) == set(scope.DECISION_SCANS)
-    # what a yes is hangs on the threshold, on judgments that are left out, and on nothing else here
-    assert {name for name, first in groups["metric.detection_yes_count__v1"].items() if first == name} == {
-        "tdt2004",
-        "excluded",
-        "at",
-    }
 
 
 def test_views_of_decisions_read_costs_for_the_bayes_threshold_alone():

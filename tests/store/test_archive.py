@@ -12,7 +12,8 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidArchive
-from inside import SUMS, archive_root, container, pack, sums_of, archive_read as read, archive_verify as verify, unpack
+from tdtsql.audit.archive import pack, unpack, verify
+from tdtsql.audit.container import SUMS, container, read, root as archive_root, sums_of
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from gate_case import write_gate_bundle
 
 import tdtsql
-from inside import archive_read as read, archive_verify as verify, container, pack
+from tdtsql.audit.archive import pack, verify
+from tdtsql.audit.container import container, read
 from tdtsql.audit.archive_diff import differences, every
 from tdtsql.audit.release import described
 from tdtsql.cli.main import cli
@@ -319,6 +320,7 @@ def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
     assert {row[3] for row in rows if row[0] == "number"} == {"condition or judgments"}
 
 
+@pytest.mark.full
 def test_ranks_before_and_after_and_withdrawn_runs_with_their_reason(tmp_path):
     """The second run has no decision yes; then the first one is withdrawn."""
     bundle = write_gate_bundle(tmp_path / "two", "old")
@@ -453,7 +455,7 @@ def test_what_is_given_of_the_counts_has_the_columns_of_their_view(folder):
     engine.close()
 
 
-@lanes.both
+@pytest.mark.full
 def test_a_public_archive_has_scores_of_items_with_one_sample_and_verifies_them(tmp_path):
     (tmp_path / "bundle.toml").write_text(
         '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\nk = [1]\n'

@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 import tdtsql
-from inside import invariants, asked, audit
+from tdtsql.audit.invariants import audit
+from tdtsql.store.stored_results import asked, invariants
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,8 @@ import shutil
 import pytest
 
 import tdtsql
-from inside import audit, verify_chain
+from tdtsql.audit.invariants import audit
+from tdtsql.store.ledger import verify_chain
 from tdtsql.errors import InvalidCalibration, UnknownName
 
 pytestmark = pytest.mark.usefixtures("unscored")
@@ -196,6 +197,7 @@ def test_a_run_that_changes_makes_its_calibrated_run_one_of_the_past(store):
     assert store.engine.value("select count(*) from registry.run where run_id = 's-calibrated'") == 1
 
 
+@pytest.mark.full
 def test_trials_that_another_condition_has_not_are_counted(store):
     added(store, "other", EVAL[:3] + [("target", 1), ("target", 1)], run=None, scores="llr")
     store.add_condition(

@@ -19,7 +19,8 @@ import re
 import pytest
 
 import tdtsql
-from inside import audit, verify_chain
+from tdtsql.audit.invariants import audit
+from tdtsql.store.ledger import verify_chain
 
 BUNDLE = """
 [corpus]

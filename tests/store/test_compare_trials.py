@@ -94,6 +94,7 @@ def test_whole_speakers_give_wider_intervals(store):
     assert width["speaker"] > 1.5 * width["trial"]
 
 
+@pytest.mark.full
 def test_the_seed_is_part_of_the_signature_and_the_signature_verifies(store):
     made = [
         store.compare("poor", "fair", condition="la", profile="kaldi", metric="eer", unit="speaker", seed=seed)
@@ -126,6 +127,7 @@ def test_the_command_prints_what_python_returns(path, store):
     assert "< 0.0002" in text  # never 0
 
 
+@pytest.mark.full
 def test_a_gate_of_scored_trials_decides(path):
     rule = ("--condition", "la", "--profile", "voxsrc", "--fail-if", "eer > +0.01")
     passed, failed = command(path, "gate", "good", "poor", *rule), command(path, "gate", "poor", "good", *rule)

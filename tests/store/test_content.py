@@ -10,7 +10,8 @@ from itertools import pairwise
 import pytest
 
 import tdtsql
-from inside import content, contents, shipped_profiles
+from tdtsql.intake.content import content, contents
+from tdtsql.store.profiles import shipped_profiles
 from tdtsql.engine.arrow import columns
 from tdtsql.errors import InvalidQuery
 

@@ -13,7 +13,7 @@ from tdtsql.errors import BrokenContract, BrokenDefinition, NotAStore
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.contract import promises, range_of
 from tdtsql.definitions.table import tables
-from inside import verify as contract
+from tdtsql.definitions import verify as contract
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 

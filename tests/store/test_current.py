@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.errors import ChangedContent, UnknownName
 
 BUNDLE = """
@@ -144,6 +144,7 @@ def test_one_run_changes_only_its_numbers_and_the_leaderboard_follows(store, fol
     assert store.engine.value(BEST) == "b"  # a perfect run
 
 
+@pytest.mark.full
 def test_one_judgment_changes_what_depends_on_the_corpus(store, folder):
     assert value(store) == [(2 / 3,)]  # of s1, s2 for t1 and s3 for t2 the run finds s1
     before = computations(store)
@@ -185,6 +186,7 @@ def test_a_profile_changed_by_hand_shows_nothing_stale(store):
         store.refresh()
 
 
+@pytest.mark.full
 def test_a_profile_changed_in_its_bundle_is_scored_and_no_other(store, folder):
     before = computations(store)
     (folder / "bundle.toml").write_text(BUNDLE.format(c_fa=0.1).replace("c_fa = 0.1", "c_fa = 0.1\nc_miss = 2"))

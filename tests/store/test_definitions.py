@@ -9,7 +9,8 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
-from inside import check_store, comments, definitions, made_with, objects_hash, write_catalog_hash
+from tdtsql.store import definitions
+from tdtsql.store.definitions import check_store, comments, made_with, objects_hash, write_catalog_hash
 from tdtsql.engine.duckdb import Engine
 
 HASH = "[0-9a-f]{8}"
@@ -169,6 +170,7 @@ def test_scores_are_packed_in_the_file(tmp_path):
         ) == [("ALP",)]
 
 
+@pytest.mark.full
 def test_the_recorded_hash_is_of_the_views_as_the_file_has_them(tmp_path):
     """DuckDB writes a view otherwise once it was stored, and in a file of its newest storage version: an empty database
     that becomes a store, and one of other definitions that is updated, have the texts of the installation.

@@ -3,7 +3,6 @@
 import shutil
 from pathlib import Path
 
-import lanes
 import pytest
 
 import tdtsql
@@ -123,26 +122,3 @@ def test_tables_hold_few_deleted_rows_after_many_evaluations(folder):
             "select value from report.score where subset = 'all' and weighting = 'story' and metric = 'p_miss'"
         ).fetchall() == [(0.5,)]
         store.refresh()
-
-
-@lanes.both
-def test_changed_judgments_give_the_numbers_of_a_fresh_store(folder, tmp_path_factory):
-    """A change that takes one target away and adds another at once: every point of every curve is that of now."""
-    selects = [
-        "select * exclude computation_no from ledger.result_det_point order by all",
-        "select run_id, subset, metric, weighting, value, n from report.score order by all",
-    ]
-
-    def numbers(store):
-        return [store.sql(select).fetchall() for select in selects]
-
-    changed = tdtsql.evaluate(folder / "bundle.toml", db=folder / "changed.duckdb")
-    before = numbers(changed)
-    for targets in (["a", "c"], ["d", "b"], ["e"])[: lanes.number(default=1, full=3)]:
-        (folder / "judgments.csv").write_text(
-            "topic_id,story_id,label\n" + "".join(f"t,{story},yes\n" for story in targets)
-        )
-        changed.evaluate(folder / "bundle.toml")
-        with tdtsql.evaluate(folder / "bundle.toml", db=tmp_path_factory.mktemp("fresh") / "s.duckdb") as fresh:
-            assert numbers(changed) == numbers(fresh) != before
-    changed.close()

@@ -8,7 +8,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import ExportExists
-from inside import export
+from tdtsql.store.export import export
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 

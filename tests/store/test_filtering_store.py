@@ -18,7 +18,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 
 
 pytestmark = pytest.mark.usefixtures("unscored")

@@ -10,7 +10,7 @@ import pyarrow
 import pytest
 
 import tdtsql
-from inside import Frame
+from tdtsql.files.frame import Frame
 from tdtsql.errors import InvalidInput
 
 pytestmark = pytest.mark.usefixtures("unscored")

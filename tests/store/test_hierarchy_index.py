@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.api import connect
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"

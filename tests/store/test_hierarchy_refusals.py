@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.api import connect
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "hierarchy"

@@ -11,7 +11,8 @@ import tdtsql
 from tdtsql.cli.main import main
 from tdtsql.errors import InvalidInput
 
-from inside import Inputs, bundle_loading
+from tdtsql.files.find import Inputs
+from tdtsql.loading import bundle as bundle_loading
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 

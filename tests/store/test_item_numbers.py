@@ -53,6 +53,7 @@ def test_only_scores_of_items_with_epochs_are_stored(engine):
     assert engine.rows(stored) == [("r", "often", 2)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("listed", ["items = 'items.csv'\n", ""])
 def test_a_column_without_values_is_an_attribute(tmp_path, listed):
     """Its items are in no group and no subset; only a name that is nowhere is an error."""
@@ -115,6 +116,7 @@ def test_reports_have_the_score_of_an_item_in_each_of_its_subsets(engine):
     ]
 
 
+@pytest.mark.full
 def test_a_baseline_with_scores_of_0_and_ties_that_only_rounding_hides():
     """All scores of a baseline are 0 with repeated samples; the mean of 0.1, 0.2 and 0.3 equals 0.2."""
     with tdtsql.connect(":memory:") as store:
@@ -192,6 +194,7 @@ def test_what_a_condition_asks_for_and_has_nothing_of_is_null(tmp_path):
     ]
 
 
+@pytest.mark.full
 def test_the_last_of_many_attributes_is_read_as_the_first(tmp_path):
     names = [f"a{number}" for number in range(18)]
     row = ",".join(["r", "i", "1", *["x"] * (len(names) - 1), "\tx"])

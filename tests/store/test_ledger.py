@@ -16,19 +16,10 @@ from tdtsql.store import changes
 from tdtsql.store.contents import CHOSEN_PROFILES
 from tdtsql.store.ledger import record_hash, rows_hash, since
 from tdtsql.errors import InvalidSignature
-from inside import (
-    append,
-    contents_of,
-    derived_again,
-    entry_hash,
-    head,
-    load_entry,
-    owners,
-    recompute,
-    same,
-    signature_parse as parse,
-    verify_chain,
-)
+from tdtsql.audit.signature import parse
+from tdtsql.scoring.recompute import derived_again, recompute, same
+from tdtsql.store.contents import contents_of, owners
+from tdtsql.store.ledger import append, entry_hash, head, load_entry, verify_chain
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -114,7 +105,7 @@ def test_single_byte_changes_of_entries_are_all_found(path):
     with tdtsql.connect(path) as store:
         engine = store.engine
         rows = engine.rows("select entry_no, made_at, kind, subject, detail, previous_sha256, sha256 from ledger.entry")
-        from inside import entry_hash
+        from tdtsql.store.ledger import entry_hash
 
         # the check of one entry is its own hash and the link to the next: done on the rows, a database a time would
         # take hours
@@ -324,7 +315,7 @@ RESEALED = {
 }
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["content", "load"])
 @pytest.mark.parametrize("statement", RESEALED)
 def test_rows_that_are_resealed_by_an_appended_entry_are_reported(path, statement, kind):
@@ -432,6 +423,7 @@ def test_what_is_added_to_loaded_data_after_a_head_is_listed_and_what_is_replace
         assert changed.startswith("run:small/R5: registry.run_fact, registry.withdrawal changed (ledger.entry ")
 
 
+@pytest.mark.full
 def test_a_file_that_is_read_again_elsewhere_is_listed_and_is_no_divergence(tmp_path):
     text = "item_id,score\na,1\nb,0\n"
     (tmp_path / "one.csv").write_text(text)
@@ -452,6 +444,7 @@ def test_a_file_that_is_read_again_elsewhere_is_listed_and_is_no_divergence(tmp_
         ]
 
 
+@pytest.mark.full
 def test_runs_that_are_not_up_to_date_are_said_to_be_left_out(path):
     with tdtsql.connect(path) as store:
         store.drop_corpus("bagga", condition="large")  # whose numbers would be computed again

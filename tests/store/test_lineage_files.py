@@ -6,7 +6,7 @@ from loads import unscored_loads
 
 def test_every_kind_of_source_has_its_files():
     from tdtsql.definitions.origin import BUNDLE
-    from inside import source_kinds
+    from tdtsql.store.lineage import source_kinds
 
     with tdtsql.connect(":memory:") as store:
         ends = {row[0] for row in store.engine.rows("select distinct from_relation from registry.lineage_source")}

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from inside import Inputs, periods_of
+from tdtsql.files.find import Inputs
+from tdtsql.loading.story_trials import periods_of
 
 
 @pytest.fixture

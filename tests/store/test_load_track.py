@@ -144,7 +144,7 @@ def test_the_clean_way_and_the_checked_way_store_the_same(store, bundle):
     assert stored[0] == stored[1] == stored[2] and len(stored[0]) == 49
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mark", [" ", "\t"])
 @pytest.mark.parametrize("line", ["1 t r d 0 200 1 0.5", "1 t r d 0 200 1 13 4"])
 def test_a_run_line_with_a_column_too_many_is_told(store, bundle, line, mark):
@@ -159,6 +159,7 @@ def test_a_run_line_with_a_column_too_many_is_told(store, bundle, line, mark):
     ] == ["W555"]
 
 
+@pytest.mark.full
 def test_adding_a_run_moves_the_latency_fix_of_the_others(tmp_path, bundle):
     """n1 is of second 100. Alone, the run's update at 200 is the earliest; another run sends it at 50."""
     path = bundle(profile="ts2015-official", run="1 t late d 0 200 1\n")

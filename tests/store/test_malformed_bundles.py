@@ -14,7 +14,7 @@ from each import of_each
 import tdtsql
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput, TdtsqlError
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -101,6 +101,7 @@ def test_every_bundle_is_listed():
     assert len(REFUSED) >= 50 and len(ACCEPTED) >= 9
 
 
+@pytest.mark.full
 def test_a_refused_bundle_leaves_the_file_of_a_store_as_it_was(tmp_path):
     db = tmp_path / "store.duckdb"
     tdtsql.evaluate(FOLDER / "base_tdt" / "bundle.toml", db=db).close()

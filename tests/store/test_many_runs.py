@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import tdtsql
-from inside import verify_chain
+from tdtsql.store.ledger import verify_chain
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import batches_of
 

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from inside import MemoisedEngine, distribution_scoring, store_missing_distributions
+from tdtsql.scoring import distribution as distribution_scoring
+from tdtsql.scoring.distribution import store_missing_distributions
+from tdtsql.show.memoised_engine import MemoisedEngine
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 ONE = (

@@ -86,6 +86,7 @@ def test_names_are_those_of_the_corpus(store):
     assert others == (0,)
 
 
+@pytest.mark.full
 def test_a_document_that_the_judgments_do_not_name_is_unjudged():
     """Of filtering, against the files: qrels.txt names topic and document, the runs retrieve some others."""
     folder = FIXTURES / "filtering"

@@ -15,7 +15,7 @@ import gzip
 import pytest
 
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.api import connect
 
 

@@ -2,8 +2,6 @@
 and nothing is stored.
 """
 
-from types import SimpleNamespace
-
 import pandas
 import pytest
 from click.testing import CliRunner
@@ -12,8 +10,7 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput
-from tdtsql.loading.corpus import _warn_of_topics
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -286,25 +283,3 @@ def test_a_frame_of_many_rows_with_one_mistake_is_told_in_little(tmp_path):
         )
 
     assert len(str(caught.value)) < 10_000 and "E310" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("listed", "said"),
-    [
-        ({"t1"}, [("W805", "t9", "t1")]),
-        ({"t8"}, [("W805", 2, "t9")]),
-        ({"t8", "t9"}, []),
-        (None, []),
-        (set(), [("W805", 2, "t9"), ("W805", 3, "t8")]),
-    ],
-)
-def test_judged_topics_that_are_not_listed_are_one_warning_if_none_is(listed, said):
-    found = []
-    inputs = SimpleNamespace(
-        say_unmatched=lambda code, path, message, first, known: found.append((code, first, known)),
-        add=lambda code, path, message, advice, line, value: found.append((code, line, value)),
-    )
-
-    _warn_of_topics(SimpleNamespace(inputs=inputs), listed, {"t9": ("qrels", 2), "t8": ("qrels", 3)})
-
-    assert found == said

@@ -10,7 +10,8 @@ import pytest
 
 import tdtsql
 from clustering_case import numbers, write_bundle
-from inside import evaluate_into, recompute
+from tdtsql.loading.bundle import evaluate_into
+from tdtsql.scoring.recompute import recompute
 from tdtsql.errors import InvalidInput, Problems
 from rows_of_files import read_clusters
 
@@ -309,7 +310,7 @@ def bundle(folder, ending, gold, answer, columns=None):
     )
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_broken_input_is_refused_with_its_place(name, store, tmp_path):
     ending, gold, answer, columns, code, line, column, word = REFUSED[name]

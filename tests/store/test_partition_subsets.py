@@ -11,7 +11,7 @@ import pytest
 import tdtsql
 from clustering_case import block_numbers, numbers, store_of
 from clustering_stories import EMPTY, OF, PRODUCT, rows_of, write
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 
 
 def numbers_of(store, relation, column, where):
@@ -176,6 +176,7 @@ def test_items_of_source_files_that_are_left_out_do_not_count(tmp_path):
     assert (found["n_gold_item"], found["n_system_item"], found["b3_f1"]) == (2, 2, 1)
 
 
+@pytest.mark.full
 def test_from_python(tmp_path):
     gold, system = ({"item_id": list("abcd"), "cluster_id": clusters} for clusters in (list("1122"), list("1121")))
     with tdtsql.connect(tmp_path / "store.duckdb") as store:

@@ -8,7 +8,7 @@ import pytest
 
 import tdtsql
 from clustering_case import block_numbers, numbers
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.errors import InvalidInput
 
 DAY = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3, "f": 4, "g": 4}

@@ -59,6 +59,7 @@ def test_an_edited_past_number_is_found(corrected: Path, tmp_path: Path, stateme
         assert "ledger.past_score" in verify_ledger(store.engine)[0]
 
 
+@pytest.mark.full
 def test_another_profile_of_a_condition_is_no_divergence(tmp_path: Path) -> None:
     folder = shutil.copytree(BAGGA, tmp_path / "bagga")
     bundle = folder / "bundle.toml"

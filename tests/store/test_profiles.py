@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from inside import Profile, load_profiles, policies, shipped_profiles, with_base
+from tdtsql.store.profiles import Profile, load_profiles, policies, shipped_profiles, with_base
 from tdtsql.errors import InvalidBundle
 from tdtsql.definitions.table import tables
 

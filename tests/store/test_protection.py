@@ -18,23 +18,13 @@ from bundle_file import write_part
 from tdtsql.errors import TdtsqlError
 from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import sql_root
-from inside import (
-    append,
-    audit,
-    check_store,
-    contents_of,
-    derived_again,
-    entry_hash,
-    foreign,
-    head,
-    load_entry,
-    owner_hash,
-    owners,
-    pack,
-    recompute,
-    refresh_current_inputs,
-    verify_chain,
-)
+from tdtsql.audit.archive import pack
+from tdtsql.audit.invariants import audit
+from tdtsql.scoring.recompute import derived_again, recompute
+from tdtsql.store.contents import contents_of, owner_hash, owners
+from tdtsql.store.definitions import check_store, foreign
+from tdtsql.store.ledger import append, entry_hash, head, load_entry, verify_chain
+from tdtsql.store.registry import refresh_current_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "how-to" / "audit.md"

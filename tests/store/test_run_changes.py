@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import AmbiguousName, InvalidInput, UnknownName, WrongCall
-from inside import verify_chain
+from tdtsql.store.ledger import verify_chain
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -198,6 +198,7 @@ def test_a_changed_file_replaces_its_run_alone(store, folder):
 # ---- dropped
 
 
+@pytest.mark.full
 def test_a_run_that_the_bundle_no_longer_names_is_reported_and_what_is_dropped_is_named_and_counted(folder):
     write_bundle(folder, ("c", "d"), RUNS + RUNS.replace('"c"', '"d"'))
     tdtsql.evaluate("b.toml", "s.duckdb").close()
@@ -285,6 +286,7 @@ def test_a_renamed_run_keeps_its_rows_and_its_bundle_keeps_the_name(store):
             store.rename_run(old, new)
 
 
+@pytest.mark.full
 def test_a_withdrawn_run_is_kept_and_not_ranked(folder, evaluated):
     db = ("--db", shutil.copy(evaluated, "s.duckdb"))
     assert (
@@ -312,6 +314,7 @@ def test_a_withdrawn_run_is_kept_and_not_ranked(folder, evaluated):
             store.withdraw_run("p02", reason=" ")
 
 
+@pytest.mark.full
 def test_the_ledger_says_who(folder, monkeypatch):
     monkeypatch.setenv("TDTSQL_BY", "")  # which --by sets
     call("evaluate", "b.toml", "--by", "Ada", "--db", "s.duckdb")
@@ -355,6 +358,7 @@ def test_a_run_of_values_with_nothing_in_common_is_named_by_its_own_file(tmp_pat
     assert {problem.path for problem in caught.value.problems} == {"osprey.tsv"}
 
 
+@pytest.mark.full
 def test_an_export_and_a_copy_without_numbers_are_reported(folder, evaluated):
     tdtsql.evaluate("b.toml", "s.duckdb").close()  # loaded, and not scored
     for command in (("export", "out"), ("copy", "to.duckdb")):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from inside import Scope, sql_list
+from tdtsql.scoring.scope import Scope, sql_list
 from bundle_file import write_part
 
 import tdtsql

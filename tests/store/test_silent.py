@@ -12,7 +12,7 @@ import tdtsql
 from bundle_file import write_part
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 
 pytestmark = pytest.mark.usefixtures("unscored")
 

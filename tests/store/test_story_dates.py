@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from inside import export
+from tdtsql.store.export import export
 
 pytestmark = pytest.mark.usefixtures("unscored")
 

@@ -15,23 +15,13 @@ import pytest
 
 import tdtsql
 from bundle_file import write_part
-from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition
 from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import sql_root
 from tdtsql.definitions.table import tables
-from tdtsql.scoring.recompute import _other_rows
-from inside import (
-    check_store,
-    DISTRIBUTIONS,
-    edited_lock,
-    LOCKED,
-    made_with,
-    recompute,
-    result_fingerprint,
-    TRACED,
-    verify_chain,
-)
+from tdtsql.scoring.recompute import recompute
+from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
+from tdtsql.store.ledger import DISTRIBUTIONS, result_fingerprint, verify_chain
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 RESULTS = ("ledger.result_score", "ledger.result_block", "ledger.result_det_point")
@@ -158,17 +148,6 @@ def test_every_changed_number_is_named_when_all_are_computed_again(store, table)
     assert sorted((item.kept, item.again) for item in found) == sorted(
         (value * (1 + 2**-40), value) for _, value in chosen
     )
-
-
-def test_rows_too_many_and_too_few_are_both_reported():
-    engine = Engine(":memory:")
-    one, two = "select 1 as a", "select unnest([1, 2]) as a"
-    said = "base.t does not hold what follows from the loaded rows: {} rows that do not come out again, and {} that are"
-
-    assert _other_rows(engine, "base.t", two, two) == []
-    assert _other_rows(engine, "base.t", two, one) == [f"{said.format(1, 0)} missing."]
-    assert _other_rows(engine, "base.t", one, two) == [f"{said.format(0, 1)} missing."]
-    engine.close()
 
 
 @pytest.mark.sample(1)

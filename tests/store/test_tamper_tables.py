@@ -14,7 +14,8 @@ import pytest
 
 import tdtsql
 from bundle_file import write_part
-from inside import append, edited_lock, load_entry, made_with
+from tdtsql.store.definitions import edited_lock, made_with
+from tdtsql.store.ledger import append, load_entry
 from tdtsql.engine.quoting import sql_identifier
 from tdtsql.definitions.table import tables
 from tdtsql.store.sets import verify_ledger

@@ -168,7 +168,7 @@ def test_a_file_system_without_locks_is_written_to(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == [".a.txt.x.partial", "a.txt"]
 
 
-@lanes.both
+@pytest.mark.full
 def test_a_store_whose_creation_was_interrupted_is_called_empty_and_is_completed(tmp_path):
     path = tmp_path / "s.duckdb"
     copy_into_file(str(path))
@@ -209,6 +209,7 @@ def test_a_copy_that_does_not_fit_leaves_nothing(path):
     assert {file.name for file in path.parent.iterdir()} == {"store.duckdb", "secret.txt"}
 
 
+@pytest.mark.full
 def test_what_filled_the_disk_is_told_and_not_what_follows_from_it(tmp_path):
     """After the log could not be written into the file, each statement of the engine fails with another message."""
     with tdtsql.connect(tmp_path / "store.duckdb", create=True) as made:
@@ -320,7 +321,7 @@ def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown
     server.close()
 
 
-@lanes.both
+@pytest.mark.full
 def test_check_says_whether_a_store_is_sound(path):
     if lanes.is_full():
         code, said = run("check", "--recompute", "--db", path)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from inside import evaluate_into
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 
@@ -106,7 +106,7 @@ def test_there_is_a_folder_for_each_case_and_five_formats():
     assert len(CASES) - len(ACCEPTED) >= 40
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", sorted(set(CASES) - ACCEPTED))
 def test_a_broken_input_is_said_with_its_place_and_nothing_is_stored(name, filled, monkeypatch, capsys):
     before = {one: rows(filled, one) for one in (*TABLES, "registry.condition", "registry.run", "ledger.entry")}
@@ -389,6 +389,7 @@ def test_evaluating_again_keeps_all(tmp_path):
 # ---- products of subsets, frames
 
 
+@pytest.mark.full
 def test_a_product_of_subsets_is_made_when_it_is_asked_for(tmp_path):
     with tdtsql.evaluate(write(tmp_path, plain_key(), plain_scores()), db=tmp_path / "x.duckdb") as store:
         before = store.score(subset="all", weighting="story").fetchall()

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import duckdb
 
 from tdtsql.definitions.catalogue import catalog, closure
-from inside import rows_of, mark_conditions, compute_run_flags
+from tdtsql.store.derived import compute_run_flags, mark_conditions, rows_of
 from trial_model import empty_store
 
 POLICIES = ("exclude", "drop", "zero", "singleton")

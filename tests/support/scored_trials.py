@@ -12,7 +12,8 @@ from pathlib import Path
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store.opening import open_file
-from inside import Scope, load_profiles, shipped_profiles
+from tdtsql.scoring.scope import Scope
+from tdtsql.store.profiles import load_profiles, shipped_profiles
 
 SCORES = (
     "metric.verification_error_rate__v1",

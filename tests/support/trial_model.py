@@ -15,7 +15,8 @@ import duckdb
 
 from tdtsql.definitions.catalogue import catalog, closure, sql_root
 from tdtsql.task import task_columns
-from inside import rows_of, shipped_profiles, with_base
+from tdtsql.store.derived import rows_of
+from tdtsql.store.profiles import shipped_profiles, with_base
 
 #: score of a trial that the system said nothing of (plan, appendix B.3)
 OMITTED = -9e99

@@ -10,13 +10,8 @@ import brute_force
 from tdtsql.errors import Problems
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.store.opening import open_file
-from inside import (
-    check_hierarchy,
-    load_profiles,
-    refresh_hierarchy,
-    refresh_stale_hierarchies,
-    store_hierarchy,
-)
+from tdtsql.scoring.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy
+from tdtsql.store.profiles import load_profiles
 
 
 @pytest.fixture(scope="module")

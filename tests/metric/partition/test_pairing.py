@@ -8,7 +8,7 @@ from scipy.optimize import linear_sum_assignment
 
 import tdtsql
 from tdtsql.definitions.catalogue import catalog
-from tdtsql.scoring.pairing import _best_sums, best_sum, settled
+from tdtsql.scoring.pairing import best_sums, best_sum, settled
 
 
 def matrix_of(neighbours):
@@ -96,7 +96,7 @@ def test_settled_cells_and_a_search_of_the_rest_have_the_sum_of_a_dense_search(l
         expected.append(int(matrix[linear_sum_assignment(matrix, maximize=True)].sum()))
 
     assert (
-        _best_sums(
+        best_sums(
             *(numpy.array(values, dtype=numpy.int64) for values in (blocks, rows, columns, weights)), [None] * 200
         )
         == expected
@@ -106,7 +106,7 @@ def test_settled_cells_and_a_search_of_the_rest_have_the_sum_of_a_dense_search(l
 def test_sums_may_be_beyond_64_bits():
     number = numpy.arange(20_000)
 
-    assert _best_sums(
+    assert best_sums(
         numpy.zeros(20_000, dtype=numpy.int64), number, number, numpy.full(20_000, 10**15 - 1), [None]
     ) == [20_000 * (10**15 - 1)]
 
@@ -115,7 +115,7 @@ def test_a_block_that_is_given_up_leaves_the_others():
     crowded = [[(column, 1 + (row * column) % 7) for column in range(30)] for row in range(30)]
     rows, columns, weights = cells_of([*crowded, [(30, 5)]])
 
-    assert _best_sums((rows == 30).astype(numpy.int64), rows, columns, weights, [100, 100]) == [None, 5]
+    assert best_sums((rows == 30).astype(numpy.int64), rows, columns, weights, [100, 100]) == [None, 5]
 
 
 def test_the_whole_has_no_number_where_the_search_of_one_block_is_left_out():

@@ -25,7 +25,7 @@ import pytest
 
 from clustering_case import block_numbers, left_by, numbers, of_covers, write_bundle, write_rows
 import tdtsql
-from inside import explain
+from tdtsql.audit.explain import explain
 
 GOLD = [(item, cluster) for cluster, items in (("x", "12345"), ("y", "67"), ("z", "89ABC")) for item in items]
 

@@ -1,18 +1,15 @@
 """What is computed from sorted arrays says what the views say: the same rows, to the last bit."""
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Event
 
 import numpy
 import pytest
-from inside import Scope
+from tdtsql.scoring.scope import Scope
 
 from scored_trials import write_trials
 from tdtsql.store.opening import open_file
 from tdtsql.definitions.catalogue import catalog, closure
-from tdtsql.scoring.asked import Asked
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT
 from tdtsql.scoring.curve.sorted_scores import (
@@ -86,24 +83,3 @@ def test_the_same_rows(monkeypatch, kind, stop):
     finally:
         scope.close()
         engine.close()
-
-
-def test_views_that_are_made_side_by_side_wait_for_the_one_that_sorts(monkeypatch):
-    began, may_end = Event(), Event()
-    asked = []
-
-    def sorting(*_):
-        asked.append(1)
-        began.set()
-        may_end.wait(10)
-        return {}
-
-    monkeypatch.setattr(sorted_scores, "_sorted_curves", sorting)
-    asked_view = Asked(None, {})
-    with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(sorted_scores._sort, asked_view, 0)
-        began.wait(10)
-        second = pool.submit(sorted_scores._sort, asked_view, 0)
-        may_end.set()
-        assert (first.result(10), second.result(10)) == ({}, {}), "neither takes the slow way"
-    assert asked == [1]
