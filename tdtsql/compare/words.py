@@ -1,6 +1,7 @@
 """A comparison of several runs: its rows with corrected p values, and their captions and notes."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
@@ -334,11 +335,9 @@ def compare_everything(engine: Engine, setting: Setting, method: Method | None =
 
     Topics that a run of a pair lacks are excluded; the sentence states it.
     """
-    method = method or Method()
     if len(setting.runs) < 2:
         return None, "One run: nothing to compare."
-    if setting.is_by_trial:  # tests are by topic or by trial: those of trials are the usual ones
-        method = Method(level=method.level, seed=method.seed, correction=method.correction, unit=method.unit)
+    method = _of_board(setting, method or Method())
     try:
         compared = compare_runs(engine, setting, every_pair=True, missing="common", method=method)
     except InvalidComparison as error:
@@ -348,6 +347,13 @@ def compare_everything(engine: Engine, setting: Setting, method: Method | None =
         return None, f"No groups: {' '.join(compared.notes()) or f'{next(iter(reasons))}.'}"
     share = f"Groups: {compared.method_in_words()}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %."
     return compared, " ".join([share, *compared.notes()])
+
+
+def _of_board(setting: Setting, method: Method) -> Method:
+    """Return the method of a leaderboard: tests are by topic or by trial, and those of trials are the usual ones."""
+    if not setting.is_by_trial:
+        return method
+    return Method(level=method.level, seed=method.seed, correction=method.correction, unit=method.unit)
 
 
 def compare_boards(
@@ -365,6 +371,7 @@ def compare_boards(
         intervals: those of the ranked numbers too, of boards with enough topics.
         most_trials: trials times runs above which a board is left out; None: never.
     """
+    method = method or Method()
     boards: dict[tuple[str, ...], dict[str, tuple[float | None, int]]] = {}
     for *board, run, value, n in engine.rows(
         "select condition_id, profile_id, task, metric, subset, run_id, value, n from report.leaderboard "
@@ -379,11 +386,14 @@ def compare_boards(
         setting = Setting(named, task, under, metric, subset, best.get(metric, "none"), is_by_trial)
         if is_by_trial and most_trials is not None and n_trials(engine, setting) * len(runs) > most_trials:
             continue
-        compare_everything(engine, setting, method)
+        if len(runs) > 1:
+            with suppress(InvalidComparison):  # who words the rows says why there are none
+                pairs = chosen_pairs(setting, None, True)
+                comparison_rows(engine, setting, pairs, _of_board(setting, method), missing="common")
         is_enough = is_by_trial or subset == "all" and max(n for _, n in runs.values()) >= FEWEST_TOPICS
         if is_by_trial and metric in METRICS or intervals and is_enough:
             printed = {run: value for run, (value, _) in runs.items() if value is not None}
-            score_intervals(engine, task, where, under, metric, subset, printed, method or Method())
+            score_intervals(engine, task, where, under, metric, subset, printed, method)
         if is_by_trial and intervals and metric != "eer":  # every reader of scored trials asks for it
             rates = dict(
                 engine.rows(
@@ -392,7 +402,7 @@ def compare_boards(
                     [where, under, subset],
                 )
             )
-            score_intervals(engine, task, where, under, "eer", subset, rates, method or Method())
+            score_intervals(engine, task, where, under, "eer", subset, rates, method)
 
 
 def _quoted(name: str) -> str:

@@ -43,11 +43,8 @@ N_BIN = 40
 LARGEST_BATCH = 3_000_000
 #: the number under which the distribution of all topics together is stored
 TOGETHER = 0
-
-
-def _columns() -> list[str]:
-    """Return the columns of ledger.result_distribution, after the computation."""
-    return [name for name in tables()["ledger.result_distribution"].columns if name != "computation_no"]
+#: c_miss, c_fa and p_target of a profile
+Costs = tuple[float | None, float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +64,11 @@ class _Topic:
     def p_rel(self) -> float | None:
         return self.n_on / (self.n_on + self.n_off) if self.n_on + self.n_off else None
 
-    def costed(self, prior: str, c_miss: float, c_fa: float, p_target: float) -> ScoredTopic | None:
+    def costed(self, prior: str, costs: Costs) -> ScoredTopic | None:
         """Return the scores with their cost under a prior; None if the topic has no such prior."""
+        c_miss, c_fa, p_target = costs
         probability = p_target if prior == "fixed" else self.p_rel
-        if not probability or not 0 < probability < 1:
+        if not c_miss or not c_fa or not probability or not 0 < probability < 1:
             return None
         return ScoredTopic(self.on, self.off, self.n_on, self.n_off, CostModel(c_miss, c_fa, probability))
 
@@ -81,45 +79,46 @@ class _Missing(NamedTuple):
     computation_no: int
     run_no: int
     profile_no: int
-    costs: tuple[float | None, float | None, float | None]  #: c_miss, c_fa, p_target
+    costs: Costs
     n_row: int  #: decisions of the run
 
 
-def _keep(engine: Engine, computation_no: int, topics: Sequence[_Topic], costs: Sequence[float | None]) -> None:
-    """Fit and store the score distributions of one computation; what was there for it is replaced."""
+def _keep(engine: Engine, computed: Sequence[tuple[_Missing, Sequence[_Topic]]]) -> None:
+    """Fit and store the score distributions of computations; what was there for them is replaced."""
+    fitted, common, bins = [], [], []
+    for one, topics in computed:
+        rows = _fitted_rows(topics, one.costs)
+        fitted += [{"computation_no": one.computation_no, **row} for row in rows]
+        for prior in PRIORS if rows else ():
+            costed = [
+                scored
+                for topic in topics
+                if topic.block_no != TOGETHER
+                and topic.n_on
+                and topic.n_off
+                and (scored := topic.costed(prior, one.costs))
+            ]
+            best = common_threshold(costed) if costed else None
+            found = (_finite(best.threshold), best.cost, best.own_cost) if best else (None, None, None)
+            common.append((one.computation_no, prior, len(costed), *found))
+        bins += _bins(one.computation_no, topics) if rows else []
     for table in DISTRIBUTIONS:
-        engine.execute(f"delete from {table} where computation_no = ?", [computation_no])
-    c_miss, c_fa, p_target = costs
-    rows = _fitted_rows(topics, costs)
-    if not rows or c_miss is None or c_fa is None or p_target is None:
-        return
-    values = {name: [row.get(name) for row in rows] for name in _columns()}
-    engine.insert("ledger.result_distribution", {"computation_no": computation_no, **values})
-    for prior in PRIORS:
-        costed = [
-            scored
-            for topic in topics
-            if topic.block_no != TOGETHER
-            and topic.n_on
-            and topic.n_off
-            and (scored := topic.costed(prior, c_miss, c_fa, p_target))
-        ]
-        common = common_threshold(costed) if costed else None
-        found = (_finite(common.threshold), common.cost, common.own_cost) if common else (None, None, None)
         engine.execute(
-            """insert into ledger.result_common_threshold by name select $1 as computation_no, $2 as prior,
-            $3 as n_block, $4 as threshold, $5 as cost_norm, $6 as own_cost_norm""",
-            [computation_no, prior, len(costed), *found],
+            f"delete from {table} where list_contains(?, computation_no)", [[one.computation_no for one, _ in computed]]
         )
-    _keep_histograms(engine, computation_no, topics)
+    columns = list(tables()["ledger.result_distribution"].columns)
+    engine.insert("ledger.result_distribution", {name: [row.get(name) for row in fitted] for name in columns})
+    thresholds = ("computation_no", "prior", "n_block", "threshold", "cost_norm", "own_cost_norm")
+    engine.insert_rows("ledger.result_common_threshold", thresholds, common)
+    bin_columns = ("computation_no", "block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")
+    engine.insert_rows("ledger.result_histogram", bin_columns, bins)
 
 
-def _fitted_rows(topics: Sequence[_Topic], costs: Sequence[float | None]) -> list[dict]:
+def _fitted_rows(topics: Sequence[_Topic], costs: Costs) -> list[dict]:
     """Return a row for each topic of a run and prior; empty if the profile has no costs."""
-    c_miss, c_fa, p_target = costs
-    if not c_miss or not c_fa or not p_target or min(c_miss, c_fa, p_target) <= 0:
+    if min(cost or 0.0 for cost in costs) <= 0:
         return []
-    return [_row(topic, prior, topic.costed(prior, c_miss, c_fa, p_target)) for prior in PRIORS for topic in topics]
+    return [_row(topic, prior, topic.costed(prior, costs)) for prior in PRIORS for topic in topics]
 
 
 def store_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None) -> int:
@@ -153,8 +152,7 @@ def _fit_missing(
     for batch in _batches(chosen):
         with transaction() if transaction else nullcontext():
             topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])
-            for one in batch:
-                _keep(engine, one.computation_no, topics[one.run_no, one.profile_no], one.costs)
+            _keep(engine, [(one, topics[one.run_no, one.profile_no]) for one in batch])
             if transaction:
                 append_all(
                     engine, "distribute", distribution_entries(engine, [one.computation_no for one in batch]).values()
@@ -301,7 +299,8 @@ def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> 
     }
 
 
-def _keep_histograms(engine: Engine, computation_no: int, topics: Sequence[_Topic]) -> None:
+def _bins(computation_no: int, topics: Sequence[_Topic]) -> list[tuple]:
+    """Return the bins of the histograms of a computation: its number, and what ledger.result_histogram has besides."""
     rows: list[tuple] = []
     for topic in topics:
         both = np.concatenate([topic.on, topic.off])
@@ -311,14 +310,12 @@ def _keep_histograms(engine: Engine, computation_no: int, topics: Sequence[_Topi
         if not math.isfinite(high - low):
             continue  # infinity is stored as the largest number, which no bin of equal width holds
         edges = np.linspace(low, high if high > low else low + 1, N_BIN + 1)
+        key = repeat(computation_no), repeat(topic.block_no)
         for is_target, scores in ((1, topic.on), (0, topic.off)):
             counts, _ = np.histogram(scores, edges)
             lower, upper = edges[:-1].tolist(), edges[1:].tolist()
-            rows += zip(repeat(topic.block_no), repeat(is_target), range(N_BIN), lower, upper, counts.tolist())
-    columns = ("block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")
-    engine.insert_rows(
-        "ledger.result_histogram", ("computation_no", *columns), [(computation_no, *row) for row in rows]
-    )
+            rows += zip(*key, repeat(is_target), range(N_BIN), lower, upper, counts.tolist())
+    return rows
 
 
 def _finite(value: float) -> float | None:

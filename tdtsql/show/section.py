@@ -9,7 +9,7 @@ import math
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -429,7 +429,9 @@ def computed(
 
     intervals = intervals and "interval" in needs
     where = values.get("condition"), values.get("profile")
-    compare_boards(engine, *where, method=method, intervals=intervals, **limits)
+    is_kept = not (engine.in_transaction or engine.read_only and engine.file is not None)
+    with engine.change() if is_kept else nullcontext():
+        compare_boards(engine, *where, method=method, intervals=intervals, **limits)
     return [replace(query, body=with_stored(engine, query.body)) if query.needs else query for query in queries]
 
 
