@@ -17,6 +17,7 @@ from tdtsql.load.tidy import TIDY
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed"
 FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
 
+TEXTS = tomllib.loads((FOLDER / "texts.toml").read_text(encoding="utf-8"))
 EXACT = tomllib.loads((FOLDER / "exact.toml").read_text(encoding="utf-8"))
 #: kinds of file whose messages are pinned whole
 WHOLE = ("index_", "link_", "new_event_")
@@ -36,6 +37,27 @@ def test_every_defect_is_reported_with_its_place(file):
         [problem] = problems.found
         assert (problem.code, problem.line, problem.column) == (file["code"], file.get("line"), file.get("column"))
         assert problem.message.startswith(file["message"])
+
+
+def place(problem) -> str:
+    return ":".join(str(part) for part in (problem.code, problem.line, problem.column) if part is not None)
+
+
+@of_each((kind, *entry) for kind, entries in TEXTS.items() for entry in entries)
+def test_a_defect_is_told_where_it_is_and_alone(entry):
+    kind, text, found, *words = entry
+    problems = Problems("file")
+
+    read(kind, text.encode(), problems)
+
+    assert [place(problem) for problem in problems.found] == found.split()
+    assert all(any(word in str(problem) for problem in problems.found) for word in words)
+
+
+def test_a_number_of_thousands_of_digits_is_refused():
+    problems = Problems("file")
+    read("clusters_json", b'{"id": "a", "cluster": ' + b"9" * 5000 + b"}\n", problems)
+    assert "thousands of digits" in str(problems.found[0]) and problems.found[0].code == "E901"
 
 
 @of_each(FILES)

@@ -8,7 +8,6 @@ from tdtsql.loading.bundle import evaluate_into
 import tdtsql
 
 
-@pytest.mark.full
 def test_a_decision_time_outside_of_the_event_is_warned_of_and_counts_as_the_programs_have_it(tmp_path):
     """Their L = 1 - 2/pi atan((t - t of the nugget) / 6 h), whatever the event's span: near 2 long before the
     nugget.

@@ -210,49 +210,6 @@ def test_columns_and_files_are_told_the_same(store, told, tmp_path, task, defect
     )
 
 
-@pytest.mark.parametrize("rows", [slice(None), slice(0, 5)])
-@pytest.mark.parametrize("task", TOLD)
-@pytest.mark.sample(2)
-def test_the_engine_and_the_reader_store_and_say_the_same(store, told, monkeypatch, task, rows):
-    """A list of objects of two types (texts of its own class) is not for the engine."""
-
-    class Text(str):
-        __slots__ = ()
-
-    condition = TOLD[task][0]
-    frame = told[task].assign(run_id="first")[rows]
-    frame = pandas.concat([frame, frame.assign(run_id="another", score=1.0)])
-    mixed = {
-        name: [
-            Text(value) if isinstance(value, str) and place % 2 else value for place, value in enumerate(frame[name])
-        ]
-        for name in frame
-    }
-    stored = []
-    for decisions in (frame, mixed):
-        try:
-            said = [str(problem) for problem in store.add_run(condition=condition, decisions=decisions)]
-        except InvalidInput as refused:
-            said = [str(problem) for problem in refused.problems]
-        stored.append(
-            (
-                said,
-                [run_hash(store, name, condition) for name in ("first", "another")],
-                store.engine.rows(
-                    "select run_id from registry.run join registry.condition using (condition_no) where condition_id "
-                    "= ? and run_id in ('first', 'another') order by run_no",
-                    [condition],
-                ),
-            )
-        )
-        for name in ("first", "another"):
-            if stored[-1][2]:
-                store.drop_run(name, condition)
-
-    assert stored[0] == stored[1]
-    assert stored[0][2] == ([] if task == "link" and rows.stop else [("first",), ("another",)])
-
-
 @pytest.mark.full
 def test_a_column_of_objects_of_several_types_is_told_by_row(store, told):
     rows = pandas.concat([told["tracking"]] * 200, ignore_index=True).astype({"score": object})
