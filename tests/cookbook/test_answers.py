@@ -19,7 +19,7 @@ from tdtsql.cli.main import cli
 from tdtsql.cli.output import print_rows
 from tdtsql.show.section import as_query
 from tdtsql.show.section import questions
-from tdtsql.errors import InvalidComparison, InvalidQuery, NotAStore, UnknownName
+from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.definitions.contract import types_of
 from tdtsql.show.figure import histogram_figure
 
@@ -277,40 +277,6 @@ def test_bins_are_those_of_numpy(stores):
                         )
                         for row in here
                     ]
-
-
-@pytest.mark.full
-def test_infinite_and_equal_scores_have_bins():
-    inf = float("inf")
-    with tdtsql.connect(":memory:") as store:
-        store.add_corpus("k")
-        store.add_condition(
-            "c",
-            corpus="k",
-            task="verification",
-            key={"trial_id": list("abcd"), "label": ["target", "target", "nontarget", "nontarget"]},
-            profile="bosaris",
-        )
-        for run, scores in (
-            ("s", [inf, 1.0, -inf, -1.0]),
-            ("t", [2.0, inf, 2.0, 2.0]),
-            ("u", [1.7e308, 0, -1.7e308, 0]),
-            ("v", [inf] * 4),
-        ):
-            store.add_run(run, condition="c", scores={"trial_id": list("abcd"), "score": scores})
-        found = {
-            run: [
-                (row["is_target"], row["bin_no"], row["lower_end"], row["upper_end"], row["n_trial"])
-                for row in rows(store.ask("score_histogram", run=run, bins=2))
-            ]
-            for run in "stuv"
-        }
-        with pytest.raises(InvalidComparison, match="no finite score to plot"):
-            store.score_histogram("v")
-    assert found["s"] == [(1, 1, 0, 1, 1), (1, 2, inf, inf, 1), (0, -1, -inf, -inf, 1), (0, 0, -1, 0, 1)]
-    assert found["t"] == [(1, 0, 2, 2, 1), (1, 2, inf, inf, 1), (0, 0, 2, 2, 2)]
-    assert found["u"] == [(1, 1, 0, 1.7e308, 2), (0, 0, -1.7e308, 0, 1), (0, 1, 0, 1.7e308, 1)]
-    assert found["v"] == [(1, 2, inf, inf, 2), (0, 2, inf, inf, 2)]
 
 
 def test_bins_are_drawn(stores):

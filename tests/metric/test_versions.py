@@ -2,15 +2,12 @@
 have it.
 """
 
-import csv
-import json
 import math
 import os
 import re
 import shutil
 import subprocess
 import sys
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -70,130 +67,6 @@ def test_the_lines_that_differ_are_listed(sql, edit):
 )
 def test_kendall(pairs, tau):
     assert kendall_tau(*np.array(pairs).T) == pytest.approx(math.nan if tau is None else tau, nan_ok=True)
-
-
-@pytest.mark.full
-def test_from_copy_to_comparison(tmp_path):
-    """The whole way: copy, edit, plan, lock, diff on stored runs; and an edit of the old version is refused."""
-    shutil.copytree(ROOT / "tdtsql", tmp_path / "tdtsql", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "sql", tmp_path / "sql")
-    shutil.copytree(ROOT / "fixtures" / "bagga", tmp_path / "bagga")
-
-    def run(*arguments: str, code: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    run("tdtsql", "evaluate", "bagga/bundle.toml", "--db", "s.duckdb")
-    assert "cost" not in run("tdtsql", "metric", "impact", "--db", "s.duckdb").splitlines()[0]
-    run("tdtsql", "metric", "new-version", "metric.detection_rate")
-    path = tmp_path / "sql/metric/detection/rate__v2.sql"
-    path.write_text(
-        path.read_text().replace(
-            "detection_cost(p_miss, p_fa, weight_miss, weight_fa) as c_det",
-            "detection_cost(p_miss, p_fa, weight_miss, 2 * weight_fa) as c_det",
-        )
-    )
-
-    def ask(query: str) -> list[dict]:
-        said = run("tdtsql", "sql", "query", query, "--db", "s.duckdb", "--format", "json")
-        return json.loads(said[: said.rindex("]") + 1])  # a warning that the definitions are others follows
-
-    run("tdtsql.build.lock", "--write")  # a file that the lock does not list is no definition
-    planned = json.loads(
-        run("tdtsql", "metric", "impact", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
-    )
-    assert [(row["relation"], row["change"], row["n_run"]) for row in planned] == [
-        ("metric.detection_rate__v2", "new", 6)
-    ]
-    before = {
-        (row["run_id"], row["condition_id"], row["block_id"]): row
-        for row in ask(
-            "select run_id, condition_id, block_id, max(case when metric = 'p_miss' then value end) as p_miss, "
-            "max(case when metric = 'p_fa' then value end) as p_fa, "
-            "max(case when metric = 'c_det' then value end) as c_det from report.block_score where subset = 'all' "
-            "group by all"
-        )
-    }
-    told = run("tdtsql", "metric", "diff", "metric.detection_rate", "v1", "v2", "--db", "s.duckdb", "--format", "csv")
-    shifts = {row["metric"]: row for row in csv.DictReader(told.splitlines()) if row["weighting"] == "block"}
-    assert "definition,added,(2 * weight_fa)" in told
-    # by hand: c_det grows by 0.1 (1 - 0.02) p_fa, wherever there is a cost and a false alarm (these bundles have the
-    # subset all and no other)
-    grown = {
-        key: 0.1 * (1 - 0.02) * row["p_fa"]
-        for key, row in before.items()
-        if row["c_det"] is not None and row["p_fa"] > 0
-    }
-    assert [shifts["p_miss"][name] for name in ("n_value", "n_changed", "largest_change")] == [
-        str(len(before)),
-        "0",
-        "",
-    ] and shifts["p_fa"]["n_changed"] == "0"
-    assert int(shifts["c_det"]["n_changed"]) == len(grown) > 3 and shifts["c_det"]["n_value"] == str(len(before))
-    assert float(shifts["c_det"]["largest_change"]) == pytest.approx(max(grown.values()), rel=1e-12)
-    assert shifts["c_det"]["of_run"] in {
-        run_id for (run_id, _, _), growth in grown.items() if growth == max(grown.values())
-    }
-    # and Kendall's tau of the runs by their mean cost, before and after
-    pairs: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for key, row in before.items():
-        if row["c_det"] is not None:
-            pairs.setdefault(key[:2], []).append((row["c_det"], row["c_det"] + grown.get(key, 0.0)))
-    means = [tuple(sum(side) / len(side) for side in zip(*values, strict=True)) for values in pairs.values()]
-    by_hand = [
-        (a[0] > b[0]) - (a[0] < b[0]) == (a[1] > b[1]) - (a[1] < b[1])
-        for a, b in combinations(means, 2)
-        if abs(a[0] - b[0]) > 1e-15
-    ]
-    assert float(shifts["c_det"]["kendall_tau"]) < 1 and not all(by_hand)
-
-    # the numbers of now are those of the new version, each once; the old version still computes its own
-    run("tdtsql", "score", "--db", "s.duckdb")
-    kept = {
-        (row["run_id"], row["condition_id"], row["block_id"]): row
-        for row in ask(
-            "select run_id, condition_id, block_id, value, version from report.block_score where metric = 'c_det' and "
-            "subset = 'all'"
-        )
-    }
-    assert {row["version"] for row in kept.values()} == {"v2"} and kept.keys() == before.keys()
-    assert all(
-        kept[key]["value"] == pytest.approx(before[key]["c_det"] + growth, rel=1e-12) for key, growth in grown.items()
-    )
-    old = ask(
-        "select run.run_id, condition.condition_id, block.block_id, rate.c_det from metric.detection_rate__v1 as rate "
-        "join registry.run as run on run.run_no = rate.run_no "
-        "join registry.condition as condition on condition.condition_no = run.condition_no join base.block as block "
-        "on block.condition_no = run.condition_no "
-        "and block.block_no = rate.block_no where rate.subset_no = 0"
-    )
-    assert {(row["run_id"], row["condition_id"], row["block_id"]): row["c_det"] for row in old} == {
-        key: row["c_det"] for key, row in before.items()
-    }
-    assert "0 violated" in run("tdtsql", "audit", "--db", "s.duckdb")
-
-    old = tmp_path / "sql/metric/detection/rate__v1.sql"
-    old.write_text(old.read_text().replace("n_target > 0", "n_target > 1", 1))
-    refused = run("tdtsql", "run", "list", "--db", "s.duckdb", code=1)
-    assert re.search(
-        r"metric\.detection_rate__v1 (is frozen|was released in [\d.]+) and its SQL changed \(lock ", refused
-    )
-    run("tdtsql.build.lock", "--write")
-    planned = json.loads(
-        run("tdtsql", "metric", "impact", "--db", "s.duckdb", "--format", "json").partition("]")[0] + "]"
-    )
-    direct = [row["relation"] for row in planned if row["change"] == "direct"]
-    indirect = {row["relation"]: row["because"] for row in planned if row["change"] == "indirect"}
-    assert direct == ["metric.detection_rate__v1"]
-    assert indirect["metric.detection_topic_weighted__v1"] == "metric.detection_rate__v1"
 
 
 @pytest.mark.full

@@ -94,20 +94,6 @@ def test_whole_speakers_give_wider_intervals(store):
     assert width["speaker"] > 1.5 * width["trial"]
 
 
-@pytest.mark.full
-def test_the_seed_is_part_of_the_signature_and_the_signature_verifies(store):
-    made = [
-        store.compare("poor", "fair", condition="la", profile="kaldi", metric="eer", unit="speaker", seed=seed)
-        for seed in (1, 1, 2)
-    ]
-    first, again, other = (table.signature for table in made)
-    assert first == again != other
-    found = tdtsql.verify(first, store)
-    assert found.agrees and {part.name for part in found.parts} >= {"unit", "trials", "seed", "data", "result"}
-    changed = tdtsql.verify(first.replace("seed:1", "seed:3"), store)
-    assert [part.name for part in changed.parts if not part.agrees] == ["result"]
-
-
 def test_the_command_prints_what_python_returns(path, store):
     words = ("compare", "poor", "good", "fair", "--condition", "la", "--profile", "voxsrc", "--metric", "EER")
     done = command(path, *words, "--all-pairs", "--format", "json")
@@ -125,21 +111,6 @@ def test_the_command_prints_what_python_returns(path, store):
     assert "difference of EER (interpolated), 95 % percentile interval, 10,000 draws by trial, seed 20040" in text
     assert "topic" not in text
     assert "< 0.0002" in text  # never 0
-
-
-@pytest.mark.full
-def test_a_gate_of_scored_trials_decides(path):
-    rule = ("--condition", "la", "--profile", "voxsrc", "--fail-if", "eer > +0.01")
-    passed, failed = command(path, "gate", "good", "poor", *rule), command(path, "gate", "poor", "good", *rule)
-    assert (passed.exit_code, failed.exit_code) == (0, 1)
-    assert "1 failed, 0 not decided" in failed.stderr and "bootstrap test" in failed.stderr
-    titles, values = (line.split() for line in failed.stdout.splitlines()[:2])
-    assert "n_topic" not in titles and values[-2] == f"{N_SPEAKER * EACH}" and titles[-2] == "n_trial"
-    whole = command(path, "gate", "poor", "good", *rule, "--format", "json")
-    [row] = json.loads(whole.stdout)
-    assert (row["verdict"], row["n_trial"], row["n_topic"]) == ("fail", N_SPEAKER * EACH, None)
-    refused = command(path, "gate", "poor", "good", *rule, "--test", "delong")
-    assert isinstance(refused.exception, InvalidSetting) and "test delong is for auc" in str(refused.exception)
 
 
 def test_leaderboards_are_ranked_by_the_metric_of_the_profile(store):

@@ -13,7 +13,6 @@ from tdtsql.errors import BrokenContract, BrokenDefinition, NotAStore
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.contract import promises, range_of
 from tdtsql.definitions.table import tables
-from tdtsql.definitions import verify as contract
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -147,32 +146,6 @@ def test_a_kept_row_that_breaks_its_contract_is_named(path, statement, read_only
             tdtsql.connect(path, read_only=read_only)
     with tdtsql.connect(path, read_only=True, inspect=True) as store:
         assert store.sql("select count(*) from report.score").fetchall()[0][0] > 0
-
-
-@pytest.mark.full
-def test_another_engine_binds_every_view_anew(path):
-    """The types of views depend on the engine: a state that one found good is asked again under another."""
-    with tdtsql.connect(path, read_only=True) as store:
-        assert contract.broken_bindings(store.engine) == []
-        change = (
-            "update registry.contract set data_type = 'HUGEINT' where relation = 'metric.detection_count__v1' and "
-            "column_name = 'n_target'"
-        )
-    with duckdb.connect(str(path)) as connection:
-        connection.execute(change)
-    with tdtsql_engine(path) as engine:
-        assert contract.broken_bindings(engine) == [
-            f"{path}: metric.detection_count__v1: column n_target binds as BIGINT, and its contract says HUGEINT. "
-            f"Restore the file, or evaluate its bundle into a new store."
-        ]
-
-
-def tdtsql_engine(path):
-    from contextlib import closing
-
-    from tdtsql.engine.duckdb import Engine
-
-    return closing(Engine(str(path), read_only=True))
 
 
 def test_a_damaged_file_is_told_in_a_sentence(tmp_path):

@@ -144,17 +144,6 @@ def test_one_run_changes_only_its_numbers_and_the_leaderboard_follows(store, fol
     assert store.engine.value(BEST) == "b"  # a perfect run
 
 
-@pytest.mark.full
-def test_one_judgment_changes_what_depends_on_the_corpus(store, folder):
-    assert value(store) == [(2 / 3,)]  # of s1, s2 for t1 and s3 for t2 the run finds s1
-    before = computations(store)
-    (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,no\nt2,s3,yes\n")
-    report = store.evaluate(folder / "bundle.toml")
-    assert changed(before, computations(store)) == EVERYTHING
-    assert not [owner for owner in report.loaded if owner.startswith("run:")], "decisions need no loading for that"
-    assert value(store) == [(1 / 2,)]
-
-
 def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are_there(store, folder):
     before = computations(store)
     (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(7)))
@@ -184,18 +173,6 @@ def test_a_profile_changed_by_hand_shows_nothing_stale(store):
         r"[0-9a-f]{8}\)\.\nNothing was scored\.",
     ):
         store.refresh()
-
-
-@pytest.mark.full
-def test_a_profile_changed_in_its_bundle_is_scored_and_no_other(store, folder):
-    before = computations(store)
-    (folder / "bundle.toml").write_text(BUNDLE.format(c_fa=0.1).replace("c_fa = 0.1", "c_fa = 0.1\nc_miss = 2"))
-    store.evaluate(folder / "bundle.toml")
-    assert changed(before, computations(store)) == {("c1", "a", "mine"), ("c1", "b", "mine")}
-    # p_miss 2/3, p_fa 1/9: 2 * 2/3 * 0.02 + 0.1 * 1/9 * 0.98
-    [[cost]] = value(store, profile="mine", metric="c_det", weighting="story")
-    assert cost == pytest.approx(2 * 2 / 3 * 0.02 + 0.1 * 1 / 9 * 0.98, abs=1e-15)
-    assert store.engine.rows("select * from report.stale") == []
 
 
 @pytest.mark.sample(1)

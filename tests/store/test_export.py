@@ -1,7 +1,6 @@
 """A store as Parquet files: every row is there, run by run, and twice the same bytes."""
 
 import hashlib
-from pathlib import Path
 
 import duckdb
 import pytest
@@ -9,8 +8,6 @@ import pytest
 import tdtsql
 from tdtsql.errors import ExportExists
 from tdtsql.store.export import export
-
-EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 
 
 @pytest.fixture(scope="module")

@@ -210,22 +210,6 @@ def test_columns_and_files_are_told_the_same(store, told, tmp_path, task, defect
     )
 
 
-@pytest.mark.full
-def test_a_column_of_objects_of_several_types_is_told_by_row(store, told):
-    rows = pandas.concat([told["tracking"]] * 200, ignore_index=True).astype({"score": object})
-    rows["story_id"] = [f"S{number}" for number in range(len(rows))]
-    rows.loc[len(rows) - 1, "score"] = "high"  # far behind the rows that the engine looks at
-    assert len(rows) > 2000
-
-    with pytest.raises(InvalidInput) as caught:
-        store.add_run("mine", condition="trk-eng-1", decisions=rows)
-
-    assert f"decisions:{len(rows)}: E308 score is not a finite number ('high'). Correct the value." in [
-        str(problem) for problem in caught.value.problems
-    ]
-    assert store.engine.value("select value from duckdb_settings() where name = 'pandas_analyze_sample'") == "1000"
-
-
 @pytest.mark.parametrize("form", ["table", "stream"])
 def test_columns_that_nobody_can_read_are_refused(store, told, form):
     bad = pyarrow.StringArray.from_buffers(

@@ -20,23 +20,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-def collection(folder, index: str, **condition) -> tuple[int, float, int]:
-    """Return N, min_cost and whether the condition is a required one."""
-    (folder / "test.ndx").write_text(index)
-    extra = "".join(f"{key} = {value}\n" for key, value in condition.items())
-    (folder / "b.toml").write_text(
-        '[corpus]\nid = "k"\nroot = "corpus"\ntopic_relevance = ["corpus/topics.rel"]\nexclude = "corpus/exclude.ssd"\n'
-        f'[[condition]]\nid = "h"\ntask = "hierarchy"\nindex = ["test.ndx"]\n{extra}[[run]]\nid = "r"\ncondition = '
-        f'"h"\nfiles = ["hierarchy/sparrow.xml"]\n'
-    )
-    with connect(":memory:") as store:
-        evaluate_into(store.engine, folder / "b.toml")
-        [[n, required]] = store.sql(
-            "select (select count(*) from base.segment_story), is_required from registry.condition"
-        ).fetchall()
-        return n, store.sql("select value from report.score where metric = 'min_cost'").fetchall()[0][0], required
-
-
 # The language conditions of table A1. Three stories of each language, so N is 3 or 9; the topic is e1 and m1.
 #
 #            a             5 a step (two children): 5 / (7 log_3 3) = 5/7 in one language, 5 / (7 log_3 9) = 5/14 in

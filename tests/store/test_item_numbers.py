@@ -53,30 +53,6 @@ def test_only_scores_of_items_with_epochs_are_stored(engine):
     assert engine.rows(stored) == [("r", "often", 2)]
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("listed", ["items = 'items.csv'\n", ""])
-def test_a_column_without_values_is_an_attribute(tmp_path, listed):
-    """Its items are in no group and no subset; only a name that is nowhere is an error."""
-    (tmp_path / "items.csv").write_text("item_id,kind\na,\nb,\n")
-    (tmp_path / "one.csv").write_text(f"item_id,score{'' if listed else ',kind'}\na,1{'' if listed else ','}\n")
-    (tmp_path / "two.csv").write_text("item_id,score\na,0\n")
-    bundle = (
-        f"[corpus]\nid = 'k'\n[[condition]]\nid = 'i'\ntask = 'items'\n{listed}group = ['kind']\n"
-        "[[run]]\nid = 'r'\ncondition = 'i'\nfiles = ['one.csv']\n"
-    )
-    (tmp_path / "bundle.toml").write_text(bundle)
-    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
-        store.add_run("s", condition="i", decisions=tmp_path / "two.csv")
-        assert store.sql("select subset from base.subset").fetchall() == [("all",)]
-        assert dict(store.score(weighting="topic", metric="score").project("run_id, value").fetchall()) == {
-            "r": 1.0,
-            "s": 0.0,
-        }
-    (tmp_path / "bundle.toml").write_text(bundle.replace("'kind'", "'kin'"))
-    with pytest.raises(tdtsql.TdtsqlError, match=r"E964 group: unknown attribute, expected one of kind \('kin'\)"):
-        tdtsql.evaluate(tmp_path / "bundle.toml")
-
-
 def test_scores_that_are_not_stored_are_those_of_the_metric(engine):
     of_metric = engine.rows(f"""
         select computation_no, 0, block_no, measure, value from {ITEM}
@@ -192,15 +168,3 @@ def test_what_a_condition_asks_for_and_has_nothing_of_is_null(tmp_path):
         ("s", "score.se", None, 0),
         ("s", "score.win_rate", None, 0),
     ]
-
-
-@pytest.mark.full
-def test_the_last_of_many_attributes_is_read_as_the_first(tmp_path):
-    names = [f"a{number}" for number in range(18)]
-    row = ",".join(["r", "i", "1", *["x"] * (len(names) - 1), "\tx"])
-    (tmp_path / "i.csv").write_text(f"run_id,item_id,score,{','.join(names)}\n{row}\n", encoding="utf-8")
-    (tmp_path / "bundle.toml").write_text(
-        "[corpus]\nid = 'k'\n[[condition]]\nid = 'c'\ntask = 'items'\n[[run]]\ncondition = 'c'\nfiles = ['i.csv']\n"
-    )
-    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
-        assert store.engine.rows("select distinct value from base.item_attribute") == [("x",)]

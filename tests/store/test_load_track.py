@@ -1,8 +1,5 @@
 """Summarization and value tracking from a bundle to the store: what does not fit together is said, in full, at once."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 import tdtsql
@@ -10,7 +7,6 @@ from tdtsql.errors import InvalidInput
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
-EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 CONDITION = """[corpus]
 id = "k"
 [[condition]]
@@ -128,22 +124,6 @@ def test_tau_without_events_is_said(store, bundle):
     assert "W527" in [problem.code for problem in report.warnings]
 
 
-def test_the_clean_way_and_the_checked_way_store_the_same(store, bundle):
-    rows = "".join(f"1 t r d {number % 3} {200 - number % 7} 0.{number}\n" for number in range(1, 50))
-    stored = []
-    for run in (rows, rows.replace("\n", " 13\n"), rows.replace("1 t r", "1\tt  r") + "\n"):
-        store.evaluate(bundle(run=run))
-        stored.append(
-            store.sql(
-                "select block_no, update_seq, update_no, update_id, decision_time, confidence, position from "
-                "base.run_update "
-                "where run_no = (select max(run_no) from registry.run where run_id = 't-r') order by update_seq"
-            ).fetchall()
-        )
-
-    assert stored[0] == stored[1] == stored[2] and len(stored[0]) == 49
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("mark", [" ", "\t"])
 @pytest.mark.parametrize("line", ["1 t r d 0 200 1 0.5", "1 t r d 0 200 1 13 4"])
@@ -159,21 +139,6 @@ def test_a_run_line_with_a_column_too_many_is_told(store, bundle, line, mark):
     ] == ["W555"]
 
 
-@pytest.mark.full
-def test_adding_a_run_moves_the_latency_fix_of_the_others(tmp_path, bundle):
-    """n1 is of second 100. Alone, the run's update at 200 is the earliest; another run sends it at 50."""
-    path = bundle(profile="ts2015-official", run="1 t late d 0 200 1\n")
-    with tdtsql.evaluate(path) as store:
-        alone = store.score("t-late", metric="elg", weighting="topic").fetchall()[0][7]
-        (tmp_path / "early.tsv").write_text("1 t early d 0 50 1\n")
-        store.add_run("early", condition="c", decisions=str(tmp_path / "early.tsv"))
-        beside = store.score("t-late", metric="elg", weighting="topic").fetchall()[0][7]
-        store.drop_run("early")
-        again = store.score("t-late", metric="elg", weighting="topic").fetchall()[0][7]
-
-    assert beside < alone == again
-
-
 def test_a_run_of_columns(example_copy):
     pandas = pytest.importorskip("pandas")
     with tdtsql.connect(example_copy) as store:
@@ -183,11 +148,6 @@ def test_a_run_of_columns(example_copy):
         store.add_run("mine", condition="ts", decisions=frame)
 
         assert store.score("mine", metric="n_match", profile="ts-seed", weighting="topic").fetchall()[0][7] == 1
-
-
-def test_the_default_profile_is_the_metrics_document():
-    bundle = tomllib.loads((EXAMPLE / "bundle.toml").read_text())
-    assert "profile" not in next(condition for condition in bundle["condition"] if condition["id"] == "values")
 
 
 def test_updates_that_no_pool_knows_are_counted_where_they_stay(store, bundle):

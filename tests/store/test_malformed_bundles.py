@@ -13,7 +13,7 @@ from each import of_each
 
 import tdtsql
 from tdtsql.cli.output import print_problems
-from tdtsql.errors import InvalidInput, TdtsqlError
+from tdtsql.errors import InvalidInput
 from tdtsql.loading.bundle import evaluate_into
 
 pytestmark = pytest.mark.usefixtures("unscored")
@@ -99,22 +99,6 @@ def test_every_line_names_place_code_and_what_to_do(name):
 def test_every_bundle_is_listed():
     assert set(CASES) == {path.parent.name for path in FOLDER.glob("*/bundle.toml")}
     assert len(REFUSED) >= 50 and len(ACCEPTED) >= 9
-
-
-@pytest.mark.full
-def test_a_refused_bundle_leaves_the_file_of_a_store_as_it_was(tmp_path):
-    db = tmp_path / "store.duckdb"
-    tdtsql.evaluate(FOLDER / "base_tdt" / "bundle.toml", db=db).close()
-    before = db.read_bytes()
-
-    with tdtsql.connect(db) as store:
-        for name in ("not_toml", "many_defects", "trial_on_unknown_story", "unknown_mapping"):
-            with pytest.raises(TdtsqlError):
-                store.evaluate(FOLDER / name / "bundle.toml")
-
-    with tdtsql.connect(db, read_only=True) as store:
-        assert store.sql("select count(*) from registry.run").fetchall() == [(1,)]
-    assert len(db.read_bytes()) == len(before)
 
 
 def test_a_refused_bundle_leaves_a_new_store_empty(tmp_path):

@@ -53,31 +53,6 @@ def test_it_does_not_depend_on_the_number_of_runs(tmp_path, monkeypatch):
     assert warnings == [(f"run:c/r{run}", code) for run in (0, 1) for code in ("W960", "W961")]
 
 
-@pytest.mark.full
-def test_runs_with_the_same_rows_are_kept_with_their_numbers(tmp_path):
-    (tmp_path / "bundle.toml").write_text(BUNDLE)
-    (tmp_path / "items.csv").write_text("item_id,passage\ni1,p1\ni2,p1\n")
-
-    def write(changed):
-        rows = [f"{run},i{item},{int(run == changed)}\n" for run in "abcd" for item in (1, 2)]
-        (tmp_path / "scores.csv").write_text("run_id,item_id,score\n" + "".join(rows))
-
-    write("none")
-    with tdtsql.connect(":memory:") as store:
-        store.evaluate(tmp_path / "bundle.toml")
-        numbers = dict(store.engine.rows("select run_id, run_no from registry.run"))
-        write("b")
-        report = store.evaluate(tmp_path / "bundle.toml")
-        assert [owner for owner in report.loaded if owner.startswith("run:")] == ["run:c/b"]
-        assert [owner for owner in report.kept if owner.startswith("run:")] == ["run:c/a", "run:c/c", "run:c/d"]
-        now = dict(store.engine.rows("select run_id, run_no from registry.run"))
-        assert {run for run in now if now[run] != numbers[run]} == {"b"}
-        assert store.engine.value("select count(*) from base.item_score") == 8
-        assert store.engine.value("select value from report.score where run_id = 'b' and metric = 'score'") == 1
-        assert verify_chain(store.engine) == []
-        assert store.evaluate(tmp_path / "bundle.toml").n_scored == 0
-
-
 def test_small_runs_of_a_task_are_scored_together_up_to_the_rows_of_a_batch():
     engine = SimpleNamespace(rows=lambda _: [(1, 60), (2, 40), (3, 30), (4, 20)], batch_rows=100)
     rows = [

@@ -1,7 +1,5 @@
 """Relations that many small questions read are read once; score distributions of small runs are asked for together."""
 
-from pathlib import Path
-
 import pytest
 
 import tdtsql
@@ -9,7 +7,6 @@ from tdtsql.scoring import distribution as distribution_scoring
 from tdtsql.scoring.distribution import store_missing_distributions
 from tdtsql.show.memoised_engine import MemoisedEngine
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 ONE = (
     "select value from report.score where run_id = ? and metric = 'n_target' and subset = 'all' and weighting = 'story'"
 )

@@ -2,14 +2,9 @@
 and against base.detection_trial.
 """
 
-from pathlib import Path
-
 import pytest
 
 import tdtsql
-from loads import unscored_loads
-
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")
@@ -84,25 +79,6 @@ def test_names_are_those_of_the_corpus(store):
     assert pairs[0] == pairs[1] > 0 and pairs[2] == 0
     others = store.engine.rows("select count(story_id_2) from report.trial where task <> 'link'")[0]
     assert others == (0,)
-
-
-@pytest.mark.full
-def test_a_document_that_the_judgments_do_not_name_is_unjudged():
-    """Of filtering, against the files: qrels.txt names topic and document, the runs retrieve some others."""
-    folder = FIXTURES / "filtering"
-    judged = {tuple(line.split()[::2][:2]) for line in (folder / "qrels.txt").read_text().splitlines()}
-    with unscored_loads(), tdtsql.evaluate(folder / "bundle.toml") as store:
-        rows = store.engine.rows("select distinct block_id, story_id, is_judged from report.trial")
-        unjudged = dict(
-            store.engine.rows(
-                "select run_id || ' ' || block_id, count(*) from report.trial where decision = 'yes' and is_judged = 0 "
-                "and profile_id = 'trec11' group by 1"
-            )
-        )
-        counted = store.ask("unjudged", profile="trec11").filter("n_unjudged > 0")
-
-        assert {row[:2] for row in rows if row[2]} == judged and {row[2] for row in rows} == {0, 1}
-        assert unjudged == dict(counted.project("run_id || ' ' || block_id, n_unjudged").fetchall())
 
 
 def test_trials_without_judgments_of_stories_have_no_such_flag(store):

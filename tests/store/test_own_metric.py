@@ -106,20 +106,6 @@ def test_it_is_compared_explained_and_verified_like_any_other(store):
     assert broken_sets(store.engine) == []
 
 
-@pytest.mark.full
-def test_printed_signatures_of_topics_verify(store):
-    """The hash in them was that of the task's definitions, and `verify` said that the definition differs."""
-    [(closure,)] = store.sql("select closure_sha256 from registry.own_metric").fetchall()
-    rows = store.score(metric=METRIC, per_topic=True).project("block_id, signature").fetchall()
-    others = store.score(metric="p_miss", per_topic=True).project("signature").fetchall()
-
-    assert rows and all(f"|block:{block}|sql:{closure[:8]}|judgments:" in text for block, text in rows)
-    assert (
-        all(f"|sql:{closure[:8]}|" not in text for [text] in others) and len({t.split("|")[5] for [t] in others}) == 1
-    )
-    assert verify(rows[0][1], store.engine) and verify(others[0][0], store.engine)
-
-
 def test_added_and_dropped_metrics_leave_every_number_current(db, tmp_path):
     """Its numbers are computed at once; those of the other metrics left report.* until the next score."""
     kept = "select count(*) filter (metric like 'own:%'), count(*) filter (metric not like 'own:%') from report.score"
@@ -311,20 +297,6 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
     assert verify_ledger(store.engine) == []
 
 
-@pytest.mark.full
-def test_an_archive_has_the_text_and_names_the_metric(store, tmp_path):
-    pack(store.engine, tmp_path / "a.zip")
-    files = archive_read(tmp_path / "a.zip")
-    [(closure,)] = store.sql("select closure_sha256 from registry.own_metric").fetchall()
-
-    assert files["own/balanced_accuracy__v1.sql"].decode() == GOOD.read_text()
-    assert archive_verify(tmp_path / "a.zip").own == (f"{METRIC} v1 ({closure[:8]})",)
-    for name, data in (("own/other__v1.sql", b"select 1"), ("own/balanced_accuracy__v1.sql", b"select 2")):
-        (tmp_path / "b.zip").write_bytes(container(files | {name: data}))
-        with pytest.raises(InvalidArchive, match=re.escape(name)):
-            archive_verify(tmp_path / "b.zip")
-
-
 def test_a_signature_of_a_metric_that_the_store_lacks_names_it(store):
     long = signature(store.engine, "a", METRIC, condition="c").replace("own:balanced", "own:other")
 
@@ -482,17 +454,3 @@ def test_every_allowed_function_is_one_of_the_engine_and_pure():
 
     assert PURE_FUNCTIONS - syntax - windows <= stability.keys()
     assert {name for name in PURE_FUNCTIONS if stability.get(name) == "VOLATILE"} == set()
-
-
-@pytest.mark.full
-def test_a_metric_that_names_its_weights_in_the_select_is_computed(db):
-    """The engine writes a list of values in FROM otherwise each time, and the view was taken for an edited one."""
-    text = GOOD.read_text().replace(
-        "from metric.detection_count__v1",
-        "from metric.detection_count__v1 join (select * from (values (1), (2)) as v(block_no)) as w using (block_no)",
-    )
-    with tdtsql.connect(db) as store:
-        store.add_metric(re.sub(r"\bbalanced_accuracy\b", "listed", text), name="listed__v1")
-        assert store.score(metric="own:listed", run="a", subset="all").project("value").fetchall() == [
-            ((5 / 8 + 1) / 2,)
-        ]

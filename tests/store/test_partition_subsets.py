@@ -4,12 +4,10 @@ The oracle is the task itself without subsets: for each subset a condition of it
 subset alone.
 """
 
-import random
-
 import pytest
 
 import tdtsql
-from clustering_case import block_numbers, numbers, store_of
+from clustering_case import numbers, store_of
 from clustering_stories import EMPTY, OF, PRODUCT, rows_of, write
 from tdtsql.loading.bundle import evaluate_into
 
@@ -71,42 +69,6 @@ def test_items_in_several_clusters_have_extended_numbers_in_subsets(whole, writt
     assert sum(found[subset, "b3_f1"] is None for subset in ("all", *OF)) == (
         len(OF) - 1 if n_several else 0
     )  # two subsets have none of these items
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("seed", range(4))
-def test_a_block_has_the_extended_numbers_of_its_items_alone(seed, tmp_path):
-    """Two blocks, items in up to three clusters, some on one side only: each as a store of its own, where B-CUBED of
-    tracking runs has the definition.
-    """
-    rng = random.Random(seed)
-    sides = [
-        sorted(
-            {
-                (block, f"i{item}", f"c{rng.randrange(4)}")
-                for block in ("p", "q")
-                for item in range(14)
-                for _ in range(rng.choice((0, 1, 1, 2, 3)))
-            }
-        )
-        for _ in range(2)
-    ]
-    (tmp_path / "both").mkdir()
-    with store_of(tmp_path / "both", *sides) as store:
-        both = block_numbers(store)
-        pooled = numbers(store)
-    names = ("b3_ext_precision", "b3_ext_recall", "b3_ext_f1")
-    for block in ("p", "q"):
-        (tmp_path / block).mkdir()
-        with store_of(tmp_path / block, *([row[1:] for row in side if row[0] == block] for side in sides)) as store:
-            alone = numbers(store)
-        assert [both[block, name] for name in names] == [alone[name] for name in names]
-        assert None not in [alone[name] for name in names] and alone["b3_f1"] is None
-    sizes = [len({row[1] for row in sides[1] if row[0] == block}) for block in ("p", "q")]
-    mean = sum(size * both[block, "b3_ext_precision"] for size, block in zip(sizes, ("p", "q"), strict=True)) / sum(
-        sizes
-    )
-    assert pooled["b3_ext_precision"] == pytest.approx(mean, abs=1e-14)
 
 
 def test_the_subsets_are_those_of_the_gold(whole):
@@ -174,26 +136,6 @@ def test_items_of_source_files_that_are_left_out_do_not_count(tmp_path):
         ("system.csv", 4, "d"),
     ]
     assert (found["n_gold_item"], found["n_system_item"], found["b3_f1"]) == (2, 2, 1)
-
-
-@pytest.mark.full
-def test_from_python(tmp_path):
-    gold, system = ({"item_id": list("abcd"), "cluster_id": clusters} for clusters in (list("1122"), list("1121")))
-    with tdtsql.connect(tmp_path / "store.duckdb") as store:
-        store.add_corpus(
-            "k", stories={"story_id": list("abcd"), "position": [1, 2, 3, 4], "language": ["E", "E", "F", "F"]}
-        )
-        store.add_condition("c", corpus="k", task="partition", gold=gold)
-        store.add_run("s", condition="c", decisions=system)
-        store.refresh()
-        found = dict(
-            store.sql(
-                "select subset, value from report.score where metric = 'b3_precision' and weighting = 'story'"
-            ).fetchall()
-        )
-
-    # all: (2/3 + 2/3 + 1 + 1/3) / 4
-    assert found == {"all": pytest.approx(8 / 12), "language=E": 1.0, "language=F": 1.0}
 
 
 def test_a_year_of_days_is_too_many(tmp_path):

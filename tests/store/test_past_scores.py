@@ -57,14 +57,3 @@ def test_an_edited_past_number_is_found(corrected: Path, tmp_path: Path, stateme
         assert verify_ledger(store.engine) == []
         store.engine.execute(statement)
         assert "ledger.past_score" in verify_ledger(store.engine)[0]
-
-
-@pytest.mark.full
-def test_another_profile_of_a_condition_is_no_divergence(tmp_path: Path) -> None:
-    folder = shutil.copytree(BAGGA, tmp_path / "bagga")
-    bundle = folder / "bundle.toml"
-    with tdtsql.connect(folder / "s.duckdb", create=True) as store:
-        store.evaluate(bundle)
-        bundle.write_text(bundle.read_text().replace('profile = ["tdt2004"]', 'profile = ["tdt3eval"]'))
-        store.evaluate(bundle)
-        assert verify_ledger(store.engine) == []

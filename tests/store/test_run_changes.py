@@ -356,11 +356,3 @@ def test_a_run_of_values_with_nothing_in_common_is_named_by_its_own_file(tmp_pat
         tdtsql.evaluate(tmp_path / "b.toml")
 
     assert {problem.path for problem in caught.value.problems} == {"osprey.tsv"}
-
-
-@pytest.mark.full
-def test_an_export_and_a_copy_without_numbers_are_reported(folder, evaluated):
-    tdtsql.evaluate("b.toml", "s.duckdb").close()  # loaded, and not scored
-    for command in (("export", "out"), ("copy", "to.duckdb")):
-        assert "2 runs not up to date and so not in report.*" in call(*command, "--db", "s.duckdb").stderr
-    assert "up to date" not in call("export", "scored", "--db", evaluated).stderr

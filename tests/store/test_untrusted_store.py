@@ -319,27 +319,3 @@ def test_a_store_of_other_definitions_is_reported_wherever_its_numbers_are_shown
         server = Server(str(path))
     assert "written with other definitions" in client_of(server).get("/ledger").text
     server.close()
-
-
-@pytest.mark.full
-def test_check_says_whether_a_store_is_sound(path):
-    if lanes.is_full():
-        code, said = run("check", "--recompute", "--db", path)
-        assert code == 0 and "0 errors, 0 warnings." in said
-    code, said = run("check", "--head", "0" * 64, "--db", path)  # all but that is sound
-    assert code == 1 and "no ledger.entry has the hash 0000" in said and "1 error, 0 warnings." in said
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("update base.decision set is_yes = not is_yes where run_no = 2")
-        connection.execute("update registry.run set has_decision = 0 where run_no = 1")
-        connection.execute("comment on view report.score is 'x'")
-
-    code, said = run("check", "--format", "json", "--db", path)
-
-    assert code == 1
-    for message in (
-        "whether all entries of the ledger were rebuilt",
-        "comment on report.score",
-        "base.decision does not hold what was loaded",
-        "has_decision is not what",
-    ):
-        assert message in said

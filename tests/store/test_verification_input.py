@@ -13,7 +13,7 @@ import pytest
 import tdtsql
 from tdtsql.loading.bundle import evaluate_into
 from tdtsql.cli.output import print_problems
-from tdtsql.errors import InvalidInput, UnknownName, WrongCall
+from tdtsql.errors import InvalidInput, WrongCall
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -387,29 +387,6 @@ def test_evaluating_again_keeps_all(tmp_path):
 
 
 # ---- products of subsets, frames
-
-
-@pytest.mark.full
-def test_a_product_of_subsets_is_made_when_it_is_asked_for(tmp_path):
-    with tdtsql.evaluate(write(tmp_path, plain_key(), plain_scores()), db=tmp_path / "x.duckdb") as store:
-        before = store.score(subset="all", weighting="story").fetchall()
-        # of C2 with A1: t3, and t6 and t8 alone; attack restricts the non-targets
-        found = {row[5]: row[7] for row in store.score(subset="codec=C2,attack=A1", weighting="story").fetchall()}
-
-        assert (found["n_target"], found["n_nontarget"], found["eer"]) == (1, 2, 0.5)
-        assert store.sql("select subset, kind from base.subset where subset_no = 5").fetchall() == [
-            ("attack=A1,codec=C2", "product")
-        ]
-        assert (
-            store.score(subset="attack=A1,codec=C2", metric="auc", weighting="story").fetchall()[0][7] == 0.5
-        )  # 1 lies above -2 and below 1.5
-        assert store.score(subset="all", weighting="story").fetchall() == before
-        with pytest.raises(UnknownName, match="codec=C2,attack=A9"):
-            store.score(subset="codec=C2,attack=A9")
-    with tdtsql.connect(tmp_path / "x.duckdb", read_only=True) as store:
-        assert store.score(subset="codec=C2,attack=A1", metric="eer", weighting="story").fetchall()[0][7] == 0.5
-        with pytest.raises(UnknownName, match="the store is read-only"):
-            store.score(subset="codec=C1,attack=A1")
 
 
 def frames():
