@@ -166,6 +166,7 @@ def test_a_bundle_sets_team_and_alias_as_run_label_does(tmp_path):
     ]
 
 
+@pytest.mark.full
 def test_a_blind_leaderboard_and_report_have_stable_pseudonyms_and_no_name(db, tmp_path):
     call("run", "label", "beta", "--team", "Zebra", "--db", db)
     with tdtsql.connect(db, read_only=True) as store:

@@ -100,7 +100,7 @@ def drawn(arguments: list[str], width: int) -> tuple[str, int]:
     return text, os.waitstatus_to_exitcode(status)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", [80, 100, 160])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_line_fits(db, example_bundle, command, width):

@@ -31,7 +31,7 @@ def test_a_spoilt_file_never_raises(kind, chance):
     check(kind, *spoilt_file(kind, chance))
 
 
-@examples(default=10, full=500)
+@examples(default=4, full=500)
 @given(data=st.binary(max_size=200))
 def test_arbitrary_bytes_never_raise(data):
     for kind in READERS:
@@ -40,7 +40,7 @@ def test_arbitrary_bytes_never_raise(data):
         check(kind, data, "file.gz")
 
 
-@examples(default=10, full=500)
+@examples(default=6, full=500)
 @given(text=st.text(max_size=200))
 def test_arbitrary_text_never_raises(text):
     for kind in READERS:

@@ -106,6 +106,8 @@ def ended(*arguments: object) -> Ended:
         except SystemExit as end:
             code = end.code
         os.close(signal.set_wakeup_fd(-1))  # ends the thread that waits for Ctrl-C
+        sys.stdout.flush()
+        sys.stderr.flush()
         return Ended(code, out.getvalue().decode(), err.getvalue().decode())
 
 

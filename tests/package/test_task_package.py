@@ -898,7 +898,7 @@ def _bundle_of(task: str, name: str, folder: Path) -> Path:
     return folder / f"{name}.toml"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("task", [*TASKS])
 def test_a_built_in_task_as_a_package_has_the_same_numbers(task, tmp_path):
     """Under another name, from another distribution without SQL: neither Python nor SQL asks for the name of a task."""
