@@ -284,8 +284,8 @@ OWNED = [name for name in tables() if name.startswith(("base.", "staging."))]
 OTHERS = [
     name for name in tables() if name not in (*OWNED, *LOCKED, *TRACED, "registry.package", "registry.profile_value")
 ]
-#: what may be changed: a number that nothing refers to, as long as the files keep their order; names beside past numbers,
-#: which follow a rename
+#: what may be changed: a number that nothing refers to, as long as the files keep their order; names beside past
+#: numbers, which follow a rename
 UNNOTICED = {("registry.input_file", "column 0"), *(("ledger.past_score", f"column {place}") for place in (1, 2, 3))}
 
 
