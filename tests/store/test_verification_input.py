@@ -4,7 +4,6 @@ is said of broken ones.
 
 import gzip
 import math
-import re
 import tomllib
 from pathlib import Path
 
@@ -138,93 +137,6 @@ def test_an_odd_input_is_loaded_and_said(name, monkeypatch, capsys):
 
 
 # ---- formats
-
-
-def blank(rows_, *fields):
-    return "".join(
-        " ".join(row[field] if isinstance(field, int) else field for field in fields) + "\n" for row in rows_
-    )
-
-
-def formats():
-    """Return name -> (key, scores, ending, ids of the first trial)."""
-    pairs = [(f"e{name}", f"{name}.wav", label, codec, attack) for name, label, codec, attack in KEY]
-    scored = [(f"e{name}", f"{name}.wav", repr(score)) for name, score in SCORES.items()]
-    spoof = {"target": "bonafide", "nontarget": "spoof"}
-    return {
-        "tidy": (plain_key(), plain_scores(), "csv", ("t1", None, None)),
-        "tidy pairs": (
-            table([(pair[0], pair[1], pair[2]) for pair in pairs], "enroll_id,test_id,label"),
-            table([(number_, test, enrolled) for enrolled, test, number_ in scored], "score,test_id,enroll_id"),
-            "csv",
-            ("et1", "t1.wav", None),
-        ),
-        "kaldi": (blank(pairs, 0, 1, 2), blank(scored, 0, 1, 2), "txt", ("et1", "t1.wav", None)),
-        "voxceleb": (
-            blank([(str(int(pair[2] == "target")), *pair) for pair in pairs], 0, 1, 2),
-            blank(scored, 2, 0, 1),
-            "txt",
-            ("et1", "t1.wav", None),
-        ),
-        "sre": (
-            "modelid\tsegmentid\tside\ttargettype\tgender\n"
-            + "".join(f"{pair[0]}\t{pair[1]}\ta\t{pair[2]}\tfemale\n" for pair in pairs),
-            "modelid\tsegmentid\tside\tLLR\n" + "".join(f"{row[0]}\t{row[1]}\ta\t{row[2]}\n" for row in scored),
-            "tsv",
-            ("et1", "t1.wav", "a"),
-        ),
-        "asvspoof": (
-            "filename\tcm-label\n" + "".join(f"{row[0]}\t{spoof[row[1]]}\n" for row in KEY),
-            "filename\tcm-score\n" + "".join(f"{name}\t{score!r}\n" for name, score in SCORES.items()),
-            "tsv",
-            ("t1", None, None),
-        ),
-        "asvspoof 2019": (
-            "".join(f"LA_1 {name} - {attack or '-'} {spoof[label]}\n" for name, label, _, attack in KEY),
-            "".join(f"{name} {SCORES[name]!r} {spoof[label]}\n" for name, label, *_ in KEY),
-            "txt",
-            ("t1", None, None),
-        ),
-        "asvspoof 2019, four fields": (
-            "".join(f"flac {name} {attack or '-'} {spoof[label]}\n" for name, label, _, attack in KEY),
-            "".join(f"{name} {attack or '-'} {spoof[label]} {SCORES[name]!r}\n" for name, label, _, attack in KEY),
-            "txt",
-            ("t1", None, None),
-        ),
-    }
-
-
-@pytest.mark.parametrize("name", formats())
-@pytest.mark.sample(1)
-def test_a_format_is_recognised(name, tmp_path):
-    key, scores, ending, ids = formats()[name]
-    format_ = name.split(" ")[0].rstrip(",")
-    with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, write(tmp_path, key, scores, ending=ending))
-        clean = {one: rows(store, one) for one in TABLES}
-    assert report.notes[:1] == [f"condition c: key read as {format_}"] and f"run s: read as {format_}" in report.notes
-    assert clean["base.verification_trial"][0][3:] == ids and len(clean["base.verification_trial"]) == 9
-    # the scores are in another order: each is at its trial
-    assert [row[-1] for row in sorted(clean["base.decision"], key=lambda row: row[2])] == list(SCORES.values())
-    assert sum(row[4] for row in clean["base.verification_segment"] if row[3]) == 4
-
-
-@pytest.mark.parametrize("ending", ["csv.gz", "tsv", "parquet"])
-@pytest.mark.sample(1)
-def test_other_files_hold_the_same_rows(ending, filled, tmp_path):
-    if ending == "parquet":
-        for name, text in (("key", plain_key()), ("scores", plain_scores())):
-            (tmp_path / f"{name}.csv").write_text(text)
-            tdtsql.connect(":memory:").engine.execute(
-                f"copy (from read_csv('{tmp_path}/{name}.csv')) to '{tmp_path}/{name}.parquet'"
-            )
-        path = write(tmp_path, "", "")
-        path.write_text(path.read_text().replace(".csv", ".parquet"))
-    else:
-        key, scores = (text.replace(",", "\t") if ending == "tsv" else text for text in (plain_key(), plain_scores()))
-        path = write(tmp_path, key, scores, ending=ending)
-    with tdtsql.evaluate(path) as store:
-        assert {one: rows(store, one) for one in TABLES} == {one: rows(filled, one) for one in TABLES}
 
 
 def test_counts_and_minimum_costs_come_from_the_detection_views(filled):
@@ -429,46 +341,3 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
             store.add_run("s", condition="c", scores={"trial_id": ["t1"], "score": [math.nan]})
         with pytest.raises(WrongCall, match="decisions=... or as scores="):
             store.add_run("s", condition="c")
-
-
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("source", ["csv", "csv with a blank", "columns"])
-@pytest.mark.parametrize(
-    ("labels", "line", "said"),
-    [
-        ("target nontarget 1 0", 4, "'target' in line 2 and '1' in line 4"),
-        ("target nontarget true", 4, "'target' in line 2 and 'true' in line 4"),
-        ("0 1 False True", 4, "'0' in line 2 and 'False' in line 4"),
-        ("true nontarget", 3, "'true' in line 2 and 'nontarget' in line 3"),
-    ],
-)
-def test_labels_of_two_pairs_are_refused_with_a_line_of_each(tmp_path, labels, line, said, source):
-    """Columns have rows from 1 instead of lines."""
-    words = labels.split()
-    rows = [(f"t{number}", word) for number, word in enumerate(words)]
-    scores = table([(trial, str(number)) for number, (trial, _) in enumerate(rows)], "trial_id,score")
-    with tdtsql.connect(":memory:") as store, pytest.raises(InvalidInput) as raised:
-        if source == "columns":
-            store.add_corpus("k")
-            key = {"trial_id": [trial for trial, _ in rows], "label": words}
-            store.add_condition("c", corpus="k", task="verification", key=key, profile=["tdt2004"])
-        else:
-            blank = " " if "blank" in source else ""
-            key = table([(trial, f"{word}{blank}") for trial, word in rows], "trial_id,label")
-            store.evaluate(write(tmp_path, key, scores))
-    if source == "columns":
-        line, said = line - 1, re.sub(r"line (\d)", lambda found: f"line {int(found[1]) - 1}", said)
-    [problem] = [problem for problem in raised.value.problems if problem.code == "E941"]
-    assert problem.line == line
-    assert said in problem.message
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("labels", ["target nontarget", "1 0", "TRUE false", "Target NONTARGET"])
-def test_labels_of_one_pair_are_read(tmp_path, labels):
-    words = labels.split()
-    key = table([("a", words[0]), ("b", words[1])], "trial_id,label")
-    with tdtsql.connect(":memory:") as store:
-        store.evaluate(write(tmp_path, key, "trial_id,score\na,1\nb,0\n"))
-        found = "select segment_no, n_trial from base.verification_segment order by is_target desc"
-        assert [n for _, n in store.engine.rows(found)] == [1, 1]

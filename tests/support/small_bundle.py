@@ -51,37 +51,3 @@ def write_small_bundle(
     path = folder / "bundle.toml"
     path.write_text(bundle)
     return path
-
-
-def add_hierarchy(bundle: Path, *, n_story: int = 120) -> None:
-    """Add a condition of hierarchical topic detection with two runs to a small bundle.
-
-    Run H0 cuts the stories into tens below fours of tens; H1 lists all below the root.
-    """
-    stories = [f"S{index:03}" for index in range(n_story)]
-    tens = [stories[start : start + 10] for start in range(0, n_story, 10)]
-
-    def xml(lists: dict[str, list[str]], edges: list[tuple[str, str]]) -> str:
-        rows = ['<htd system="made-up" rootVertex="root">', "<vertexSet>", '<vertex name="root"></vertex>']
-        rows += [
-            f'<vertex name="{name}">' + "".join(f'<story docID="{story}"/>' for story in listed) + "</vertex>"
-            for name, listed in lists.items()
-        ]
-        rows += [
-            "</vertexSet>",
-            "<edgeSet>",
-            *(f'<edge srcVertex="{one}" destVertex="{other}"/>' for one, other in edges),
-            "</edgeSet>",
-            "</htd>",
-        ]
-        return "\n".join(rows) + "\n"
-
-    groups = {f"g{index // 4}": [] for index in range(len(tens))}
-    leaves = {f"leaf{index}": listed for index, listed in enumerate(tens)}
-    edges = [("root", group) for group in groups] + [(f"g{index // 4}", f"leaf{index}") for index in range(len(tens))]
-    (bundle.parent / "h0.xml").write_text(xml(groups | leaves, edges))
-    (bundle.parent / "h1.xml").write_text(xml(leaves, [("root", leaf) for leaf in leaves]))
-    text = '[[condition]]\nid = "h1"\ntask = "hierarchy"\nprofile = ["tdt2004"]\n'
-    for run in range(2):
-        text += f'[[run]]\nid = "H{run}"\ncondition = "h1"\nfiles = ["h{run}.xml"]\nformat = "htd-xml"\n'
-    bundle.write_text(bundle.read_text() + text)
