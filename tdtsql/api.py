@@ -736,12 +736,13 @@ class Store:
         Raises:
             InvalidComparison: no such curve, or several conditions or profiles have one.
         """
-        from tdtsql.show.figure import DetPlot, det_plot
+        from tdtsql.show.figure import det_plot
 
         self.refresh()
         for one in listed(subset):
             self.check_name("subset", one)
-        return det_plot(self.engine, listed(*runs), DetPlot(condition, profile, weighting, subset, by, hull, points))
+        chosen = {"condition": condition, "profile": profile, "weighting": weighting, "subset": subset}
+        return det_plot(self.engine, listed(*runs), **chosen, by=by, hull=hull, points=points)
 
     def bayes_error_plot(
         self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"

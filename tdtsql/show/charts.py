@@ -5,10 +5,11 @@ same colour and dashes everywhere.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
+from itertools import groupby
 from statistics import NormalDist
 from typing import Any
 
@@ -39,6 +40,8 @@ _DASHED = {"hull": "1 3", "least": "6 3"}
 POINTS = {"minimum": "minimum cost", "actual": "decisions"}
 #: marks that lie behind the data: no axis is made for them
 _BEHIND = ("cost", "hull", "band")
+#: marks that reach from x to ``until``
+_WIDE = ("bar", "area", "interval")
 #: probabilities that get a tick on normal-deviate axes
 TICKS = (1e-5, 1e-4, 1e-3, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 #: topics of a heat map above which they are not named
@@ -116,6 +119,17 @@ def axis_of(
 
 
 @dataclass(frozen=True)
+class Shape:
+    """What one mark is, on the axes of its plot."""
+
+    series: str
+    mark: str
+    kind: str  #: line, fill or point
+    points: list[tuple[float, float]]
+    title: str
+
+
+@dataclass(frozen=True)
 class Plot:
     """One drawing: its rows and its axes."""
 
@@ -123,25 +137,17 @@ class Plot:
     x: Axis
     y: Axis
     is_share: bool  #: axes are probabilities, in per cent
-    zero_y: bool
+    names: Mapping[float, str]  #: value of y -> what its tick is called, where it is not the number
 
     @property
     def series(self) -> list[str]:
         """Series that a legend names, in order."""
         return list(dict.fromkeys(row["series"] for row in self.rows if row["mark"] not in ("cost", "vertical")))
 
-    def placed(self, mark: str, rows: Sequence[Row]) -> Sequence[Row]:
-        """Return rows that have a place: on normal-deviate axes 0 and 1 have none, so a curve ends where its data end;
-        a single point is at the edge.
-        """
-        if not self.is_share or mark in POINTS:
-            return rows
-        return [row for row in rows if 0 < row["x"] < 1 and 0 < row["y"] < 1]
-
     @property
     def points(self) -> list[str]:
         """Marks of single points that a legend explains."""
-        return sorted({row["mark"] for row in self.rows} & POINTS.keys())
+        return [] if self.names else sorted({row["mark"] for row in self.rows} & POINTS.keys())
 
     @property
     def description(self) -> str:
@@ -150,33 +156,126 @@ class Plot:
         ends = (f"{factor * axis.low:g} to {factor * axis.high:g}{unit}" for axis in (self.x, self.y))
         return f"{len(self.series) or 1} series; horizontal axis {next(ends)}, vertical axis {next(ends)}."
 
+    def ticks(self, axis: Axis, gap: float) -> list[tuple[float, str]]:
+        """Return the values of ticks that are ``gap`` pixels apart, and their texts."""
+        names, factor = self.names if axis is self.y else {}, 100 if self.is_share else 1
+        return [(value, names.get(value, f"{factor * value:g}")) for value in axis.apart(gap)]
 
-def plots(rows: Iterable[Row], options: Mapping[str, str], size: tuple[int, int], foot: int = 46) -> dict[str, Plot]:
+    def shapes(self) -> Iterator[Shape]:
+        """Yield what is drawn, by series; points after the lines that they lie on."""
+        groups: dict[str, dict[str, list[Row]]] = {}
+        for row in self.rows:
+            groups.setdefault(row["series"], {}).setdefault(row["mark"], []).append(row)
+        for series, marks in groups.items():
+            for mark in sorted(marks, key=POINTS.__contains__):
+                rows = marks[mark]
+                if self.is_share and mark not in POINTS:
+                    # on normal-deviate axes 0 and 1 have no place: a curve ends where its data end
+                    rows = [row for row in rows if 0 < row["x"] < 1 and 0 < row["y"] < 1]
+                for kind, points, title in self._shapes(mark, rows):
+                    before = series if mark == "line" else f"{series}{': ' if series else ''}{mark}"
+                    yield Shape(series, mark, kind, points, title or before)
+
+    def _shapes(self, mark: str, rows: Sequence[Row]) -> Iterator[tuple[str, list[tuple[float, float]], str]]:
+        """Yield kind, points and title (empty: series and mark) of what a mark is."""
+        pairs, base = [(row["x"], row["y"]) for row in rows], self.y.low
+        if not rows:  # a curve along the edges is in the legend all the same
+            yield from [("line", [], "")] if mark == "line" else ()
+        elif mark == "cost":
+            pairs = [(x, y) for x, y in pairs if self.x.is_within(x) and self.y.is_within(y)]
+            if len(pairs) > 2:
+                yield "line", pairs, ""
+        elif mark == "band":
+            yield "fill", pairs + [(row["x"], row["until"]) for row in reversed(rows)], ""
+        elif mark == "area":  # the outline of bins
+            outline: list[tuple[float, float]] = []
+            for row in rows:
+                if not outline or not math.isclose(row["x"], outline[-1][0], rel_tol=1e-9):
+                    outline += [(outline[-1][0], base)] if outline else []
+                    outline.append((row["x"], base))
+                outline += [(row["x"], row["y"]), (row["until"], row["y"])]
+            yield "fill", [*outline, (outline[-1][0], base)], rows[0]["series"]
+        elif mark == "bar":
+            for x, y, until in ((row["x"], row["y"], row["until"]) for row in rows if row["y"]):
+                yield "fill", [(x, base), (x, y), (until, y), (until, base)], f"{x:.4g} to {until:.4g}: {y:g}"
+        elif mark == "vertical":
+            for x, _ in pairs:
+                yield "line", [(x, base), (x, self.y.high)], f"{rows[0]['series']} {fixed(x)}"
+        elif mark == "interval":
+            for row in rows:
+                ends = f"[{fixed(row['x'])}, {fixed(row['until'])}]"
+                yield "line", [(row["x"], row["y"]), (row["until"], row["y"])], f"{row['series']}: {ends}"
+        elif mark in ("line", "least", "prior", "hull"):
+            yield "line", pairs, ""
+            if not self.is_share and len(pairs) <= 30:
+                for x, y in pairs:
+                    yield "point", [(x, y)], f"{rows[0]['series']}: {fixed(y)} at {x:.4g}"
+        else:  # minimum, actual, point
+            for x, y in pairs:
+                name = self.names.get(y)
+                yield (
+                    "point",
+                    [(x, y)],
+                    f"{name}: {fixed(x)}" if name else f"{rows[0]['series']}: {mark} ({x:.4g}, {y:.4g})",
+                )
+
+
+def plots(rows: Iterable[Row], options: Mapping[str, str], foot: int = 46) -> dict[str, Plot]:
     """Return panel -> what is drawn in it, of rows of a query whose ``show`` line has these options.
 
     Options name the columns of x, y, until (the end of a bar or the upper end of a band), series, mark (a column or
-    nothing: lines) and panel; scale is linear or probit, zero names the axes that begin at 0.
+    nothing: lines) and panel; scale is linear or probit, zero names the axes that begin at 0. Instead of x and y: row,
+    value, low and high, for a line of each row with its interval.
     """
-    found: dict[str, list[Row]] = {}
-    names = {part: options[part] for part in ("x", "y", "until", "series", "mark", "panel") if part in options}
+    panels: dict[str, list[Row]] = {}
+    names: dict[float, str] = {}
+    if "low" in options:
+        rows, names = _intervals(rows, options)
+        options = {**{name: name for name in ("x", "y", "until", "series", "mark")}, **options}
+    columns = {part: options[part] for part in ("x", "y", "until", "series", "mark", "panel") if part in options}
     for row in rows:
         known = {"series": "", "mark": "line", "until": None, "panel": ""} | {
-            part: float(row[name]) if isinstance(row[name], Decimal) else row[name] for part, name in names.items()
+            part: float(row[name]) if isinstance(row[name], Decimal) else row[name] for part, name in columns.items()
         }
         if known["x"] is not None and known["y"] is not None:
-            found.setdefault(str(known["panel"]), []).append(known | {"series": str(known["series"])})
-    width, height = size
+            panels.setdefault(str(known["panel"]), []).append(known | {"series": str(known["series"])})
+    width, height = size_of(options, len(names))
     scale, zero = options.get("scale", "linear"), options.get("zero", "")
     left = 62 if width > 350 else 40
+    if names:
+        left = min(250, 20 + 7 * max(map(len, names.values())))
     drawn = {}
-    for panel, of in found.items():
+    for panel, of in panels.items():
         fore = [row for row in of if row["mark"] not in _BEHIND] or of
         across = [row["x"] for row in fore]
-        across += [row["until"] for row in fore if row["until"] is not None and row["mark"] in ("bar", "area")]
+        across += [row["until"] for row in fore if row["until"] is not None and row["mark"] in _WIDE]
         x = axis_of(across, left, width - 14, scale=scale, zero="x" in zero, most=6 if width > 350 else 4)
         y = axis_of([row["y"] for row in fore], height - foot, 12, scale=scale, zero="y" in zero, most=5)
-        drawn[panel] = Plot(of, x, y, scale == "probit", "y" in zero)
+        if names:
+            y = Axis(0.5 - len(names), 0.5, height - foot, 4, tuple(names))
+            if x.is_within(0):
+                of = [{"series": "0", "mark": "vertical", "x": 0.0, "y": 0.0, "until": None}, *of]
+        drawn[panel] = Plot(of, x, y, scale == "probit", names)
     return drawn
+
+
+def size_of(options: Mapping[str, str], n_name: int = 0) -> tuple[int, int]:
+    """Return width and height of a chart in pixels; that of intervals follows from their number."""
+    width, height = map(int, options.get("size", "760x600").split("x"))
+    return (width, 24 * n_name + 60) if n_name else (width, height)
+
+
+def _intervals(rows: Iterable[Row], options: Mapping[str, str]) -> tuple[list[Row], dict[float, str]]:
+    """Return rows with intervals as marks, one below the other, and the names of their places."""
+    name, *ends = (options[part] for part in ("row", "value", "low", "high"))
+    known = [row for row in rows if None not in (row[end] for end in ends)]
+    made: list[Row] = []
+    for at, row in enumerate(known):
+        value, low, high = (row[end] for end in ends)
+        place = {"series": str(row[name]), "y": float(-at)}
+        made += [place | {"mark": "interval", "x": low, "until": high}]
+        made += [place | {"mark": "actual", "x": value, "until": None}]
+    return made, {float(-at): truncate(str(row[name]), 32) for at, row in enumerate(known)}
 
 
 def xy(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]) -> Markup:
@@ -186,22 +285,24 @@ def xy(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]
     Args:
         looks: run -> number of its colour.
     """
-    width, height = size = tuple(map(int, options.get("size", "760x600").split("x")))
     if any(row.get("mark") == "ribbon" for row in rows[:1]):
-        return _ribbons(rows, options, (width, height))
-    named = {name: options.get(f"{name}_title", options[name]).replace("_", " ") for name in ("x", "y")}
+        return _ribbons(rows, options, size_of(options))
+    titles = {name: options.get(f"{name}_title", options.get(name, "")).replace("_", " ") for name in ("x", "y")}
+    titles["x"] = titles["x"] or options.get("value", "").replace("_", " ")
     figures = []
-    for panel, plot in plots(rows, options, size).items():  # type: ignore[arg-type]
+    for panel, plot in plots(rows, options).items():
+        width, height = size_of(options, len(plot.names))
         own = dict(looks)
         if not set(plot.series) & set(looks):  # of no run: colours by their order
             own |= {series: at for at, series in enumerate(plot.series) if series not in _CLASSES}
         runs = [series for series in plot.series if series in own]
-        label = f"{panel + ': ' if panel else ''}{named['y']} over {named['x']}"
+        label = f"Intervals of {len(plot.names)} rows" if plot.names else f"{titles['y']} over {titles['x']}"
+        label = f"{panel + ': ' if panel else ''}{label}"
         if runs:
             label += f" of {', '.join(runs[:12])}{' ...' if len(runs) > 12 else ''}"
-        body = _axes(plot, named, width, height) + _marks(plot, own)
+        body = _axes(plot, titles, width, height) + _marks(plot, own)
         drawing = _svg(width, height, label, plot.description, body, "chart fits" if width > 350 else "chart")
-        is_named = runs and options.get("panel") != options.get("series")
+        is_named = runs and options.get("panel") != options.get("series") and not plot.names
         key = legend({run: own[run] for run in runs}, plot.points) if is_named else ""
         caption = Markup("<figcaption>{}</figcaption>").format(panel) if panel else ""
         subject = Markup(' data-run="{}"').format(panel) if panel in looks else ""
@@ -230,10 +331,11 @@ def _swatch(body: str) -> Markup:
 
 
 def _point(mark: str, x: float, y: float, colour: str, title: str = "") -> str:
-    """Return a triangle for a minimum, otherwise a disc."""
+    """Return a triangle for a minimum, otherwise a disc; a small one on a line."""
     if mark == "minimum":
         return f'<path class="minimum" stroke="{colour}" d="M{x:.1f} {y:.1f}m0 -6l5.2 9.4h-10.4z">{title}</path>'
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}">{title}</circle>'
+    radius = 4.5 if mark in ("actual", "point") else 3
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{colour}">{title}</circle>'
 
 
 def _dashed(dashes: str) -> str:
@@ -255,118 +357,80 @@ def _text(x: float, y: float, text: object, anchor: str = "", kind: str = "", ti
     return f'<text x="{x:.1f}" y="{y:.1f}"{anchor}{kind}>{title}{escape(text)}</text>'
 
 
-def _axes(plot: Plot, named: Mapping[str, str], width: float, height: float) -> str:
-    x, y, factor = plot.x, plot.y, 100 if plot.is_share else 1
+def _axes(plot: Plot, titles: Mapping[str, str], width: float, height: float) -> str:
+    x, y = plot.x, plot.y
     major, out = x.apart(62), []
-    for tick in x.apart(34):
-        kind = "x-tick" if tick in major else "x-tick minor"
-        if plot.is_share:
+    for tick, text in plot.ticks(x, 34):
+        if plot.is_share or plot.names:
             out.append(f'<path class="rule" d="M{x(tick):.1f} {y.end}V{y.begin}"/>')
-        out.append(_text(x(tick), y.begin + 17, f"{factor * tick:g}", "middle", kind))
-    for tick in y.apart(20):
-        out.append(f'<path class="rule" d="M{x.begin} {y(tick):.1f}H{x.end}"/>')
-        out.append(_text(x.begin - 7, y(tick) + 4, f"{factor * tick:g}", "end", "y-tick"))
+        out.append(_text(x(tick), y.begin + 17, text, "middle", "x-tick" if tick in major else "x-tick minor"))
+    for tick, text in plot.ticks(y, 20):
+        if not plot.names:
+            out.append(f'<path class="rule" d="M{x.begin} {y(tick):.1f}H{x.end}"/>')
+        out.append(_text(x.begin - 7, y(tick) + 4, text, "end", "y-tick"))
     if plot.is_share:  # equal rates
         ends = max(x.low, y.low), min(x.high, y.high)
         out.append(f'<path class="iso equal" d="{_path(plot, ((end, end) for end in ends))}"/>')
-    out.append(_text((x.begin + x.end) / 2, height - 7, named["x"], "middle", "title"))
-    if width > 350:
+    out.append(_text((x.begin + x.end) / 2, height - 7, titles["x"], "middle", "title"))
+    if width > 350 and titles["y"]:
         middle = (y.begin + y.end) / 2
         out.append(
             f'<text transform="translate(14 {middle:.0f}) rotate(-90)" class="title" text-anchor="middle">'
-            f"{escape(named['y'])}</text>"
+            f"{escape(titles['y'])}</text>"
         )
     return "".join(out)
 
 
 def _marks(plot: Plot, looks: Mapping[str, int]) -> str:
-    """Return the marks, grouped by series."""
-    groups: dict[str, dict[str, list[Row]]] = {}
-    for row in plot.rows:
-        groups.setdefault(row["series"], {}).setdefault(row["mark"], []).append(row)
+    """Return the shapes, grouped by series; lines without what is outside the axes."""
     out = []
-    for series, marks in groups.items():
+    for series, shapes in groupby(plot.shapes(), lambda shape: shape.series):
         run = f' data-run="{escape(series)}"' if series in looks else ""
-        drawn = {mark: _mark(plot, mark, series, rows, looks) for mark, rows in marks.items()}
-        points = "".join(drawn.pop(mark) for mark in POINTS if mark in drawn)
-        lines = "".join(drawn.values())
-        out.append(f"<g{run}>{_clipped(plot, lines) if plot.is_share and lines else lines}{points}</g>")
+        lines, points = "", ""
+        for shape in shapes:
+            if shape.mark in POINTS:
+                points += _drawn(plot, shape, looks)
+            else:
+                lines += _drawn(plot, shape, looks)
+        if plot.is_share and lines:
+            x, y, wide, tall = plot.x.begin, plot.y.end, plot.x.end - plot.x.begin, plot.y.begin - plot.y.end
+            place = f'x="{x:g}" y="{y:g}" width="{wide:g}" height="{tall:g}"'
+            lines = f'<svg {place} viewBox="{x:g} {y:g} {wide:g} {tall:g}">{lines}</svg>'
+        out.append(f"<g{run}>{lines}{points}</g>")
     return "".join(out)
 
 
 def _path(plot: Plot, points: Iterable[tuple[float, float]]) -> str:
-    """Return points as a path, which may leave the axes (`_clipped`)."""
+    """Return points as a path, which may leave the axes."""
     return "".join(
         f"{'L' if at else 'M'}{plot.x.unbounded(x):.1f} {plot.y.unbounded(y):.1f}" for at, (x, y) in enumerate(points)
     )
 
 
-def _clipped(plot: Plot, body: str) -> str:
-    """Return drawings without what is outside the axes."""
-    x, y = plot.x.begin, plot.y.end
-    box = f"{x:g} {y:g} {plot.x.end - x:g} {plot.y.begin - y:g}"
-    place = 'x="{}" y="{}" width="{}" height="{}"'.format(*box.split())
-    return f'<svg {place} viewBox="{box}">{body}</svg>'
-
-
-def _mark(plot: Plot, mark: str, series: str, rows: Sequence[Row], looks: Mapping[str, int]) -> str:
-    colour, dashes = look(series, looks, mark)
-    title = f"<title>{escape(series)}{'' if mark == 'line' else f': {mark}'}</title>"
-    rows = plot.placed(mark, rows)
-    if not rows:
-        return ""
-    pairs = [(row["x"], row["y"]) for row in rows]
+def _drawn(plot: Plot, shape: Shape, looks: Mapping[str, int]) -> str:
+    colour, dashes = look(shape.series, looks, shape.mark)
     stroke = f'stroke="{colour}"{_dashed(dashes)}'
-    if mark == "cost":
-        kept = [(x, y) for x, y in pairs if plot.y.is_within(y) and plot.x.is_within(x)]
-        if len(kept) < 3:
-            return ""
-        name = _text(plot.x(kept[0][0]) + 4, plot.y(kept[0][1]) - 3, series, kind="iso-label")
-        return f'<path class="iso" d="{_path(plot, kept)}"/>{name}'
-    if mark in ("line", "least", "prior", "hull"):
-        kind = "curve" if len(plot.series) and mark != "hull" and plot.x.end > 350 else "hull"
-        dots = (
-            "" if plot.is_share or len(pairs) > 30 else "".join(_dot(plot, series, x, y, colour, 3) for x, y in pairs)
-        )
-        return f'<path class="{kind}" {stroke} d="{_path(plot, pairs)}">{title}</path>{dots}'
-    if mark == "band":
-        back = [(row["x"], row["until"]) for row in reversed(rows)]
-        return f'<path class="band" fill="{colour}" d="{_path(plot, pairs + back)}Z"/>'
-    if mark == "area":  # the outline of bins
-        outline, base = [(pairs[0][0], plot.y.low)], plot.y.low
-        for at, row in enumerate(rows):
-            if at and row["x"] > rows[at - 1]["until"] * (1 + 1e-9 * (1 if rows[at - 1]["until"] > 0 else -1)):
-                outline += [(rows[at - 1]["until"], base), (row["x"], base)]
-            outline += [(row["x"], row["y"]), (row["until"], row["y"])]
-        outline.append((rows[-1]["until"], base))
-        return f'<path class="area" fill="{colour}" {stroke} d="{_path(plot, outline)}Z">{title}</path>'
-    if mark == "vertical":
-        return "".join(
-            f'<path class="hull" {stroke} d="M{plot.x(value):.1f} {plot.y.begin}V{plot.y.end}"><title>{escape(series)} '
-            f"{fixed(value)}</title></path>"
-            for value, _ in pairs
-        )
-    out = []
-    for row in rows:
-        x, y = plot.x(row["x"]), plot.y(row["y"])
-        said = f"<title>{escape(series)}{': ' if series else ''}{mark} ({row['x']:.4g}, {row['y']:.4g})</title>"
-        if mark == "bar":
-            if row["y"]:
-                wide, tall = plot.x(row["until"]) - x - 1, plot.y.begin - y
-                said = f"<title>{row['x']:.4g} to {row['until']:.4g}: {row['y']:g}</title>"
-                out.append(
-                    f'<rect class="bar" x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}">{said}</rect>'
-                )
-        else:  # minimum, actual, point
-            out.append(_point(mark, x, y, colour, said))
-    return "".join(out)
-
-
-def _dot(plot: Plot, series: str, x: float, y: float, colour: str, radius: float) -> str:
-    return (
-        f'<circle cx="{plot.x(x):.1f}" cy="{plot.y(y):.1f}" r="{radius:g}" fill="{colour}"><title>{escape(series)}: '
-        f"{fixed(y)} at {x:.4g}</title></circle>"
-    )
+    title, path = f"<title>{escape(shape.title)}</title>", _path(plot, shape.points)
+    if not shape.points:
+        return ""
+    x, y = plot.x(shape.points[0][0]), plot.y(shape.points[0][1])
+    if shape.kind == "point":
+        return _point(shape.mark, x, y, colour, title)
+    if shape.mark == "cost":
+        return f'<path class="iso" d="{path}"/>{_text(x + 4, y - 3, shape.series, kind="iso-label")}'
+    if shape.mark == "bar":
+        return f'<path class="bar" d="{path}Z">{title}</path>'
+    if shape.mark == "band":
+        return f'<path class="band" fill="{colour}" d="{path}Z"/>'
+    if shape.kind == "fill":
+        return f'<path class="{shape.mark}" fill="{colour}" {stroke} d="{path}Z">{title}</path>'
+    if plot.names and shape.mark == "vertical":
+        return f'<path class="iso" d="{path}"/>'
+    if shape.mark == "interval":
+        path += f"M{x:.1f} {y - 4:.1f}v8M{plot.x(shape.points[1][0]):.1f} {y - 4:.1f}v8"
+        stroke = f'stroke="{colour}"'
+    is_thin = shape.mark in ("hull", "vertical") or plot.x.end <= 350
+    return f'<path class="{"hull" if is_thin else "curve"}" {stroke} d="{path}">{title}</path>'
 
 
 # ---- what two sides share
@@ -478,39 +542,6 @@ def cividis(share: float) -> str:
     return "#" + "".join(f"{min(255, max(0, round(part))):02x}" for part in (red, green, blue))
 
 
-# ---- intervals
-
-
-def ranges(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]) -> Markup:
-    """Return a line for each row: its name (``row``), a dot at ``value``, a bar from ``low`` to ``high``; a rule at 0,
-    where the axis has it.
-    """
-    name, value, low, high = (options[part] for part in ("row", "value", "low", "high"))
-    drawn = [row for row in rows if None not in (row[value], row[low], row[high])]
-    left = min(250, 20 + 7 * max((len(str(row[name])) for row in drawn), default=0))
-    bottom = 14 + 24 * len(drawn)
-    x = axis_of([row[part] for row in drawn for part in (low, value, high)], left, 746)
-    out = [f'<path class="rule" d="M{x(tick):.1f} 4V{bottom}"/>' for tick in x.ticks]
-    out += [_text(x(tick), bottom + 16, f"{tick:g}", "middle") for tick in x.ticks]
-    if x.is_within(0):
-        out.append(f'<path class="iso" d="M{x(0):.1f} 4V{bottom}"/>')
-    for at, row in enumerate(drawn):
-        series, y = str(row[name]), 20 + 24 * at
-        colour = look(series, looks)[0]
-        said = f"<title>{escape(series)}: {fixed(row[value])} [{fixed(row[low])}, {fixed(row[high])}]</title>"
-        out.append(
-            f'<g data-run="{escape(series)}">{_text(left - 8, y + 4, truncate(series, 32), "end")}<path class="curve" '
-            f'stroke="{colour}" d="M{x(row[low]):.1f} {y}H{x(row[high]):.1f}M{x(row[low]):.1f} {y - 4}v8'
-            f'M{x(row[high]):.1f} {y - 4}v8">{said}</path>{_point("actual", x(row[value]), y, colour, said)}</g>'
-        )
-    out.append(
-        _text((x.begin + x.end) / 2, bottom + 36, options.get("x_title", value).replace("_", " "), "middle", "title")
-    )
-    about = "A dot is the number of a row, its bar the interval."
-    body = _svg(760, bottom + 44, f"Intervals of {len(drawn)} rows", about, "".join(out), "chart fits")
-    return Markup("<figure>{}</figure>").format(body) if drawn else Markup("")
-
-
 # ---- tree
 
 #: style within the drawing, which is also written to a file
@@ -560,6 +591,6 @@ def tree(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, in
 CHARTS: dict[str, Callable[[Sequence[Row], Mapping[str, str], Mapping[str, int]], Markup]] = {
     "xy": xy,
     "heat": heat,
-    "ranges": ranges,
+    "ranges": xy,
     "tree": tree,
 }

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Names
-from tdtsql.output_file import Written
+from tdtsql.output_file import Written, write_whole
 from tdtsql.show.table import Table
-from tdtsql.show.figure import DetPlot, without_best, write_det, write_hierarchy
+from tdtsql.show.figure import det_plot, file_of, without_best, write_hierarchy
 from tdtsql.show.section import ask, find
 from tdtsql.store.registry import check_name
 
@@ -41,14 +41,20 @@ def det(
     for column, names in (("run_id", runs), ("condition_id", [condition]), ("subset", subsets)):
         for name in names:
             check_name(engine, column, name)
-    profile = profile or engine.value(
-        "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
-        "join registry.profile using (profile_no) where condition_id = ? order by profile_no limit 1",
-        [condition],
+    if profile is not None:
+        check_name(engine, "profile_id", profile)
+    figure = det_plot(
+        engine,
+        runs,
+        condition=condition,
+        profile=profile,
+        weighting=weighting,
+        subset=subsets,
+        by=by,
+        hull=hull,
+        points=points,
     )
-    check_name(engine, "profile_id", profile)
-    asked = DetPlot(condition, profile, weighting, subsets or "all", by, hull, points)
-    return Written(output, write_det(engine, output, runs, asked))
+    return Written(output, write_whole(output, file_of(figure, output.suffix.lstrip(".").lower())))
 
 
 def hierarchy(

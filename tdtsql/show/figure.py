@@ -1,4 +1,4 @@
-"""Charts of saved queries as figures of matplotlib (extra `plot`): the same rows as the SVG of a page.
+"""Charts of saved queries as figures of matplotlib (extra `plot`): the shapes that a page draws as SVG.
 
 Files have the same bytes for the same rows: no date, no random ids, text as paths.
 """
@@ -7,15 +7,14 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName
+from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, listed
 from tdtsql.output_file import write_whole
 from tdtsql.scoring.curve.det_curve import det_curve
-from tdtsql.show.charts import DASHES, N_COLOUR, POINTS, Axis, Plot, Row, plots, tree
+from tdtsql.show.charts import DASHES, N_COLOUR, POINTS, Plot, Row, plots, tree
 from tdtsql.show.section import ask, find
 from tdtsql.task import TASKS, usual_weighting, weighting_in_words
 
@@ -29,9 +28,9 @@ COLOURS = ("#0072b2", "#d55e00", "#008f68", "#b0568c", "#a97400", "#6a4fc8", "#4
 _STYLES = ("-", "--", ":", "-.")
 _MARK_STYLES = {"hull": ":", "least": "--", "prior": ":"}
 #: colour of what belongs to no run
-_NEUTRAL = "#4b4f58"
+_NEUTRAL = COLOURS[-1]
 #: marks of points -> marker
-_MARKERS = {"minimum": "^", "actual": "o"}
+_MARKERS = {"minimum": "^", "actual": "o", "point": "o"}
 FORMATS = ("svg", "pdf")
 
 
@@ -47,24 +46,27 @@ def figure_of(
     Raises:
         InvalidComparison: there is nothing to draw, or matplotlib is not installed.
     """
-    panels = plots(rows, options, (760, 600))
+    panels = plots(rows, {**options, "size": "760x600"})
     if not panels:
         raise InvalidComparison(empty)
     with _fixed_style():
         n_column = min(4, len(panels))
         n_row = -(-len(panels) // n_column)
-        is_probit = options.get("scale") == "probit"
-        size = (5.6, 6.2) if is_probit else (6.0, 4.6) if len(panels) == 1 else (2.4 * n_column, 1.9 * n_row)
+        is_share = options.get("scale") == "probit"
+        size = (5.6, 6.2) if is_share else (6.0, 4.6) if len(panels) == 1 else (2.4 * n_column, 1.9 * n_row)
         figure = _new_figure(*size)
         grid = figure.subplots(n_row, n_column, squeeze=False, sharex=len(panels) > 1, sharey=len(panels) > 1)
         for axes, (panel, plot) in zip(grid.flat, panels.items(), strict=False):
-            _draw(axes, plot, looks, is_probit)
+            _draw(axes, plot, looks)
             if len(panels) > 1:
                 axes.set_title(panel, fontsize=8)
         for spare in list(grid.flat)[len(panels) :]:
             spare.set_visible(False)
-        for name, part in (("x", figure.supxlabel), ("y", figure.supylabel)):
-            part(options.get(f"{name}_title", options[name]).replace("_", " "), fontsize=9)
+        titles = [options.get(f"{name}_title", options.get(name, "")).replace("_", " ") for name in "xy"]
+        for axes in grid[-1]:
+            axes.set_xlabel(titles[0])
+        for axes in grid[:, 0]:
+            axes.set_ylabel(titles[1])
         figure.suptitle(title, fontsize=11)
         handles, labels = grid[0][0].get_legend_handles_labels()
         columns = max(1, min(len(labels), 4, 88 // max(map(len, labels), default=1)))
@@ -125,152 +127,125 @@ def _fixed_style() -> Iterator[None]:
         yield
 
 
-def _draw(axes: "Axes", plot: Plot, looks: Mapping[str, int], is_probit: bool) -> None:
-    groups: dict[tuple[str, str], list[Row]] = {}
-    for row in plot.rows:
-        groups.setdefault((row["series"], row["mark"]), []).append(row)
+def _draw(axes: "Axes", plot: Plot, looks: Mapping[str, int]) -> None:
     own = {series: looks.get(series, at) for at, series in enumerate(plot.series)}
-    said = set()
-    drawn = sorted(groups.items(), key=lambda group: group[0][1] in POINTS)  # curves, equal rates, points on them
-    n_curve = sum(mark not in POINTS for _, mark in groups)
-    for number, ((series, mark), rows) in enumerate(drawn):
-        if is_probit and number == n_curve:
-            _draw_equal_rates(axes)
-        at = own.get(series, N_COLOUR - 1)
-        colour = _NEUTRAL if mark in ("prior", "vertical") else COLOURS[at % N_COLOUR]
-        style = _MARK_STYLES.get(mark, _STYLES[at % len(DASHES)])
-        x, y = (
-            [axis.scale(row[name]) for row in plot.placed(mark, rows)] for name, axis in (("x", plot.x), ("y", plot.y))
-        )
-        label = series if mark in ("line", "prior") else f"{series}, least" if mark == "least" else None
-        gid = f"{'curve' if mark == 'line' else mark}-{plot.series.index(series) if series in own else series}"
-        if mark == "area":
-            edges = [*(row["x"] for row in rows), rows[-1]["until"]]
-            is_target = series.startswith("target")
-            axes.stairs(y, edges, color=colour, fill=is_target, alpha=0.5 if is_target else 1.0, label=series, gid=gid)
-        elif mark in POINTS:
-            marker, what = _MARKERS[mark], POINTS[mark]
-            fill = "white" if mark == "minimum" else colour
-            axes.plot(x, y, marker, color=colour, markerfacecolor=fill, markersize=6)
-            if what not in said:
-                said.add(what)
-                axes.plot([], [], marker, color=_NEUTRAL, markerfacecolor=fill, markersize=6, label=what)
+    for shape in plot.shapes():
+        at = own.get(shape.series, N_COLOUR - 1)
+        colour = _NEUTRAL if shape.mark in ("prior", "vertical", "cost") else COLOURS[at % N_COLOUR]
+        x, y = [plot.x.scale(at) for at, _ in shape.points], [plot.y.scale(at) for _, at in shape.points]
+        name = list(own).index(shape.series) if shape.series in own else shape.series
+        gid = f"{'curve' if shape.mark == 'line' else shape.mark}-{name}"
+        if shape.kind == "fill":
+            is_solid = shape.mark != "area" or shape.series.startswith("target")
+            label = shape.series if shape.mark == "area" else None
+            axes.fill(x, y, fill=is_solid, color=colour, alpha=0.5 if is_solid else 1.0, label=label, gid=gid)
+        elif shape.kind == "point":
+            face = "white" if shape.mark == "minimum" else colour
+            size = 6 if shape.mark in _MARKERS else 3
+            axes.plot(x, y, _MARKERS.get(shape.mark, "o"), color=colour, markerfacecolor=face, markersize=size)
         else:
+            style = _MARK_STYLES.get(shape.mark, _STYLES[at % len(DASHES)])
+            label = {"least": f"{shape.series}, least", "line": shape.series, "prior": shape.series}.get(shape.mark)
             axes.plot(
-                x, y, color=colour, linestyle=style, linewidth=1.0 if mark == "hull" else 1.4, label=label, gid=gid
+                x,
+                y,
+                color=colour,
+                linestyle=style,
+                linewidth=1.0 if shape.mark == "hull" else 1.4,
+                label=label,
+                gid=gid,
             )
-    if any(mark == "hull" for _, mark in groups):
-        axes.plot([], [], color=_NEUTRAL, linestyle=":", linewidth=1.0, label="convex hull")
-    if is_probit:
+    line: dict[str, Any] = {"color": _NEUTRAL, "linewidth": 0.6}
+    if plot.is_share:
+        axes.plot((-6, 6), (-6, 6), linestyle=(0, (6, 4)), **line, gid="equal", label="equal rates")
         axes.set_box_aspect(1)
-        if n_curve == len(groups):
-            _draw_equal_rates(axes)
-    for axis, of in ((axes.xaxis, plot.x), (axes.yaxis, plot.y)):
-        _ticks(axes, axis, of, is_probit)
+    for mark in plot.points:
+        face = "white" if mark == "minimum" else _NEUTRAL
+        axes.plot([], [], _MARKERS[mark], color=_NEUTRAL, markerfacecolor=face, markersize=6, label=POINTS[mark])
+    if any(row["mark"] == "hull" for row in plot.rows):
+        axes.plot([], [], linestyle=":", **line, label="convex hull")
+    for axis, limits, of, gap in ((axes.xaxis, axes.set_xlim, plot.x, 34), (axes.yaxis, axes.set_ylim, plot.y, 20)):
+        ticks = plot.ticks(of, gap)
+        axis.set_ticks([of.scale(tick) for tick, _ in ticks], [text for _, text in ticks])
+        limits(of.scale(of.low), of.scale(of.high))
     axes.grid(color="#dddddd", linewidth=0.6)
-
-
-def _draw_equal_rates(axes: "Axes") -> None:
-    line: dict[str, Any] = {"color": _NEUTRAL, "linewidth": 0.6, "linestyle": (0, (6, 4))}
-    axes.plot((-6, 6), (-6, 6), **line, gid="equal", label="equal rates")
-
-
-def _ticks(axes: "Axes", axis: Any, of: Axis, is_probit: bool) -> None:
-    ticks = of.apart(34 if axis is axes.xaxis else 20)
-    axis.set_ticks([of.scale(tick) for tick in ticks], [f"{100 * tick if is_probit else tick:g}" for tick in ticks])
-    (axes.set_xlim if axis is axes.xaxis else axes.set_ylim)(of.scale(of.low), of.scale(of.high))
 
 
 # ---- DET curves
 
 
-@dataclass(frozen=True)
-class DetPlot:
-    """What is drawn of DET curves; condition and profile may be left out where only one has the curves."""
-
-    condition: str | None = None
-    profile: str | None = None
-    weighting: str | None = None  #: None: that of the task
-    subset: str | Sequence[str] = "all"  #: one curve for each
-    by: str | None = None  #: an attribute, whose values are the subsets
-    with_hull: bool = False
-    with_points: bool = True  #: the minimum cost and the system's own decisions
-
-
-def det_plot(engine: Engine, runs: Sequence[str], asked: DetPlot) -> "Figure":
+def det_plot(
+    engine: Engine,
+    runs: Sequence[str],
+    *,
+    condition: str | None = None,
+    profile: str | None = None,
+    weighting: str | None = None,
+    subset: Names = None,
+    by: str | None = None,
+    hull: bool = False,
+    points: bool = True,
+) -> "Figure":
     """Return DET curves as a figure.
+
+    Args:
+        condition, profile: may be left out where only one has the curves.
+        weighting: None: that of the task.
+        subset: one curve for each; none: all.
+        by: an attribute, whose values are the subsets.
+        hull: the convex hulls too.
+        points: the minimum cost and the system's own decisions.
 
     Raises:
         InvalidComparison: no such curve, or several conditions or profiles have one.
     """
-    where, by, task = _place(engine, runs, asked)
-    subsets = [asked.subset] if isinstance(asked.subset, str) else list(asked.subset)
-    if asked.by is not None:
+    condition, profile, task = _place(engine, runs, condition, profile)
+    subsets = listed(subset) or ["all"]
+    if by is not None:
         if subsets != ["all"]:
-            raise InvalidSetting(f"by {asked.by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
-        subsets = _subsets_by(engine, where, asked.by)
-    weighting = asked.weighting or usual_weighting(task)
-    rows = _det_rows(engine, runs, asked, subsets, where, by, weighting)
-    words = weighting_in_words(weighting, task)
-    present = {row["run"] for row in rows}
-    lacking = next((run for run in runs if run not in present), None)
-    of = "" if subsets == ["all"] else f", {subsets[0]}" if len(subsets) == 1 else f", by {asked.by or 'subset'}"
+            raise InvalidSetting(f"by {by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
+        subsets = _subsets_by(engine, condition, by)
+    weighting = weighting or usual_weighting(task)
+    of = "" if subsets == ["all"] else f", {subsets[0]}" if len(subsets) == 1 else f", by {by or 'subset'}"
+    title = f"{condition}, {profile}, {weighting_in_words(weighting, task)}"
+    marks = {"line", *(["hull"] if hull else []), *(POINTS if points else ())}
+    rows = [row for row in _det_rows(engine, runs, condition, profile, weighting, subsets) if row["mark"] in marks]
+    lacking = next((run for run in runs if run not in {row["run"] for row in rows}), None)
     what = f"run {lacking!r} has no DET curve" if lacking else "no DET curve"
-    empty = f"{what} under {where}, {by}, {words}{of or ', subset all'}. `tdtsql plot det` without names draws all."
+    empty = f"{what} under {title}{of or ', subset all'}. `tdtsql plot det` without names draws all."
     if lacking:
         raise InvalidComparison(empty)
     known = engine.column("select distinct run_id from registry.run order by 1")
     looks = {run: at for at, run in enumerate(known)} if len(subsets) == 1 else {}
-    return figure_of(rows, find("det_curves").show.options, looks, f"{where}, {by}, {words}{of}", empty)
+    return figure_of(rows, find("det_curves").show.options, looks, title + of, empty)
 
 
 def _det_rows(
-    engine: Engine, runs: Sequence[str], asked: DetPlot, subsets: list[str], where: str, by: str, weighting: str
+    engine: Engine, runs: Sequence[str], condition: str, profile: str, weighting: str, subsets: list[str]
 ) -> list[dict[str, Any]]:
     """Return rows of the saved query ``det_curves``; curves of subsets that are not stored are computed here."""
-    given = {"condition": where, "profile": by}
-    found = ask(engine, find("det_curves"), given)
-    records = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
-    there = engine.column(
-        "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? "
-        "order by run_id",
-        [where],
+    chosen = engine.column(
+        "select run_id from registry.run join registry.condition using (condition_no) where condition_id = $condition "
+        "and (len($runs) = 0 or list_contains($runs, run_id)) order by list_position($runs, run_id), run_id",
+        {"condition": condition, "runs": list(runs)},
     )
-    chosen = [run for run in there if not runs or run in runs]
-    hidden = {"band", "cost", *(() if asked.with_hull else ("hull",)), *(() if asked.with_points else POINTS)}
-    rows = [
-        row | {"run": row["series"]}
-        for row in records
-        if row["weighting"] == weighting
-        and row["subset"] in subsets
-        and row["series"] in chosen
-        and row["mark"] not in hidden
-    ]
-    stored = {(row["series"], row["subset"]) for row in rows}
+    given = {"condition": condition, "profile": profile, "weighting": weighting}
+    stored = ask(engine, find("det_curves"), given).project("subset, series as run, mark, p_fa, p_miss, until")
+    found = [row for row in stored.fetchall() if row[0] in subsets and row[1] in chosen]
     for run in chosen:
-        lacking = [subset for subset in subsets if (run, subset) not in stored and subset != "all"]
-        if lacking:  # all in one pass
-            made = det_curve(engine, run, weighting=weighting, condition=where, profile=by, subset=lacking)
-            points = made.filter("p_fa is not null and p_miss is not null").project("subset, p_fa, p_miss")
-            rows += [
-                {
-                    "run": run,
-                    "series": run,
-                    "subset": subset,
-                    "mark": "line",
-                    "p_fa": p_fa,
-                    "p_miss": p_miss,
-                    "until": None,
-                }
-                for subset, p_fa, p_miss in points.fetchall()
-            ]
-    for row in rows if len(subsets) > 1 else ():
-        row["series"] = row["subset"] if len(chosen) == 1 else f"{row['run']}, {row['subset']}"
-    order = {run: at for at, run in enumerate(runs or chosen)}
-    return sorted(rows, key=lambda row: (subsets.index(row["subset"]), order[row["run"]]))
+        there = {"all", *(subset for subset, of, *_ in found if of == run)}
+        if lacking := [subset for subset in subsets if subset not in there]:  # all in one pass
+            made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=lacking)
+            curve = made.filter("p_fa is not null and p_miss is not null")
+            found += curve.project("subset, run_id as run, 'line' as mark, p_fa, p_miss, null as until").fetchall()
+    rows = [dict(zip(stored.columns, row, strict=True)) for row in found]
+    for row in rows:
+        of_run = row["subset"] if len(chosen) == 1 else f"{row['run']}, {row['subset']}"
+        row["series"] = row["run"] if len(subsets) == 1 else of_run
+    return sorted(rows, key=lambda row: (subsets.index(row["subset"]), chosen.index(row["run"])))
 
 
-def _place(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[str, str, str]:
+def _place(engine: Engine, runs: Sequence[str], condition: str | None, profile: str | None) -> tuple[str, str, str]:
     """Return the condition, profile and task whose curves are meant."""
     rows = engine.rows(
         "select condition_id, profile_id, task, list(run_id order by run_id) from registry.run "
@@ -282,9 +257,9 @@ def _place(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[str, st
     fitting = [
         (where, by, task)
         for where, by, task, there in rows
-        if asked.condition in (None, where) and asked.profile in (None, by) and set(runs) <= set(there)
+        if condition in (None, where) and profile in (None, by) and set(runs) <= set(there)
     ]
-    if len({where for where, *_ in fitting}) > 1 or len(fitting) > 1 and asked.condition is None:
+    if len({where for where, *_ in fitting}) > 1 or len(fitting) > 1 and condition is None:
         raise InvalidComparison(
             f"{len(fitting)} sets of curves have these runs: "
             f"{', '.join(f'{where} under {by}' for where, by, _ in fitting[:8])}"
@@ -294,8 +269,8 @@ def _place(engine: Engine, runs: Sequence[str], asked: DetPlot) -> tuple[str, st
         missing = next((run for run in runs if not any(run in there for *_, there in rows)), None)
         what = f"run {missing!r} has no DET curve" if missing else "no DET curve"
         raise InvalidComparison(
-            f"{what} under {asked.condition or 'any condition'}, {asked.profile or 'any profile'}. `tdtsql plot det` "
-            "without names draws all."
+            f"{what} under {condition or 'any condition'}, {profile or 'any profile'}. `tdtsql plot det` without names "
+            "draws all."
         )
     return fitting[0]
 
@@ -316,11 +291,6 @@ def _subsets_by(engine: Engine, condition: str, attribute: str) -> list[str]:
     return known[attribute]
 
 
-def write_det(engine: Engine, path: Path, runs: Sequence[str], asked: DetPlot) -> int:
-    """Write DET curves as SVG or PDF, by the name of the file; returns its size in bytes."""
-    return write_whole(path, file_of(det_plot(engine, runs, asked), path.suffix.lstrip(".").lower()))
-
-
 # ---- other charts
 
 
@@ -333,15 +303,13 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
     Raises:
         InvalidComparison: no run has a curve, or matplotlib is not installed.
     """
-    marks = (("line", 1), ("least", 2))
-    made: list[dict[str, Any]] = [
-        {"series": run, "mark": mark, "log_odds": row[0], "error": row[at]}
-        for run, points in rows.items()
-        for mark, at in marks
-        for row in points
+    marks = [(run, mark, at) for run in rows for at, mark in enumerate(("line", "least"), 1)]
+    marks += [("by default", "prior", 3)]
+    made = [
+        {"series": series, "mark": mark, "log_odds": row[0], "error": row[at]}
+        for series, mark, at in marks
+        for row in rows.get(series, next(iter(rows.values()), ()))
     ]
-    for points in list(rows.values())[:1]:
-        made += [{"series": "by default", "mark": "prior", "log_odds": row[0], "error": row[3]} for row in points]
     empty = "no Bayes-error plot: name runs of a detection task with targets and non-targets."
     return figure_of(made if all(rows.values()) else [], find("error_over_priors").show.options, {}, title, empty)
 
@@ -357,36 +325,27 @@ def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], 
         InvalidComparison: the run has no finite score, or matplotlib is not installed.
     """
     values: list[str | None] = [*sorted({value for _, value, *_ in rows if value is not None})] or [None]
-    classes = {1: _class_of("target", rows, 1), 0: _class_of("non-target", rows, 0)}
     made: list[Row] = []
-    for panel in values:
-        n_own = sum(n for _, value, *_, n in rows if value == panel)
-        shown = "" if panel is None else f"{panel} ({n_own:,})"
-        for is_target, series in classes.items():
-            bins = sorted(ends for target, value, *ends in rows if target == is_target and value in (panel, None))
-            total, end = sum(n for *_, n in bins), None
-            for low, high, n in bins:
-                if not math.isfinite(low):
-                    continue
-                if end is not None and low > end:  # bins without trials are left out
-                    made.append(_bin(series, shown, end, low, 0.0))
-                made.append(_bin(series, shown, low, high, n / total))
-                end = high
+    for value in values:
+        panel = "" if value is None else f"{value} ({sum(n for _, of, *_, n in rows if of == value):,})"
+        for is_target, name in ((1, "target"), (0, "non-target")):
+            bins = sorted(ends for target, of, *ends in rows if target == is_target and of in (value, None))
+            total, series = sum(n for *_, n in bins), _class_of(name, rows, is_target)
+            made += [
+                {"series": series, "mark": "area", "value": panel, "score": low, "until": high, "share": n / total}
+                for low, high, n in bins
+                if math.isfinite(low)
+            ]
     empty = "no finite score to plot. Name a run of a condition with a key of trials."
-    options = find("score_shapes").show.options
-    return figure_of(made, options, {series: 1 - is_target for is_target, series in classes.items()}, title, empty)
+    return figure_of(made, find("score_shapes").show.options, {}, title, empty)
 
 
 def _class_of(name: str, rows: Sequence[tuple[int, str | None, float, float, int]], is_target: int) -> str:
     """Return a class with its number of trials, and of those whose score is infinite."""
     counts = [(low, n) for target, _, low, _, n in rows if target == is_target]
-    lost = {sign: sum(n for low, n in counts if low == end) for sign, end in (("-", -math.inf), ("", math.inf))}
-    said = "".join(f", {n} at {sign}infinity" for sign, n in lost.items() if n)
-    return f"{name} ({sum(n for _, n in counts):,}{said})"
-
-
-def _bin(series: str, panel: str, low: float, high: float, share: float) -> Row:
-    return {"series": series, "mark": "area", "value": panel, "score": low, "until": high, "share": share}
+    lost = {sign: sum(n for low, n in counts if low == float(f"{sign}inf")) for sign in ("-", "")}
+    infinite = "".join(f", {n} at {sign}infinity" for sign, n in lost.items() if n)
+    return f"{name} ({sum(n for _, n in counts):,}{infinite})"
 
 
 def write_hierarchy(

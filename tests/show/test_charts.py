@@ -5,8 +5,8 @@ from xml.dom.minidom import parseString  # of our own output
 
 import pytest
 
-from tdtsql.show.charts import N_COLOUR, axis_of, cividis, deviate, heat, legend, look, ranges, round_ticks, tree, xy
-from tdtsql.show.figure import COLOURS
+from tdtsql.show.charts import N_COLOUR, axis_of, cividis, deviate, heat, legend, look, round_ticks, tree, xy
+from tdtsql.show.figure import COLOURS, figure_of
 from tdtsql.show.page import asset
 
 LINES = {"x": "fa", "y": "miss", "series": "run", "mark": "mark"}
@@ -73,7 +73,7 @@ def test_bands_bins_and_bars_reach_from_one_number_to_another():
     [path] = re.findall(r'<path class="area"[^>]*d="([^"]*)Z"', str(xy(rows, options, {})))
     assert path.count("L") == 7  # two bins, and nothing between them
     bars = [{"run": "", "mark": "bar", "fa": x, "miss": x, "until": x + 1} for x in (0, 1, 2)]
-    assert str(xy(bars, options, {})).count("<rect") == 2  # none of no height
+    assert str(xy(bars, options, {})).count('class="bar"') == 2  # none of no height
 
 
 def test_a_run_has_its_look_everywhere_and_a_class_its_own():
@@ -108,9 +108,18 @@ def test_a_curve_ends_where_its_data_end_and_a_point_is_at_the_edge():
 def test_an_interval_is_a_bar_with_a_dot():
     rows = [{"r": run, "v": v, "lo": v - 1, "hi": v + 1} for run, v in (("a", 0.5), ("b", 2.0))]
     rows.append({"r": "c", "v": 1.0, "lo": None, "hi": None})
-    drawn = str(ranges(rows, {"row": "r", "value": "v", "low": "lo", "high": "hi"}, {"a": 0, "b": 1}))
-    assert drawn.count("<circle") == 2 and "b: 2.0000 [1.0000, 3.0000]" in drawn and 'class="iso"' in drawn
-    assert not ranges(rows[2:], {"row": "r", "value": "v", "low": "lo", "high": "hi"}, {})
+    options = {"row": "r", "value": "v", "low": "lo", "high": "hi"}
+    drawn = str(xy(rows, options, {"a": 0, "b": 1}))
+    assert drawn.count("<circle") == 2 and "b: [1.0000, 3.0000]" in drawn and 'class="iso"' in drawn
+    assert "b: 2.0000" in drawn and "<svg" not in xy(rows[2:], options, {})
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
+    [axes] = figure_of(rows, options, {"a": 0, "b": 1}, "", "").axes
+    assert {line.get_gid(): line.get_xdata().tolist() for line in axes.lines if line.get_gid()} == {
+        "vertical-0": [0, 0],
+        "interval-0": [-0.5, 1.5],
+        "interval-1": [1, 3],
+    }
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["a", "b"]
 
 
 def channel(colour):
