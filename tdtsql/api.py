@@ -741,8 +741,17 @@ class Store:
         self.refresh()
         for one in listed(subset):
             self.check_name("subset", one)
-        chosen = {"condition": condition, "profile": profile, "weighting": weighting, "subset": subset}
-        return det_plot(self.engine, listed(*runs), **chosen, by=by, hull=hull, points=points)
+        return det_plot(
+            self.engine,
+            listed(*runs),
+            condition=condition,
+            profile=profile,
+            weighting=weighting,
+            subset=subset,
+            by=by,
+            hull=hull,
+            points=points,
+        )
 
     def bayes_error_plot(
         self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"

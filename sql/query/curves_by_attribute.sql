@@ -2,7 +2,7 @@
 title:       DET curves by attribute
 question:    How do the DET curves of a run differ between the values of an attribute of the trials?
 about:       trials
-inputs:      base.decision, base.verification_segment, base.verification_attribute, registry.run, registry.condition
+inputs:      base.decision, base.verification_segment, base.verification_value__v1, registry.run, registry.condition
 parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
@@ -27,33 +27,6 @@ see also:    score_shapes, det_curves
 */
 with
 
-small as (
-    select condition_no, attribute
-    from base.verification_attribute
-    where attribute = coalesce($attribute, attribute)
-    group by condition_no, attribute
-    having count(distinct value) between 2 and 20
-),
-
-named as (
-    select condition_no, segment_no, attribute, value
-    from base.verification_attribute
-    join small using (condition_no, attribute)
-    where value is not null
-    union
-    select lacking.condition_no, lacking.segment_no, lacking.attribute, known.value
-    from (
-        select one.condition_no, one.segment_no, one.attribute
-        from base.verification_attribute as one
-        join base.verification_segment using (condition_no, segment_no)
-        qualify count(one.value) over (partition by one.condition_no, one.attribute, is_target) = 0
-    ) as lacking
-    join small using (condition_no, attribute)
-    join (select distinct condition_no, attribute, value from base.verification_attribute) as known
-        using (condition_no, attribute)
-    where known.value is not null
-),
-
 score as (
     select
         condition_id, run_id, attribute, value, score, sum(is_target) as n_target,
@@ -62,8 +35,10 @@ score as (
     join registry.run using (run_no)
     join registry.condition using (condition_no)
     join base.verification_segment using (condition_no, segment_no)
-    join named using (condition_no, segment_no)
+    join base.verification_value__v1 using (condition_no, segment_no)
     where n_row <= 1000000
+        and n_value > 1
+        and attribute = coalesce($attribute, attribute)
         and run_id = coalesce($run, run_id)
         and condition_id = coalesce($condition, condition_id)
     group by all

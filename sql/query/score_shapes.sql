@@ -2,7 +2,7 @@
 title:       Scores by class and attribute
 question:    How are the scores of scored trials distributed, by class and by the values of an attribute?
 about:       trials
-inputs:      base.decision, base.verification_segment, base.verification_attribute, registry.run, registry.condition
+inputs:      base.decision, base.verification_segment, base.verification_value__v1, registry.run, registry.condition
 parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
@@ -64,35 +64,6 @@ counted as (
     group by all
 ),
 
-small as (
-    select condition_no, attribute
-    from base.verification_attribute
-    group by condition_no, attribute
-    having count(distinct value) between 1 and 20
-),
-
--- a class that lacks an attribute is in the picture of each of its values
-named as (
-    select condition_no, segment_no, attribute, value
-    from base.verification_attribute
-    join small using (condition_no, attribute)
-    where value is not null
-        and attribute = coalesce($attribute, attribute)
-    union
-    select lacking.condition_no, lacking.segment_no, lacking.attribute, known.value
-    from (
-        select one.condition_no, one.segment_no, one.attribute, is_target
-        from base.verification_attribute as one
-        join base.verification_segment using (condition_no, segment_no)
-        qualify count(one.value) over (partition by one.condition_no, one.attribute, is_target) = 0
-    ) as lacking
-    join small using (condition_no, attribute)
-    join (select distinct condition_no, attribute, value from base.verification_attribute) as known
-        using (condition_no, attribute)
-    where known.value is not null
-        and attribute = coalesce($attribute, attribute)
-),
-
 placed as (
     select condition_id, run_id, 'class' as attribute, 'all' as value, is_target, low, step, bin_no, sum(n) as n
     from counted
@@ -100,7 +71,8 @@ placed as (
     union all
     select condition_id, run_id, attribute, value, is_target, low, step, bin_no, sum(n) as n
     from counted
-    join named using (condition_no, segment_no)
+    join base.verification_value__v1 using (condition_no, segment_no)
+    where attribute = coalesce($attribute, attribute)
     group by all
 )
 

@@ -387,7 +387,7 @@ def compare_boards(
         if is_by_trial and most_trials is not None and n_trials(engine, setting) * len(runs) > most_trials:
             continue
         if len(runs) > 1:
-            with suppress(InvalidComparison):  # who words the rows says why there are none
+            with suppress(InvalidComparison):  # readers of the rows report the reason
                 pairs = chosen_pairs(setting, None, True)
                 comparison_rows(engine, setting, pairs, _of_board(setting, method), missing="common")
         is_enough = is_by_trial or subset == "all" and max(n for _, n in runs.values()) >= FEWEST_TOPICS

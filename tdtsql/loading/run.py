@@ -139,13 +139,16 @@ def store_runs(
         read.append(found)
     n_run = Counter(given for found in read for given in found.files)
     for given in (given for given, n in n_run.items() if n > 1 and report.several):
-        inputs.add(
-            report.several,
-            given,
-            f"{n_run[given]} runs in one file, "
-            + first_few([f"'{one.name}' ({report.extents[one.owner]})" for one in read if given in one.files], 5),
-            "Is one of the names a typing mistake? Give each run its own file.",
-        )
+        extents = {one.name: report.extents[one.owner] for one in read if given in one.files}
+        # a mistyped name takes topics (or rows) from another run; runs that have the same are a table of systems
+        if report.several == "E717" or len({extent.partition(", ")[2] or extent for extent in extents.values()}) > 1:
+            inputs.add(
+                report.several,
+                given,
+                f"{n_run[given]} runs in one file, "
+                + first_few([f"'{name}' ({extent})" for name, extent in extents.items()], 5),
+                "Is one of the names a typing mistake? Give each run its own file.",
+            )
     for found in read:  # of several runs in a file, what is wrong with one of them names it
         for place in found.written if any(n_run[given] > 1 for given in found.files) else ():
             if inputs.problems[place].line is None:

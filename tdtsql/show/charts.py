@@ -179,7 +179,7 @@ class Plot:
     def _shapes(self, mark: str, rows: Sequence[Row]) -> Iterator[tuple[str, list[tuple[float, float]], str]]:
         """Yield kind, points and title (empty: series and mark) of what a mark is."""
         pairs, base = [(row["x"], row["y"]) for row in rows], self.y.low
-        if not rows:  # a curve along the edges is in the legend all the same
+        if not rows:  # a curve along the edges is in the legend, too
             yield from [("line", [], "")] if mark == "line" else ()
         elif mark == "cost":
             pairs = [(x, y) for x, y in pairs if self.x.is_within(x) and self.y.is_within(y)]

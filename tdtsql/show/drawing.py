@@ -49,7 +49,7 @@ def det(
         condition=condition,
         profile=profile,
         weighting=weighting,
-        subset=subsets,
+        subset=subsets or None,
         by=by,
         hull=hull,
         points=points,

@@ -278,10 +278,10 @@ def leaderboard_table(board: Leaderboard, is_paper: bool = False, baseline: str 
         )
     title = ", ".join([board.condition_id, board.profile_id, *([board.subset] if board.subset != "all" else [])])
     name = HEADS.get(board.metric, board.metric) if is_paper else board.metric
-    how = f"ranked by {name} ({better(board.best)}), {weighting_in_words(board.weighting, board.task)}. Runs"
+    how = f"ranked by {name} ({better(board.best)}), {weighting_in_words(board.weighting, board.task)}."
     if not is_paper:
-        how = f"{name} ({better(board.best)}). Best in bold; runs"
+        how = f"{name} ({better(board.best)}). Best in bold."
     gone = "".join(f" Withdrawn: {_name(run)} ({run['withdrawn']})." for run in board.runs if run not in ranked)
-    caption = f"{title}: {how} that share a letter do not differ significantly. {sentence(board.note)}{gone}"
+    caption = f"{title}: {how} {sentence(board.note)}{gone}"
     heads = ("rank", "run", name, "group", *(HEADS.get(metric, metric) for metric in board.beside), "n")
     return Table(heads, rows, caption, f"tab:leaderboard-{slug(title)}", board.signature)
