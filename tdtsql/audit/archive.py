@@ -118,9 +118,9 @@ def pack(
     files |= _definitions()
     files |= _package_files(engine)
     files |= _own(engine)
-    files |= _parquet(engine, {name: f"{RESULTS[name]} order by all" for name in _results(form)})
+    files |= parquet(engine, {name: f"{RESULTS[name]} order by all" for name in _results(form)})
     if tag is not None or public:
-        files |= _released(engine, tag, form)
+        files |= released(engine, tag, form)
     files["environment.json"] = as_json(
         {
             "tdtsql": __version__,
@@ -181,7 +181,7 @@ def _verify_tables(
     """Compare the tables with lock, ledger and computation; return the count of numbers, the limits of the check and
     the user-defined metrics.
     """
-    engine = _load(path, files)
+    engine = load(path, files)
     try:
         only = None if form == WHOLE else set(public_archive.TABLES) - public_archive.ROWS.keys()
         broken = edited_lock(engine, made_with(engine), thorough=True) or [
@@ -192,7 +192,7 @@ def _verify_tables(
             raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
         follows = _own(engine)
         if release:
-            follows |= _released(engine, release["tag"], form)
+            follows |= released(engine, release["tag"], form)
         if more := [name for name in files if name.startswith(f"{OWN_FOLDER}/") and name not in follows]:
             raise InvalidArchive(f"{path}: {more[0]!r} is no metric of registry.own_metric{_others(more)}.")
         for name, data in follows.items():
@@ -239,10 +239,10 @@ def _table_files(
         for name in names
         if name != "ledger.entry"
     }
-    return _parquet(engine, queries) | {"table/ledger.entry.parquet": archived_ledger.entry_file(engine)}
+    return parquet(engine, queries) | {"table/ledger.entry.parquet": archived_ledger.entry_file(engine)}
 
 
-def _parquet(engine: Engine, queries: Mapping[str, str]) -> dict[str, bytes]:
+def parquet(engine: Engine, queries: Mapping[str, str]) -> dict[str, bytes]:
     """Return file -> the rows of a query as Parquet."""
     with TemporaryDirectory() as folder:
         part = Path(folder) / "part.parquet"
@@ -253,7 +253,7 @@ def _parquet(engine: Engine, queries: Mapping[str, str]) -> dict[str, bytes]:
         return files
 
 
-def _released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
+def released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
     """Return the files that describe the contents of a release, for programs and for people."""
     release = described(engine, tag, form)
     return {RELEASE: as_json(release), WORDS: describe_release(release).encode()}
@@ -427,11 +427,11 @@ def unpack(path: Path, into: Path) -> str:
             f"{path}: {lacking[0]} is not in it{_others(lacking)}: it was packed by a version of tdtsql with other "
             f"tables."
         )
-    _load(path, files, str(into)).close()
+    load(path, files, str(into)).close()
     return str(into)
 
 
-def _load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Engine:
+def load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Engine:
     """Return a new store with the tables of the archive."""
     engine = Engine(into)
     if into == ":memory:":

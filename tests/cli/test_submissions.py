@@ -2,11 +2,8 @@
 reports can be blinded.
 """
 
-import base64
-import gzip
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -14,7 +11,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.errors import InvalidInput, UnknownName, WrongCall
+from tdtsql.errors import UnknownName, WrongCall
 from tdtsql.store.copy import blinded
 
 FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
@@ -128,68 +125,6 @@ def test_a_run_has_a_team_and_an_alias_which_outlive_another_submission(db, tmp_
     assert "beta, final" not in call("leaderboard", "--no-groups", "--db", db).stdout
     assert isinstance(call("run", "label", "beta", "--db", db).exception, WrongCall)
     assert isinstance(call("run", "label", "nobody", "--team", "x", "--db", db).exception, UnknownName)
-
-
-@pytest.mark.full
-def test_a_bundle_sets_team_and_alias_as_run_label_does(tmp_path):
-    folder = tmp_path / "filtering"
-    shutil.copytree(FILTERING, folder)
-    bundle, db = folder / "bundle.toml", tmp_path / "labels.duckdb"
-    text = bundle.read_text()
-
-    def evaluated(*entries):
-        bundle.write_text(
-            text.split("[[run]]")[0] + "".join(f'[[run]]\ncondition = "adaptive"\n{e}\n' for e in entries)
-        )
-        return call("evaluate", bundle, "--db", db)
-
-    def labels():
-        with tdtsql.connect(db, read_only=True) as store:
-            return {row[3]: row[14:] for row in store.leaderboard(profile="trec11", groups=False).fetchall()}
-
-    both = 'files = ["alpha.txt", "beta.txt"]\nteam = "NIST \\"Ω\\""'
-    assert evaluated(both).exit_code == 0
-    assert labels() == {"alpha": ('NIST "Ω"', None), "beta": ('NIST "Ω"', None)}
-    # left out: the label stays; empty: it is removed; nothing changed: the ledger has no new entry
-    alpha, beta = 'files = ["alpha.txt"]\nalias = "A, final"', 'files = ["beta.txt"]\nteam = ""'
-    assert evaluated(alpha, beta).exit_code == 0
-    assert labels() == {"alpha": ('NIST "Ω"', "A, final"), "beta": (None, None)}
-    heads = [
-        call("ledger", "head", "--db", db).stdout,
-        evaluated(alpha, beta) and call("ledger", "head", "--db", db).stdout,
-    ]
-    assert heads[0] == heads[1]
-    assert call("check", "--db", db).exit_code == 0
-
-    refused = evaluated(both + '\nalias = "one"').exception
-    assert isinstance(refused, InvalidInput)
-    assert [str(problem) for problem in refused.problems] == [
-        "alpha.txt: E704 alias is the name of one run, and the files of this [[run]] hold 2 ('one'). Leave it out, and "
-        "set aliases with `tdtsql run label`."
-    ]
-
-
-@pytest.mark.full
-def test_a_blind_leaderboard_and_report_have_stable_pseudonyms_and_no_name(db, tmp_path):
-    call("run", "label", "beta", "--team", "Zebra", "--db", db)
-    with tdtsql.connect(db, read_only=True) as store:
-        hashes = dict(store.engine.rows("select run_id, content_sha256 from registry.run"))
-        named = {row[3]: row[6] for row in store.leaderboard(profile="trec11", groups=False).fetchall()}
-        blind = {row[3]: row[6] for row in store.leaderboard(profile="trec11", blind=True).fetchall()}
-
-    assert blind == {f"run-{hashes[run][:6]}": value for run, value in named.items()}
-    forms = (("table",), ("json", "--no-groups"), ("latex", "--no-groups"))
-    said = [call("leaderboard", "--blind", "--db", db, "--format", *form) for form in forms]
-    page = tmp_path / "blind.html"
-    assert call("report", "make", "-o", page, "--blind", "--db", db).exit_code == 0
-    text = page.read_text()
-    packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text)[1]
-    data = json.loads(gzip.decompress(base64.b64decode(packed)))
-    del data["relations"]  # formulas name a beta of their own
-    html = re.sub(r"<(script|style)\b.*?</\1>", "", text, flags=re.DOTALL).replace("$alpha", "")  # a parameter
-    for shown in (*(one.stdout for one in said), html, json.dumps(data)):
-        assert f"run-{hashes['beta'][:6]}" in shown
-        assert not re.search(r"\b(alpha|beta|Zebra)\b", shown.replace("f_beta", "").replace("t11su_beta", ""))
 
 
 @pytest.mark.full

@@ -163,58 +163,6 @@ def test_what_hangs_on_one_judgment_is_what_a_corrected_one_changes(stores):
         )
 
 
-@pytest.mark.full
-def test_stories_add_up_to_the_counts_of_their_topics(store):
-    counts = {
-        (row["run_id"], row["block_id"]): row
-        for row in rows(
-            store.sql("""
-                  select run_id, block_id, max(case when metric = 'n_miss' then value end) as n_miss, max(case
-                      when metric = 'n_false_alarm' then value end) as n_false_alarm,
-                      max(case when metric = 'n_hit' then value end) as n_hit, max(case
-                          when metric = 'n_target' then value end) as n_target
-                  from report.block_score where condition_id = 'trk-eng-1' and profile_id = 'tdt2004' and subset = 'all'
-                  group by all""")
-        )
-    }
-
-    assert len(counts) == 12
-    for (run, topic), row in counts.items():
-        timeline = [
-            story["outcome"]
-            for story in rows(
-                store.ask("topic_timeline", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004")
-            )
-        ]
-        assert [timeline.count("hit"), timeline.count("miss"), timeline.count("false alarm")] == [
-            row["n_hit"],
-            row["n_miss"],
-            row["n_false_alarm"],
-        ]
-        alarms = rows(store.ask("top_false_alarms", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))
-        assert len(alarms) == row["n_false_alarm"] and [alarm["score"] for alarm in alarms] == sorted(
-            (alarm["score"] for alarm in alarms), reverse=True
-        )
-        [found] = rows(store.ask("first_detection", run=run, topic=topic, condition="trk-eng-1", profile="tdt2004"))
-        assert found["n_missed"] == (timeline + ["hit"]).index("hit") - timeline[
-            : (timeline + ["hit"]).index("hit")
-        ].count("false alarm")
-    scored = next(
-        row
-        for row in rows(store.ask("unscored_stories", condition="trk-eng-1", profile="tdt2004"))
-        if row["exclusion_reason"] is None
-    )
-    assert scored["n_target"] == sum(row["n_target"] for row in counts.values()) / 3
-    both = [
-        row
-        for row in rows(store.ask("agreement", run="osprey", other="sparrow", condition="trk-eng-1", profile="tdt2004"))
-        if row["is_target"]
-    ]
-    assert both[0]["n_both"] + both[0]["n_only_run"] == sum(
-        row["n_hit"] for (run, _), row in counts.items() if run == "osprey"
-    )
-
-
 def test_named_trials_are_those_of_the_scores(stores):
     key, runs = trials()
     scored = list(zip(key["trial_id"], key["label"], runs["west"]))

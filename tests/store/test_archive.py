@@ -1,259 +1,242 @@
-"""An archive has the same bytes each time, any flipped byte is found, and its numbers come out again elsewhere."""
+"""Archives: the same bytes for two people, every flipped byte and every forged file or row found, what a release says
+it holds, and what differs between two.
+"""
 
+import json
 import random
 import resource
+import shutil
 import subprocess
 import tracemalloc
 import zipfile
-from pathlib import Path
 
 import duckdb
 import pytest
+from click.testing import CliRunner
+from gate_case import write_gate_bundle
 
 import tdtsql
+from tdtsql.audit.archive import RESULTS, load, pack, parquet, released, unpack, verify
+from tdtsql.audit.archive_diff import differences, every
+from tdtsql.audit.container import SUMS, container, read, root, sums_of
+from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive
-from tdtsql.audit.archive import pack, unpack, verify
-from tdtsql.audit.container import SUMS, container, read, root as archive_root, sums_of
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+#: names of stories, and what the run said of them, stand in no public file
+STORY = "S03"
+JUNK = b"PAR1" + b"x" * 40 + b"PAR1"
 
 
 @pytest.fixture(scope="module")
-def packed(evaluated_once, tmp_path_factory):
-    """Return an archive of Bagga's examples and its root."""
-    folder = tmp_path_factory.mktemp("archive")
-    with tdtsql.connect(evaluated_once(FIXTURES / "bagga" / "bundle.toml"), read_only=True) as store:
-        first = pack(store.engine, folder / "one.zip")
+def folder(tmp_path_factory):
+    """Return a folder with the store old.duckdb and its archives whole.zip (tag first) and public.zip."""
+    folder = tmp_path_factory.mktemp("release")
+    with tdtsql.evaluate(write_gate_bundle(folder / "old", "old"), folder / "old.duckdb") as store:
+        pack(store.engine, folder / "whole.zip", tag="first")
         store.engine.execute("set threads = 1")
-        second = pack(store.engine, folder / "two.zip")
-    assert (folder / "one.zip").read_bytes() == (folder / "two.zip").read_bytes() and first == second
-    return folder / "one.zip", first.root
+        pack(store.engine, folder / "again.zip", tag="first")
+        pack(store.engine, folder / "public.zip", public=True)
+    return folder
 
 
-def test_numbers_come_out_again_without_the_inputs(packed):
-    path, root = packed
-
-    found = verify(path, root=root)
-
-    assert found.root == root and found.n_value > 500
+def packed(bundle, out, **options):
+    """Evaluate a bundle and pack its store."""
+    with tdtsql.evaluate(bundle) as store:
+        return pack(store.engine, out, **options)
 
 
-def of_parquet(data, query, tmp_path, into=None):
-    """Return the rows of a query of a Parquet file, as ``t``; ``into``: write them as Parquet instead."""
-    (tmp_path / "t.parquet").write_bytes(data)
+def table(files, name, tmp_path):
+    """Return the rows of a table in an archive."""
+    (tmp_path / "table.parquet").write_bytes(files[f"table/{name}.parquet"])
+    return duckdb.sql(f"select * from '{tmp_path / 'table.parquet'}'").fetchall()
+
+
+def change_rows(files, name, statement, tmp_path):
+    """Change the rows of a file of an archive by SQL on a table ``t``."""
+    path = tmp_path / "written.parquet"
+    path.write_bytes(files[name])
     with duckdb.connect() as connection:
-        connection.execute(f"create table t as from '{tmp_path / 't.parquet'}'")
-        if into is None:
-            return connection.sql(query).fetchall()
-        connection.execute(f"copy ({query}) to '{into}' (format parquet)")
-        return into.read_bytes()
+        connection.execute(f"create table t as select * from '{path}'")
+        before = connection.sql("describe t").fetchall(), connection.sql("from t").fetchall()
+        connection.execute(statement)
+        assert (connection.sql("describe t").fetchall(), connection.sql("from t").fetchall()) != before
+        connection.execute(f"copy (select * from t order by all) to '{path}' (format parquet, compression zstd)")
+    files[name] = path.read_bytes()
 
 
-def test_it_can_be_read_without_tdtsql(packed, tmp_path):
-    files = read(packed[0])
-    [(n_score,)] = of_parquet(files["result/score.parquet"], "select count(signature) from t", tmp_path)
-    assert n_score > 100
-    paths = of_parquet(files["table/registry.input_file.parquet"], "select path from t", tmp_path)
-    assert {("R1.csv",), ("R5.csv",)} <= set(paths)
-    assert {
-        "sql/versions.lock",
-        "sql/profile/tdt2004.toml",
-        "sql/metric/detection/rate__v1.sql",
-        "environment.json",
-    } <= files.keys()
+def follow_tables(files, tmp_path):
+    """Write the numbers and words of a public archive as its tables give them, as a careful forger does."""
+    try:
+        engine = load(tmp_path / "x.zip", files)
+    except InvalidArchive:
+        return
+    files.update(parquet(engine, {name: f"{RESULTS[name]} order by all" for name in RESULTS if name in files}))
+    files.update(released(engine, None, "public"))
+    engine.close()
+
+
+def forged(path, tmp_path, change):
+    """Return an archive with other files, packed anew with all hashes right."""
+    files = read(path)
+    change(files)
+    (tmp_path / "forged.zip").write_bytes(container(files))
+    return tmp_path / "forged.zip"
+
+
+# ---- the same bytes
+
+
+def test_numbers_come_out_again_without_the_inputs_and_the_bytes_are_the_same(folder):
+    assert (folder / "whole.zip").read_bytes() == (folder / "again.zip").read_bytes()
+    found = verify(folder / "whole.zip")
+    assert found.n_value > 200 and verify(folder / "again.zip", root=found.root).root == found.root
 
 
 @pytest.mark.full
-def test_a_thousand_flipped_bytes_are_all_found(packed, tmp_path):
-    path, _ = packed
-    good = path.read_bytes()
+def test_two_people_pack_the_same_bytes_whatever_they_did_before(tmp_path):
+    """The second one evaluated another output first, corrected it, and added a run and dropped it again: other numbers
+    inside, the same evaluation.
+    """
+    first, second = (write_gate_bundle(tmp_path / name, "old") for name in ("here", "there"))
+    packed(first, tmp_path / "first.zip", tag="one")
+    good = shutil.copy(second.with_name("system.csv"), tmp_path / "good.csv")
+    shutil.copy(write_gate_bundle(tmp_path / "wrong", "drop").with_name("system.csv"), second.parent)
+    with tdtsql.evaluate(second) as store:
+        store.add_run("third", condition="c1", decisions=str(good))
+        store.refresh()
+        store.drop_run("third")
+        shutil.copy(good, second.with_name("system.csv"))
+        store.evaluate(second)
+        pack(store.engine, tmp_path / "second.zip", tag="one")
+        assert store.engine.value("select count(*) from ledger.entry where kind = 'drop'") == 2
+
+    assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "second.zip").read_bytes()
+
+
+def test_a_store_that_was_changed_is_not_packed(folder, tmp_path):
+    """What the ledger of an archive says is made from the tables: it must not say of changed rows that they were
+    loaded.
+    """
+    with tdtsql.connect(shutil.copy(folder / "old.duckdb", tmp_path / "changed.duckdb")) as store:
+        store.engine.execute("update base.decision set score = score + 1")
+        said = r"run:c1/system: base\.decision does not hold what was loaded .* It is not archived"
+        with pytest.raises(InvalidArchive, match=said):
+            pack(store.engine, tmp_path / "out.zip")
+    assert not (tmp_path / "out.zip").exists()
+
+
+def test_it_can_be_read_without_tdtsql(folder, tmp_path):
+    files = read(folder / "whole.zip")
+    (tmp_path / "score.parquet").write_bytes(files["result/score.parquet"])
+    [(n_signature,)] = duckdb.sql(f"select count(signature) from '{tmp_path}/score.parquet'").fetchall()
+    assert n_signature > 50
+    assert "system.csv" in [value for row in table(files, "registry.input_file", tmp_path) for value in row]
+    some = {"sql/versions.lock", "sql/profile/tdt2004.toml", "sql/metric/detection/rate__v1.sql", "environment.json"}
+    assert some <= files.keys()
+
+
+# ---- what is not as it was packed
+
+
+@pytest.mark.full
+def test_a_thousand_flipped_bytes_are_all_found(folder, tmp_path):
+    good = (folder / "whole.zip").read_bytes()
     generator = random.Random(2004)
     # the ends, where the zip directory is, are small: half of the flips go there
-    places = (
-        [generator.randrange(len(good)) for _ in range(500)]
-        + [len(good) - 1 - generator.randrange(20_000) for _ in range(490)]
-        + list(range(10))
-    )
+    places = [generator.randrange(len(good)) for _ in range(500)]
+    places += [len(good) - 1 - generator.randrange(20_000) for _ in range(490)] + list(range(10))
     other = tmp_path / "flipped.zip"
-    missed = []
     for place in places:
         bad = bytearray(good)
         bad[place] ^= 1 << generator.randrange(8)
         other.write_bytes(bytes(bad))
-        try:
+        with pytest.raises(InvalidArchive, match=r"flipped\.zip: "):
             read(other)
-            missed.append(place)
-        except InvalidArchive as error:
-            assert str(error).startswith(f"{other}: ")
-    assert missed == []
 
 
-def test_what_is_packed_anew_with_another_number_is_named(packed, tmp_path):
-    """Somebody who packs a changed table anew, with all hashes right, is found by computing again, or by the root."""
-    path, root = packed
-    files = read(path)
-    other_number = "select * replace (case when rowid = 0 then 0.5 else value end as value) from t"
-    files["result/score.parquet"] = of_parquet(
-        files["result/score.parquet"], other_number, tmp_path, tmp_path / "other.parquet"
-    )
-    other = tmp_path / "forged.zip"
-    other.write_bytes(container(files))
+#: (archive, what is changed, how: new bytes of a file (None: it goes), or SQL on the rows of a table, what is said)
+FORGED = [
+    ("whole", "sql/", None, r"sql/audit/b3_f1_bounded\.sql is not in it \(and \d+ more\)\. It was packed by"),
+    ("whole", "sql/versions.lock", b"{}", r"sql/versions\.lock is not what this installation has"),
+    ("whole", "sql/report/score.sql", b"select 1", r"sql/report/score\.sql is not what this installation has"),
+    ("whole", "../../evil", b"x", r"'\.\./\.\./evil' does not belong into an archive"),
+    ("whole", "table/more.parquet", b"x", r"'table/more\.parquet' does not belong into an archive"),
+    ("public", "table/base.decision.parquet", b"x", r"'table/base\.decision\.parquet' does not belong into an archive"),
+    ("whole", "environment.json", b"[]", r"environment\.json does not say what it was packed with"),
+    ("whole", "environment.json", b"[" * 100_000, r"environment\.json does not say what it was packed with"),
+    ("whole", "result/score.parquet", None, r"result/score\.parquet is not in it"),
+    ("whole", "result/score.parquet", JUNK, r"its tables cannot be those of a store"),
+    ("whole", "table/base.decision.parquet", None, r"table/base\.decision\.parquet is not in it"),
+    ("whole", "table/base.decision.parquet", b"", r"table/base\.decision\.parquet cannot be read"),
+    ("whole", "table/base.decision.parquet", JUNK, r"table/base\.decision\.parquet cannot be read"),
+    ("whole", "release.json", b"[" * 100_000, r"release\.json does not say what the archive is"),
+    ("whole", "RELEASE.md", b"other words", r"RELEASE\.md does not say what the archive's tables hold"),
+    # rows
+    ("whole", "result/score", "update t set value = 0.5 where rowid = 0", r"result/score\.parquet does not say what"),
+    ("whole", "staging.tidy_story", "delete from t", r"corpus:gate: staging\.tidy_story does not hold what was loaded"),
+    ("whole", "registry.definition", "delete from t", r"registry\.definition.*rows were edited"),
+    ("whole", "registry.profile", "update t set c_miss = 0.5 where profile_id = 'f4de'", r"registry\.profile: f4de"),
+    ("whole", "base.decision", "update t set score = score + 1", r"run:c1/system: base\.decision does not hold"),
+    ("whole", "base.decision", "alter table t rename trial_no to a; alter table t rename segment_no to trial_no; "
+     "alter table t rename a to segment_no", r"run:c1/system: base\.decision does not hold what was loaded"),
+    ("whole", "ledger.entry", "delete from t where entry_no = 2", r"ledger\.entry 2 is missing"),
+    ("whole", "registry.made_with", "update t set value = '0' where item = 'tdtsql'", r"registry\.made_with is not"),
+    ("whole", "registry.run", "delete from t", r"base\.decision: \d+ rows of run_no \d+, which registry"),
+    ("whole", "registry.input_file", "update t set n_byte = 1", r".* input files .*registry\.input_file"),
+    ("whole", "ledger.result_block", "delete from t where rowid = 1", r".* stored scores .*ledger\.result_block"),
+    ("whole", "registry.package", "insert into t values ('p', '1', 'x', '{}', '0')", r"registry\.package does not say"),
+    ("whole", "registry.definition", "insert into t values ('metric.x', 'p', 't', 1, 'exact', '0', '0')",
+     r"registry\.definition has rows of p, which is not in this store"),
+    ("public", "ledger.result_block", "update t set value = value + 1 where metric = 'n_hit'",
+     r"c1/system under tdt2004: .*, from the counts of its topics is stored as"),
+    ("public", "ledger.result_score", "update t set value = value / 2 where metric = 'c_det_norm'",
+     r".*c_det_norm, subset \d+, from the counts of its topics"),
+    ("public", "ledger.result_score", "update t set n = n + 1 where metric = 'p_miss'", r".*p_miss, subset \d+, from"),
+    ("public", "registry.run", "update t set content_sha256 = repeat('0', 64)", r".*(registry\.run|hash of the run)"),
+    ("public", "registry.profile", "update t set c_miss = 2 where profile_id = 'tdt2004'", r".*tdt2004 has other"),
+    ("public", "registry.input_file", "update t set sha256 = repeat('0', 64)", r".*its input files or problems"),
+    ("public", "base.block", "update t set block_id = block_id || 'x'", r".*base\.block does not hold"),
+    ("public", "ledger.entry", "update t set detail = replace(detail, 'tidy', 'tsv')", r"ledger\.entry \d+ .* was"),
+    ("public", "ledger.computation", "update t set n_value = n_value + 1", r"computation 1 .* is not what"),
+]  # fmt: skip
 
-    with pytest.raises(
-        InvalidArchive, match=r"result/score\.parquet does not say what the archive's tables hold \(2 rows\)"
-    ):
-        verify(other)
+
+@pytest.mark.sample(12)
+@pytest.mark.parametrize(("archive", "name", "how", "said"), FORGED)
+def test_a_forged_file_or_row_is_refused_though_all_hashes_are_right(folder, tmp_path, archive, name, how, said):
+    """Of a public archive the forger writes the numbers anew, too, as the tables then give them."""
+
+    def change(files):
+        if not isinstance(how, str):
+            for file in [file for file in files if file.startswith(name)] if how is None else [name]:
+                files.pop(file, None)
+                files.update({} if how is None else {file: how})
+            return
+        change_rows(files, f"{name if '/' in name else f'table/{name}'}.parquet", how, tmp_path)
+        if archive == "public":
+            follow_tables(files, tmp_path)
+
+    with pytest.raises(InvalidArchive, match=rf"forged\.zip: {said}"):
+        verify(forged(folder / f"{archive}.zip", tmp_path, change))
+
+
+def test_the_helpers_write_archives_that_are_sound_and_the_root_tells(folder, tmp_path):
+    other = forged(folder / "public.zip", tmp_path, lambda files: follow_tables(files, tmp_path))
+    assert verify(other).reach
     with pytest.raises(InvalidArchive, match="the root is [0-9a-f]{16}, and [0-9a-f]{16} was expected"):
-        verify(other, root=root)
-
-
-def forged(packed, tmp_path, change):
-    """Return an archive in which files were changed and everything was packed anew, with all hashes right."""
-    files = read(packed[0])
-    change(files)
-    other = tmp_path / "forged.zip"
-    other.write_bytes(container(files))
-    return other
-
-
-def table(files, name, statement, tmp_path):
-    """Change a table of an archive by SQL on a table ``t``."""
-    part = tmp_path / "part.parquet"
-    part.write_bytes(files[name])
-    with duckdb.connect() as connection:
-        connection.execute(f"create table t as select * from read_parquet('{part}')")
-        connection.execute(statement)
-        connection.execute(f"copy t to '{part}' (format parquet)")
-    files[name] = part.read_bytes()
-
-
-JUNK = b"PAR1" + b"x" * 40 + b"PAR1"
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (
-            lambda files: [files.pop(name) for name in list(files) if name.startswith("sql/")],
-            r"sql/audit/b3_f1_bounded\.sql is not in it \(and \d+ more\)\. It was packed by this version",
-        ),
-        (
-            lambda files: files.update({"sql/versions.lock": b"{}"}),
-            r"sql/versions\.lock is not what this installation has",
-        ),
-        (
-            lambda files: files.update(
-                {"sql/profile/tdt2004.toml": files["sql/profile/tdt2004.toml"].replace(b"0.02", b"0.03")}
-            ),
-            r"sql/profile/tdt2004\.toml is not what this",
-        ),
-        (
-            lambda files: files.update({"sql/report/score.sql": b"select 1"}),
-            r"sql/report/score\.sql is not what this installation has",
-        ),
-        (lambda files: files.update({"../../evil": b"x"}), r"'\.\./\.\./evil' does not belong into an archive"),
-        (
-            lambda files: files.update({"table/more.parquet": b"x"}),
-            r"'table/more\.parquet' does not belong into an archive",
-        ),
-        (
-            lambda files: files.update({"environment.json": b"[]"}),
-            r"environment\.json does not say what it was packed with",
-        ),
-        (
-            lambda files: files.update({"environment.json": b"[" * 100_000}),
-            r"environment\.json does not say what it was packed with",
-        ),
-        (lambda files: files.pop("result/score.parquet"), r"result/score\.parquet is not in it"),
-        (lambda files: files.update({"result/score.parquet": JUNK}), r"its tables cannot be those of a store"),
-        (lambda files: files.pop("table/base.decision.parquet"), r"table/base\.decision\.parquet is not in it"),
-        (
-            lambda files: files.update({"table/base.decision.parquet": b""}),
-            r"table/base\.decision\.parquet cannot be read",
-        ),
-        (
-            lambda files: files.update({"table/base.decision.parquet": JUNK}),
-            r"table/base\.decision\.parquet cannot be read",
-        ),
-        (
-            lambda files: files.update({"table/base.decision.parquet": files["table/base.topic.parquet"]}),
-            r"table/base\.decision\.parquet cannot be read",
-        ),
-    ],
-)
-@pytest.mark.sample(6)
-def test_an_archive_packed_anew_with_other_files_is_refused(packed, tmp_path, change, message):
-    with pytest.raises(InvalidArchive, match=rf"forged\.zip: {message}"):
-        verify(forged(packed, tmp_path, change))
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(
-    ("name", "statement", "message"),
-    [
-        (
-            "staging.tidy_story",
-            "delete from t",
-            r"corpus:bagga: staging\.tidy_story does not hold what was loaded \(\d+ rows, [0-9a-f]{8}; now no rows\)",
-        ),
-        ("registry.definition", "delete from t", r"registry\.definition.*rows were edited"),
-        (
-            "registry.profile",
-            "update t set c_miss = 0.5 where profile_id = 'f4de'",
-            r"registry\.profile: f4de has other values than were loaded",
-        ),
-        (
-            "base.decision",
-            "update t set score = score + 1 where run_no = 1",
-            r"run:large/R1: base\.decision does not hold what was loaded",
-        ),
-        (
-            "base.block",
-            "update t set block_id = 'x' || block_id where block_no = 1",
-            r"(results\.json does not say|condition:large: base\.block does not hold)",
-        ),
-        ("ledger.entry", "delete from t where entry_no = 2", r"ledger\.entry 2 is missing"),
-        ("registry.made_with", "update t set value = '0' where item = 'tdtsql'", r"registry\.made_with is not what"),
-        (
-            "base.decision",
-            "alter table t rename trial_no to other; alter table t rename segment_no to trial_no; "
-            "alter table t rename other to segment_no",
-            r"run:large/R1: base\.decision does not hold what was loaded",
-        ),
-        (
-            "registry.run",
-            "delete from t where run_id = 'R1'",
-            r"base\.decision: \d+ rows of run_no \d+, which registry",
-        ),
-        ("registry.input_file", "update t set n_byte = 1", r".* input files .*registry\.input_file"),
-        ("ledger.result_block", "delete from t where rowid = 1", r".* stored scores .*ledger\.result_block"),
-        ("registry.package", "insert into t values ('p', '1', 'x', '{}', '0')", r"registry\.package does not say what"),
-        (
-            "registry.definition",
-            "insert into t values ('metric.x', 'p', 't', 1, 'exact', '0', '0')",
-            r"registry\.definition has rows of p, which is not in this store",
-        ),
-    ],
-)
-def test_an_archive_packed_anew_with_other_rows_is_refused(packed, tmp_path, name, statement, message):
-    with pytest.raises(InvalidArchive, match=rf"forged\.zip: {message}"):
-        verify(forged(packed, tmp_path, lambda files: table(files, f"table/{name}.parquet", statement, tmp_path)))
+        verify(other, root=verify(folder / "whole.zip").root)
 
 
 @pytest.mark.full
-def test_a_table_of_more_rows_than_its_bytes_hold_is_refused_before_it_is_read(packed, tmp_path):
+def test_a_table_of_more_rows_than_its_bytes_hold_is_refused_before_it_is_read(folder, tmp_path):
     """3 million equal rows take 1 kB of Parquet; inserted, thousands of times that."""
-
-    def bomb(files):
-        part = tmp_path / "part.parquet"
-        with duckdb.connect() as connection:
-            connection.execute(
-                "copy (select cast(1 as integer) as condition_no, cast(1 as integer) as block_no, cast(1 as integer) "
-                f"as story_no from range(3000000)) to '{part}' (format parquet, row_group_size 3000000)"
-            )
-        files["table/base.training_story.parquet"] = part.read_bytes()
-
-    path = forged(packed, tmp_path, bomb)
+    part = tmp_path / "part.parquet"
+    duckdb.execute(
+        "copy (select cast(1 as integer) as condition_no, cast(1 as integer) as block_no, cast(1 as integer) "
+        f"as story_no from range(3000000)) to '{part}' (format parquet, row_group_size 3000000)"
+    )
+    bomb = {"table/base.training_story.parquet": part.read_bytes()}
+    path = forged(folder / "whole.zip", tmp_path, lambda files: files.update(bomb))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for refused in (lambda: verify(path), lambda: unpack(path, tmp_path / "s.duckdb")):
         with pytest.raises(InvalidArchive, match=r"training_story.parquet declares 3,000,000 rows in [\d,]+ bytes"):
@@ -261,24 +244,35 @@ def test_a_table_of_more_rows_than_its_bytes_hold_is_refused_before_it_is_read(p
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150_000  # kB
 
 
+def test_a_zip_bomb_is_refused_before_it_is_read(tmp_path):
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("result/score.parquet", bytes(2**27))
+
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidArchive, match="its files are more than 100 times its size"):
+            verify(tmp_path / "bomb.zip")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 2**24
+
+
 @pytest.mark.full
-def test_sha256sum_checks_a_folder_of_its_files(packed, tmp_path):
-    path, root = packed
-    with zipfile.ZipFile(path) as archive:
-        archive.extractall(tmp_path / "files")
-    listing = tmp_path / "files" / SUMS
-    names = [line.split("  ")[1] for line in listing.read_text().splitlines()]
+def test_sha256sum_checks_a_folder_of_its_files(folder, tmp_path):
+    path = tmp_path / "files"
+    with zipfile.ZipFile(folder / "whole.zip") as archive:
+        archive.extractall(path)
+    names = [line.split("  ")[1] for line in (path / SUMS).read_text().splitlines()]
+    checked = subprocess.run(["sha256sum", "-c", "--strict", "--quiet", SUMS], cwd=path)
+    printed = subprocess.run(["sha256sum", SUMS], cwd=path, capture_output=True, text=True).stdout
 
-    checked = subprocess.run(["sha256sum", "-c", "--strict", "--quiet", SUMS], cwd=tmp_path / "files")
-    printed = subprocess.run(["sha256sum", SUMS], cwd=tmp_path / "files", capture_output=True, text=True).stdout
-
-    assert checked.returncode == 0 and printed.split()[0] == root
-    assert names == sorted(names) and len(names) > 300
-    assert read(tmp_path / "files") == read(path)
-    assert verify(tmp_path / "files", root=root).root == root
-    (tmp_path / "files" / "more").write_text("x")
+    assert checked.returncode == 0 and printed.split()[0] == verify(path).root == verify(folder / "whole.zip").root
+    assert names == sorted(names) and len(names) > 300 and read(path) == read(folder / "whole.zip")
+    (path / "more").write_text("x")
     with pytest.raises(InvalidArchive, match=r"files: more was added: SHA256SUMS does not list it"):
-        read(tmp_path / "files")
+        read(path)
 
 
 @pytest.mark.parametrize(
@@ -301,46 +295,206 @@ def test_a_list_that_says_something_else_is_refused(tmp_path, listing, message):
         read(tmp_path / "x.zip")
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "not an archive"),
-        (b"junk" * 100, "not an archive"),
-    ],
-)
-def test_what_is_no_archive(data, message, tmp_path):
-    path = tmp_path / "x.zip"
-    path.write_bytes(data)
-
-    with pytest.raises(InvalidArchive, match=message):
-        read(path)
+@pytest.mark.parametrize("data", [b"", b"junk" * 100])
+def test_what_is_no_archive(data, tmp_path):
+    (tmp_path / "x.zip").write_bytes(data)
+    with pytest.raises(InvalidArchive, match="not an archive"):
+        read(tmp_path / "x.zip")
 
 
 def test_the_root_tells_names_and_order_apart():
-    roots = {
-        archive_root(files)
-        for files in (
-            {"a": b"1", "b": b"2"},
-            {"a": b"2", "b": b"1"},
-            {"ab": b"12"},
-            {"a": b"1", "b": b"2", "c": b""},
-            {"a": b"1"},
-        )
-    }
-    assert len(roots) == 5
+    files = (
+        {"a": b"1", "b": b"2"},
+        {"a": b"2", "b": b"1"},
+        {"ab": b"12"},
+        {"a": b"1", "b": b"2", "c": b""},
+        {"a": b"1"},
+    )
+    assert len({root(one) for one in files}) == 5
 
 
-def test_a_zip_bomb_is_refused_before_it_is_read(packed, tmp_path):
-    bomb = tmp_path / "bomb.zip"
-    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("result/score.parquet", bytes(2**27))
+# ---- what it holds
 
-    tracemalloc.start()
-    try:
-        with pytest.raises(InvalidArchive, match="its files are more than 100 times its size"):
-            verify(bomb)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
-    assert peak < 2**24
+def test_a_release_says_what_it_holds(folder):
+    files = read(folder / "whole.zip")
+    words, release = files["RELEASE.md"].decode(), json.loads(files["release.json"])
+
+    assert words.startswith("# Release first\n\nCorpora, judgments, decisions and numbers.")
+    assert "1 condition, 1 run, " in words
+    assert "* c1: tracking over corpus gate (20 stories), 10 topics; profiles tdt2004; runs system; judgments " in words
+    assert "* c1/system: 40 rows in format tidy from 1 file; run " in words
+    assert "* tdt2004: The 2004 TDT task definition and evaluation plan" in words
+    assert f"* tdtsql {tdtsql.__version__}; DuckDB {duckdb.__version__}" in words
+    assert (release["tag"], release["form"], list(release["versions"]["definitions"])) == (
+        "first",
+        "whole",
+        ["tracking"],
+    )
+    assert verify(folder / "whole.zip").words == words
+
+
+def test_a_public_archive_has_neither_decisions_nor_texts_and_says_how_far_it_is_verified(folder, tmp_path):
+    files, whole = read(folder / "public.zip"), read(folder / "whole.zip")
+    tables = [name[6:-8] for name in files if name.startswith("table/")]
+    secret = (
+        "base.decision",
+        "base.story",
+        "base.judgment",
+        "base.topic",
+        "registry.problem",
+        "ledger.result_det_point",
+    )
+
+    assert {*secret, "ledger.result_label"}.isdisjoint(tables)
+    assert not any(name.startswith("staging.") for name in tables)
+    for name in tables:
+        assert not any(value == STORY for row in table(files, name, tmp_path) for value in row), name
+    for name in ("result/score.parquet", "result/block_score.parquet"):
+        assert files[name] == whole[name]
+    assert "result/block_label.parquet" in whole and "result/block_label.parquet" not in files
+    assert table(files, "ledger.entry", tmp_path) == table(whole, "ledger.entry", tmp_path)
+
+    found = verify(folder / "public.zip")
+    again, total = (int(word.replace(",", "")) for word in found.reach[3].split()[:3:2])
+    assert len(found.reach) == 5 and total == found.n_value and total > again > total / 2
+    assert "the counts themselves, and" in found.reach[4] and "min_c_det" in found.reach[4]
+
+
+@pytest.mark.full
+def test_a_public_archive_has_scores_of_items_with_one_sample_and_verifies_them(tmp_path):
+    (tmp_path / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\nk = [1]\n'
+        '[[run]]\ncondition = "c"\nfiles = ["items.csv"]\n'
+    )
+    rows = "run_id,item_id,score,epoch\nonce,a,1,1\nonce,b,0,1\ntwice,a,1,1\ntwice,a,0,2\n"
+    (tmp_path / "items.csv").write_text(rows)
+    packed(tmp_path / "bundle.toml", tmp_path / "public.zip", public=True)
+
+    # those of the run without a second epoch
+    assert len(table(read(tmp_path / "public.zip"), "base.item_score", tmp_path)) == 2
+    assert verify(tmp_path / "public.zip").n_value > 0
+    for statement in ("update t set given_score = 1 where given_score = 0", "delete from t"):
+
+        def change(files, statement=statement):
+            change_rows(files, "table/base.item_score.parquet", statement, tmp_path)
+            follow_tables(files, tmp_path)
+
+        with pytest.raises(InvalidArchive, match=r"c/once .*base\.item_score"):
+            verify(forged(tmp_path / "public.zip", tmp_path, change))
+
+
+# ---- what differs
+
+
+def of(rows, kind):
+    return [row[1:3] for row in rows if row[0] == kind]
+
+
+def test_archives_that_hold_the_same_and_one_without_a_topic(folder, tmp_path):
+    public = differences(folder / "whole.zip", folder / "public.zip")
+    assert public == [("release", "", "first -> no tag", "")]
+
+    def without_a_topic(files):
+        change_rows(files, "table/base.block.parquet", "delete from t where block_id = 'T3'", tmp_path)
+        other = "update t set content_sha256 = repeat('1', 64)"
+        change_rows(files, "table/registry.condition.parquet", other, tmp_path)
+
+    rows = differences(folder / "whole.zip", forged(folder / "whole.zip", tmp_path, without_a_topic))
+    assert of(rows, "condition") == [("c1", "topic T3 removed")]
+
+
+@pytest.mark.full
+def test_what_changed_and_why(folder, tmp_path):
+    """A run that finds one story less in each topic: 10 of 40 decisions are others."""
+    packed(write_gate_bundle(tmp_path / "drop", "drop"), tmp_path / "drop.zip", tag="second")
+
+    rows = differences(folder / "whole.zip", tmp_path / "drop.zip")
+
+    assert rows[0] == ("release", "second", "first -> second", "")
+    assert {row[0] for row in rows} == {"release", "run", "number"}  # one run keeps its rank
+    [(name, said)] = of(rows, "run")
+    assert name == "c1/system" and "system.csv changed" in said
+    [cost] = [row for row in rows if row[1] == "c1/system, tdt2004"]
+    assert cost[3] == "run" and cost[2].endswith("metrics: c_det_norm 0.5 -> 0.75 (all, topic)")
+    shown = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(tmp_path / "drop.zip")])
+    assert "Cause of every number: run." in shown.output and "because" not in shown.output
+    _, numbers = every("number", folder / "whole.zip", tmp_path / "drop.zip")
+    found = {row[3:7]: row[7:] for row in numbers}
+    assert found["all", "topic", None, "c_det_norm"] == (0.5, 0.75, "run")
+    assert found["all", None, "T3", "p_miss"] == (0.5, 0.75, "run")
+
+
+@pytest.mark.full
+def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
+    bundle = write_gate_bundle(tmp_path / "judged", "old")
+    path = bundle.with_name("judgments.csv")
+    path.write_text(path.read_text().replace("T0,S00,yes", "T0,S10,yes").replace("T1,S01,yes", "T1,S01,brief"))
+    packed(bundle, tmp_path / "judged.zip", tag="first")
+
+    rows = differences(folder / "whole.zip", tmp_path / "judged.zip")
+
+    labels = "T0 S00: yes -> none; T0 S10: none -> yes; T1 S01: yes -> brief"
+    assert ("judgments", "gate", "1 added, 1 removed, 1 changed", labels) in rows
+    listed = every("judgment", folder / "whole.zip", tmp_path / "judged.zip")[1]
+    changed = [("T0", "S00", "yes", None), ("T0", "S10", None, "yes"), ("T1", "S01", "yes", "brief")]
+    assert [row[2:] for row in listed] == changed
+    assert {row[0] for row in rows} == {"judgments", "corpus", "condition", "number"}
+    assert {row[3] for row in rows if row[0] == "number"} == {"condition or judgments"}
+
+
+@pytest.mark.full
+def test_ranks_before_and_after_and_withdrawn_runs_with_their_reason(tmp_path):
+    """The second run has no decision yes; then the first one is withdrawn."""
+    bundle = write_gate_bundle(tmp_path / "two", "old")
+    (bundle.parent / "other.csv").write_text((bundle.parent / "system.csv").read_text().replace("yes", "no"))
+    run = '[[run]]\nid = "other"\ncondition = "c1"\nfiles = ["other.csv"]\nformat = "tidy"\n'
+    bundle.write_text(bundle.read_text() + run)
+    with tdtsql.evaluate(bundle, tmp_path / "two.duckdb") as store:
+        pack(store.engine, tmp_path / "one.zip", tag="one")
+        store.withdraw_run("system", reason="trained on the test topics")
+        pack(store.engine, tmp_path / "two.zip", tag="two")
+        said = ["c1: system is withdrawn (trained on the test topics)."]
+        assert store.compare("other", "system").remarks == said
+        assert store.gate("other", "system", fail_if="c_det_norm > +1").remarks[0] == said[0]
+
+    rows = differences(tmp_path / "one.zip", tmp_path / "two.zip")
+    assert of(rows, "run") == [("c1/system", "withdrawn: trained on the test topics")]
+    assert of(rows, "rank") == [
+        ("c1/other, tdt2004", "2 -> 1 of 1 (c_det_norm 1 -> 1)"),
+        ("c1/system, tdt2004", "1 -> none of 1 (c_det_norm 0.5 -> 0.5)"),
+    ]
+    words = verify(tmp_path / "two.zip").words
+    assert "1 condition, 2 runs (1 withdrawn)" in words and "; runs other; judgments " in words
+    [line] = [line for line in words.splitlines() if line.endswith("; withdrawn: trained on the test topics")]
+    assert line.startswith("* c1/system: 40 rows") and words.index("## Withdrawn runs") < words.index(line)
+
+
+@pytest.mark.full
+def test_profiles_runs_and_definitions_that_changed(folder, tmp_path):
+    bundle = write_gate_bundle(tmp_path / "more", "old")
+    mine = '[profile.mine]\nbase = "tdt2004"\nc_fa = 0.2\n'
+    bundle.write_text(bundle.read_text().replace('["tdt2004"]', '["mine"]') + mine)
+    packed(bundle, tmp_path / "more.zip")
+    bundle.write_text(bundle.read_text().replace("c_fa = 0.2", "c_fa = 0.3").replace('id = "system"', 'id = "other"'))
+    packed(bundle, tmp_path / "again.zip")
+
+    rows = differences(tmp_path / "more.zip", tmp_path / "again.zip")
+    assert ("profile", "mine", "c_fa: 0.2 -> 0.3", "") in rows
+    assert of(rows, "run") == [("c1/system", "renamed to other")]
+    assert {row[3] for row in rows if row[0] == "number"} == {"profile"}
+
+    def other_definition(files):
+        for name, statement in {
+            "table/registry.definition": "update t set token_sha256 = repeat('1', 64) "
+            "where relation = 'metric.detection_rate__v1'",
+            "table/registry.task_definition": "update t set sha256 = repeat('2', 64) where task = 'tracking'",
+            "result/score": "update t set value = 0.75 where value = 0.5",
+        }.items():
+            change_rows(files, f"{name}.parquet", statement, tmp_path)
+        files["environment.json"] = files["environment.json"].replace(b'"duckdb":"', b'"duckdb":"9')
+
+    rows = differences(folder / "whole.zip", forged(folder / "whole.zip", tmp_path, other_definition))
+    assert [row[:2] for row in rows if row[0] == "definition"] == [("definition", "metric.detection_rate__v1")]
+    assert [row[1] for row in rows if row[0] == "version"] == ["duckdb"]
+    assert {row[3] for row in rows if row[0] == "number"} == {"definitions"}

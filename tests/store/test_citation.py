@@ -10,8 +10,6 @@ import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName
 from tdtsql.audit.citation import citations
-from tdtsql.definitions.catalogue import published
-from tdtsql.task import TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,13 +32,6 @@ def test_a_line_names_version_definition_and_document(example_store):
             "select closure_sha256 from registry.definition where relation = 'metric.detection_topic_weighted__v1'"
         ).fetchall()
     assert f"definition {sha256[:16]}." in lines[1]
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("task", TASKS)
-def test_every_metric_of_a_task_can_be_cited(task):
-    for name in {metric.metric for relation in published(task) for metric in relation.header.metrics}:
-        assert citations(name, task)
 
 
 def test_wrong_names_are_told():

@@ -138,28 +138,6 @@ def test_without_a_document_order_the_documents_are_those_of_the_qrels(folder):
         assert score(store, "t11su")[0] == pytest.approx(2 / 3)
 
 
-def test_own_prior_cost_and_cost_views(store):
-    """P(rel) of R1 is 3/12, of R2 2/12; exact ratio of R1 10 (0.02/0.98) 9/3."""
-    rows = store.sql(
-        "select block.block_id, ratio.p_rel, ratio.exact_ratio, ratio.posterior_fixed, ratio.posterior_own "
-        "from metric.cost_topic_ratio as ratio join base.block as block using (condition_no, block_no) "
-        "join registry.profile as profile using (profile_no) where profile.profile_id = 'prel' order by 1"
-    ).fetchall()
-    assert rows[0] == (
-        "R1",
-        0.25,
-        pytest.approx(10 * 0.02 / 0.98 * 3),
-        pytest.approx(1 / (1 + 10 * 0.02 / 0.98 * 3)),
-        pytest.approx(1 / 11),
-    )
-    assert rows[2][1:4] == (0, None, None)
-    [(n_topic, mean_test, labelled, per_story)] = store.sql(
-        "select n_topic, mean_test_story, n_labelled, topic_per_story from metric.cost_corpus_table as corpus "
-        "join registry.profile as profile using (profile_no) where profile.profile_id = 'prel'"
-    ).fetchall()
-    assert (n_topic, mean_test, labelled, per_story) == (3, 12, 5, 1)
-
-
 def test_score_distributions_are_kept(store):
     rows = store.score_distributions("alpha").fetchall()
     assert len(rows) == 3 * 2 * 4  # profiles, priors, three topics and all together
@@ -180,27 +158,6 @@ def test_score_distributions_are_kept(store):
     ).fetchall()
     assert n == 2
     assert price >= 0
-
-
-@pytest.mark.parametrize(
-    "tables", [("result_distribution", "result_common_threshold", "result_histogram"), ("computation",)]
-)
-def test_without_stored_fits_there_is_one_row_a_run_and_profile_that_says_why(store, tables):
-    class Undo(Exception):
-        pass
-
-    found = {}
-    with pytest.raises(Undo), store.engine.transaction():
-        for table in tables:
-            store.engine.execute(f"delete from ledger.{table}")
-        for view in ("score_distribution", "common_threshold", "score_histogram"):
-            found[view] = store.engine.rows(
-                f"select null_reason, count(distinct profile_id), count(*) from report.{view} where run_id = 'alpha' "
-                "group by all"
-            )
-        raise Undo
-
-    assert list(found.values()) == [[("external", 3, 3)]] * 3
 
 
 def test_the_best_common_threshold_is_the_minimum_of_the_det_curve(store):
@@ -303,13 +260,6 @@ def test_a_document_twice_is_an_error_within_a_file_and_across_files(folder, pro
     )
 
 
-def test_two_runs_of_one_name_are_an_error(folder, problems_of):
-    text = (folder / "bundle.toml").read_text()
-    (folder / "copy.txt").write_text((folder / "alpha.txt").read_text())
-    (folder / "bundle.toml").write_text(text + '\n[[run]]\ncondition = "adaptive"\nfiles = ["copy.txt"]\n')
-    assert [problem[:14] for problem in problems_of(folder)] == ["copy.txt: E705"]
-
-
 # ---- qrels and nothing else: what a run retrieved beyond them
 
 
@@ -387,32 +337,6 @@ def test_what_nobody_judged_is_retrieved_and_not_relevant(tmp_path):
     assert [point for point in points if point[0] == 4] == [(4, 1 / 3, 4 / 8)]
 
 
-@pytest.mark.full
-def test_the_same_documents_are_the_same_run_by_file_table_or_frame_in_any_order(tmp_path):
-    pandas = pytest.importorskip("pandas")
-    rows = [line.split() for line in ALONE_RUN.splitlines()]
-    frame = pandas.DataFrame(
-        {
-            "topic_id": [row[0] for row in rows],
-            "story_id": [row[2] for row in rows],
-            "decision": "yes",
-            "score": [float(row[4]) for row in rows],
-        }
-    )
-    frame.to_csv(tmp_path / "mine.csv", index=False)
-    hashes = set()
-    for shuffled in (ALONE_RUN, "".join(reversed(ALONE_RUN.splitlines(keepends=True)))):
-        with alone(tmp_path, run=shuffled) as store:
-            hashes |= {row[0] for row in store.sql("select content_sha256 from registry.run").fetchall()}
-            for decisions in (frame, tmp_path / "mine.csv"):
-                store.add_run("r", condition="c", decisions=decisions)
-                hashes |= {row[0] for row in store.sql("select content_sha256 from registry.run").fetchall()}
-    with alone(tmp_path, run=ALONE_RUN.replace(" y ", " w ")) as store:
-        [(other,)] = store.sql("select content_sha256 from registry.run").fetchall()
-
-    assert len(hashes) == 1 and other not in hashes
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("more", "precision"),
@@ -429,23 +353,3 @@ def test_a_condition_says_what_unknown_documents_are(tmp_path, more, precision):
         assert [row[0] for row in store.sql("select distinct code from registry.problem").fetchall()] == (
             [] if precision == 1 / 4 else ["W823"]
         )
-
-
-@pytest.mark.parametrize(
-    ("more", "documents"),
-    [
-        ("", ["x", "y"]),
-        ("T2  Q0 z 3 3 r\n", ["x", "y", "z"]),
-        ("T2 Q0 z\u00a0z 3 3 r\n", None),
-        ("T2 Q0 x 3 3 r\n", None),
-    ],
-)
-def test_documents_that_nobody_judged_are_numbered_by_name(tmp_path, more, documents):
-    """With two blanks, a blank of Unicode in a document, a document twice."""
-    try:
-        with alone(tmp_path, run=ALONE_RUN + more) as store:
-            rows = store.sql("select document_id from base.unlisted_document order by trial_no desc").fetchall()
-    except InvalidInput:
-        rows = None
-
-    assert rows == (documents and [(name,) for name in documents])

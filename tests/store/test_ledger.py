@@ -11,7 +11,6 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.store import changes
 from tdtsql.store.contents import CHOSEN_PROFILES
 from tdtsql.store.ledger import record_hash, rows_hash, since
 from tdtsql.errors import InvalidSignature
@@ -254,38 +253,6 @@ def test_what_is_added_to_loaded_data_after_a_head_is_listed_and_what_is_replace
         store.label_run("R5", team="y", condition="small")
         [changed] = found(store, before).changed
         assert changed.startswith("run:small/R5: registry.run_fact, registry.withdrawal changed (ledger.entry ")
-
-
-@pytest.mark.full
-def test_a_file_that_is_read_again_elsewhere_is_listed_and_is_no_divergence(tmp_path):
-    text = "item_id,score\na,1\nb,0\n"
-    (tmp_path / "one.csv").write_text(text)
-    (tmp_path / "two.csv").write_text(text)
-    with tdtsql.connect(tmp_path / "store.duckdb") as store:
-        store.add_corpus("k")
-        store.add_condition("i", corpus="k", task="items")
-        store.add_run("r", condition="i", decisions=tmp_path / "one.csv")
-        _, before = head(store.engine)
-        store.add_run("r", condition="i", decisions=tmp_path / "two.csv")
-        later = since(store.engine, before)
-        assert [line.split(": ", 1)[1] for line in later.entries] == ["load run:i/r"] and later.changed == []
-        (tmp_path / "two.csv").write_text(text.replace("b,0", "b,1"))
-        store.add_run("r", condition="i", decisions=tmp_path / "two.csv")
-        assert [line.partition(" (")[0] for line in since(store.engine, before).changed] == [
-            "run:i/r: base.item_score changed",
-            "run:i/r: its input files or warnings changed",
-        ]
-
-
-@pytest.mark.full
-def test_runs_that_are_not_up_to_date_are_said_to_be_left_out(path):
-    with tdtsql.connect(path) as store:
-        store.drop_corpus("bagga", condition="large")  # whose numbers would be computed again
-        changes.rename_run(store.engine, "R5", "R6", "small")
-    for command in ("ledger verify", "check --recompute"):
-        told = CliRunner().invoke(cli, [*command.split(), "--db", str(path)])
-        assert ("Not checked: whether the ledger was rebuilt" in told.output) == (command == "ledger verify")
-        assert "1 run not up to date" in told.output and "`tdtsql score` computes them" in told.output
 
 
 @pytest.mark.parametrize(

@@ -283,23 +283,6 @@ def test_a_pair_of_an_unknown_story(store, tmp_path):
     ]
 
 
-def test_an_unknown_story_of_a_key_has_its_line(store, tmp_path):
-    key = "# LINK_DETECTION\n# record format\ns2 s3 TARGET A\ns3 s99 NONTARGET A\n"
-    messages = load(
-        store,
-        tmp_path,
-        'task = "link"\nkey = "lnk.key"',
-        TDT,
-        lnk_key=key,
-        sys_out="SYS 10\ns2 s3 yes 3\ns3 s99 no 2\n",
-    )
-    assert (
-        messages[0]
-        == "lnk.key:4: E852 a pair of a story that the corpus does not have ('s99'). Correct the id, or add the "
-        "story's source file."
-    )
-
-
 def test_a_link_condition_needs_pairs(store, tmp_path):
     assert load(store, tmp_path, 'task = "link"', TDT, sys_out=OUTPUT) == [
         "c: E853 a link condition needs pairs of stories. Give the condition an index, trials or a key."

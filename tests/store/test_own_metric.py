@@ -1,7 +1,5 @@
 """Metrics of one's own: checked, stored, computed like any other, signed; a bad one is refused with its place."""
 
-import json
-import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -14,14 +12,12 @@ from tdtsql.audit.signature import signature, verify
 from tdtsql.cli.main import cli
 from tdtsql.audit.archive import pack, verify as archive_verify
 from tdtsql.audit.container import container, read as archive_read
-from loads import unscored_loads
 from report_page import rows_of
-from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidInput, InvalidSignature, UnknownName
+from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
 from tdtsql.definitions.template import template
 from tdtsql.store.sets import broken_sets, check_own, verify_ledger
 from tdtsql.show.report import report
-from tdtsql.store.ledger import head
 from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
 
@@ -117,121 +113,12 @@ def test_added_and_dropped_metrics_leave_every_number_current(db, tmp_path):
         assert store.engine.rows(kept) == [(n_own, n_other)] and n_own > 0 and n_other > 0
 
 
-OF_RUNS = """/*
-title:    Balanced accuracy of all trials of a run
-formula:  as that of a topic, of sums over topics
-source:   Our own
-tasks:    tracking
-inputs:   metric.detection_count__v1
-grain:    run_no, profile_no, subset_no, weighting
-columns:
-    run_no             key           run
-    profile_no         key           scoring profile
-    subset_no          key           subset
-    weighting          key           story
-    balanced_accuracy  ratio [0, 1]  NULL without targets or without non-targets
-    n_trial            count         scored trials
-metrics:
-    balanced_accuracy  n=n_trial  best=highest  Balanced accuracy
-edges:    None.
-class:    exact
-*/
-select run_no, profile_no, subset_no, 'story' as weighting,
-    (ratio(sum(n_hit), sum(n_target)) + ratio(sum(n_correct_rejection), sum(n_nontarget))) / 2 as balanced_accuracy,
-    sum(n_trial) as n_trial
-from metric.detection_count__v1
-group by run_no, profile_no, subset_no
-"""
-
-
-@pytest.mark.full
-def test_of_an_id_of_topics_and_of_runs_no_mean_is_added(db):
-    """semantics/own_metrics.md, section 1.1. a: 2 of 3 targets, 8 of 9 non-targets: (2/3 + 8/9) / 2."""
-    with tdtsql.connect(db) as store:
-        stored = "select weighting, value from report.score where metric = 'own:balanced_accuracy' order by all"
-        before = store.sql(stored).fetchall()
-        store.add_metric(OF_RUNS, name="pooled_accuracy__v1")
-        store.drop_metric("own:pooled_accuracy")  # the numbers of the other definition stay
-        assert before and store.sql(stored).fetchall() == before
-        store.add_metric(OF_RUNS, name="pooled_accuracy__v1")
-        asked = "weighting, value, n"
-        assert store.score(metric=METRIC, run="a", subset="all").project(asked).fetchall() == [
-            ("story", pytest.approx(7 / 9), 12)
-        ]
-        assert store.score(metric=METRIC, run="a", subset="all", per_topic=True).project("value").fetchall() == [
-            (5 / 8,),
-            (1.0,),
-        ]
-        with pytest.raises(InvalidInput, match=r"E986 own:balanced_accuracy is published by own\.pooled_accuracy too"):
-            store.add_metric(OF_RUNS, name="other__v1")
-        store.drop_metric("own:pooled_accuracy")
-        assert store.score(metric=METRIC, run="a", subset="all").project("weighting").fetchall() == [("topic",)]
-
-
 def test_a_trial_of_a_metric_for_an_unknown_run(store):
     [metric], _ = check_own([("m", "balanced_accuracy__v1", GOOD.read_text())])
 
     assert {row[0] for row in store.try_metric(metric, ["a"])[1]} == {"a"}
     with pytest.raises(UnknownName, match="'zzz'"):
         store.try_metric(metric, ["zzz"])
-
-
-@pytest.mark.full
-def test_metric_commands_read_the_definitions_of_a_store(db, tmp_path):
-    """semantics/own_metrics.md, section 1.1: `metric list|show|diff|lineage --db STORE` read them."""
-    second = tmp_path / "balanced_accuracy__v2.sql"
-    # v2 counts hits twice: t1 (2 * 1/2 + 3/4) / 2 instead of 5/8
-    second.write_text(GOOD.read_text().replace("(ratio(n_hit", "(2 * ratio(n_hit").replace("[0, 1]", "[0, 2]"))
-    with tdtsql.connect(db) as made:
-        made.add_metric(second)
-
-    def ran(*words):
-        found = CliRunner().invoke(cli, ["metric", *map(str, words), "--db", str(db)])
-        assert found.exit_code == 0, found.output
-        return found.stdout
-
-    assert ran("show", METRIC) == f"-- own.balanced_accuracy__v2\n{second.read_text()}\n"
-    assert ran("show", "own.balanced_accuracy__v1").endswith(f"{GOOD.read_text()}\n")
-    [line] = ran("cite", METRIC).splitlines()
-    [sha256] = re.findall("definition ([0-9a-f]{16})[.]", line)
-    assert line.startswith("Balanced accuracy (own:balanced_accuracy, by topic; tracking, filtering): tdtsql ")
-    assert "view own.balanced_accuracy__v2," in line and "Defined in: K. H. Brodersen" in line
-    with tdtsql.connect(db, read_only=True) as opened:
-        text = "select closure_sha256 from registry.own_metric where version = 2"
-        assert opened.sql(text).fetchall()[0][0].startswith(sha256)
-    steps = [step.split(",") for step in ran("lineage", METRIC, "-f", "csv").splitlines()]
-    assert "0,own.balanced_accuracy__v2,balanced_accuracy,value,metric.detection_count__v1,n_hit".split(",") in steps
-    assert any(step[4:6] == ["ledger.event", "value"] or step[3] == "file" for step in steps)
-    rows = json.loads(ran("diff", METRIC, "v1", "v2", "-f", "json"))
-    (tmp_path / "next").mkdir()
-    ran("new-version", METRIC, "--to", tmp_path / "next")
-    ran("new-version", "metric.filtering_effectiveness", "--to", tmp_path / "next")
-    assert (tmp_path / "next" / "balanced_accuracy__v3.sql").read_text() == second.read_text()
-    said = ran("check", *sorted((tmp_path / "next").glob("*.sql")))
-    assert "own.balanced_accuracy__v3 publishes own:balanced_accuracy of tracking" in said
-    assert "own.filtering_effectiveness__v1 publishes own:precision" in said
-    numbers = [row for row in rows if row["part"] == "numbers"]
-    assert {row["change"] for row in rows if row["part"] == "definition"} == {"added", "removed"}
-    assert (numbers[0]["metric"], numbers[0]["largest_change"]) == (METRIC, 0.5)  # t2: (2 + 1) / 2 - 1
-
-
-def test_a_profile_of_a_bundle_is_listed_and_shown(folder, tmp_path):
-    (folder / "own_profile.toml").write_text(
-        BUNDLE[BUNDLE.index("[corpus]") :] + '\n[profile.mine]\nbase = "tdt2004"\nc_miss = 2.5\n'
-    )
-    with unscored_loads():
-        tdtsql.evaluate(folder / "own_profile.toml", db=tmp_path / "s.duckdb").close()
-
-    def ran(*words):
-        found = CliRunner().invoke(cli, ["profile", *words, "--db", str(tmp_path / "s.duckdb"), "-f", "csv"])
-        assert found.exit_code == 0, found.output
-        return found.stdout.splitlines()
-
-    assert any(row.startswith("mine,tdt2004,") for row in ran("list"))
-    assert [row.split(",")[:2] for row in ran("show", "mine") if row.startswith(("c_miss", "c_fa,"))] == [
-        ["c_miss", "2.5"],
-        ["c_fa", "0.1"],
-    ]
 
 
 @pytest.mark.full
@@ -381,26 +268,6 @@ def test_a_dropped_metric_goes_with_its_numbers(db):
         assert store.sql("select count(*) from report.score where metric = 'p_miss'").fetchall()[0][0] > 0
         with pytest.raises(UnknownName):
             store.drop_metric(METRIC)
-
-
-@pytest.mark.full
-def test_a_definition_that_was_dropped_or_exchanged_after_a_saved_head_is_reported(tmp_path):
-    text, again = GOOD.read_text(), tmp_path / GOOD.name
-    with tdtsql.connect(":memory:") as store:
-        store.add_metric(GOOD)
-        _, saved = head(store.engine)
-        store.drop_metric(METRIC)
-        assert verify_ledger(store.engine) == []
-        assert "balanced_accuracy__v1 was dropped" in verify_ledger(store.engine, expected=saved)[0]
-
-        again.write_text(text.replace("/ 2 as", "* 5e-1 as"))
-        store.add_metric(again)
-        assert "another definition" in verify_ledger(store.engine, expected=saved)[0]
-
-        store.drop_metric(METRIC)
-        again.write_text(text)
-        store.add_metric(again)
-        assert verify_ledger(store.engine, expected=saved) == []
 
 
 @pytest.mark.parametrize("name", ["Balanced", "a b", "select", "../y", "x__v2", "n_row", ""])

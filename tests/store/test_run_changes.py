@@ -14,7 +14,6 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import AmbiguousName, InvalidInput, UnknownName, WrongCall
-from tdtsql.store.ledger import verify_chain
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -284,34 +283,6 @@ def test_a_renamed_run_keeps_its_rows_and_its_bundle_keeps_the_name(store):
     ):
         with pytest.raises(error):
             store.rename_run(old, new)
-
-
-@pytest.mark.full
-def test_a_withdrawn_run_is_kept_and_not_ranked(folder, evaluated):
-    db = ("--db", shutil.copy(evaluated, "s.duckdb"))
-    assert (
-        "Withdrew run p02 in 1 condition: c (2 rows)." in call("run", "withdraw", "p02", "--reason", "bug", *db).stderr
-    )
-    board = json.loads(call("leaderboard", "--format", "json", *db).stdout)
-    assert [(row["rank"], row["run_id"], row["withdrawn"]) for row in board] == [(1, "p01", None), (None, "p02", "bug")]
-    assert "run p02 is withdrawn, not ranked: bug." in call("leaderboard", *db).stdout
-    scored = call("score", *db)
-    assert "p02 (withdrawn)" in scored.stdout and "c: p02 is withdrawn (bug)." in scored.stderr
-    listed = json.loads(call("run", "list", "--format", "json", *db).stdout)
-    assert {row["run_id"]: row["withdrawn"] for row in listed} == {"p01": None, "p02": "bug"}
-    (folder / "trec" / "p02.txt").write_text(P02 + "q2 Q0 d1 2 1.0 p02\n")
-    assert "now trec/p02.txt, 3 rows) and stays withdrawn" in call("evaluate", "b.toml", *db).stderr
-    with tdtsql.connect("s.duckdb", read_only=True) as store:
-        assert verify_chain(store.engine) == []
-    assert "Restored run p02 in 1 condition" in call("run", "restore", "p02", *db).stderr
-    assert "is not withdrawn" in call("run", "restore", "p02", *db, code=2).stderr
-    with tdtsql.connect("s.duckdb") as store:
-        assert store.engine.rows("select run_id, position from report.leaderboard order by run_id") == [
-            ("p01", 1),
-            ("p02", 2),
-        ]
-        with pytest.raises(WrongCall, match="for a reason"):
-            store.withdraw_run("p02", reason=" ")
 
 
 @pytest.mark.full
