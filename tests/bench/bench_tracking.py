@@ -18,17 +18,39 @@ import argparse
 import os
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from child import child
 from make_tracking import add_rates, make
-from synthetic import COUNTS, timed
 
 import tdtsql
-from tdtsql.definitions.catalogue import computed
+from tdtsql.definitions.catalogue import catalog, closure, computed
+from tdtsql.engine.duckdb import Engine
+from tdtsql.scoring.scope import Scope
 from tdtsql.store.registry import result_tables
 
 TRACKING = computed("tracking")
+#: counts and costs alone, without curves
+COUNTS = ("metric.detection_pooled__v1", "metric.detection_topic_weighted__v1")
+
+
+def timed(engine: Engine, names: Iterable[str], parts: dict[str, float] | None = None) -> float:
+    """Return the seconds that computing views (and all they read) takes; ``parts`` receives those of each."""
+    profiles = [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
+    scope = Scope(engine, [1], [1], profiles)
+    total = 0.0
+    try:
+        for name in closure(catalog(), names):
+            start = time.perf_counter()
+            scope.build([name])
+            seconds = time.perf_counter() - start
+            total += seconds
+            if parts is not None:
+                parts[name] = seconds
+    finally:
+        scope.close()
+    return total
 
 
 def main() -> None:
