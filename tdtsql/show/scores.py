@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import InvalidQuery, check_known, first_few
-from tdtsql.show.table import DECIMALS, Cell, RowTable, Table, best_value, better, fixed, is_count, plain, slug
+from tdtsql.show.table import (
+    DECIMALS,
+    Cell,
+    RowTable,
+    Table,
+    best_value,
+    better,
+    fixed,
+    is_count,
+    plain,
+    relation_of,
+    slug,
+)
 from tdtsql.task import TASKS, WEIGHTING, weighting_in_words
 
 if TYPE_CHECKING:
@@ -111,11 +123,8 @@ class ScoreTable(RowTable):
     def _topics(self) -> RowTable:
         """Return a row per run, topic and subset, and a column per metric."""
         chosen = "true" if self._given["subset"] else "subset = 'all'"
-        found = self._engine.rows(f"select distinct metric, task from ({self._query}) where {chosen} order by metric")
-        by_task = {task: [metric for metric, of in found if of == task] for task in TASKS}
-        summary = [metric for task, names in by_task.items() for metric in TASKS[task].summary_of(names) if names]
-        there = {metric for metric, _ in found}
-        metrics = [metric for metric in dict.fromkeys(self._given["metric"] or summary) if metric in there]
+        query = f"select distinct task, metric from ({self._query}) where {chosen} order by metric"
+        metrics = _metrics(self._engine.rows(query), self._given["metric"])
         keys = ["condition_id", "profile_id", "run_id", "block_id", *(["subset"] if self._given["subset"] else [])]
         columns = [
             f"any_value(value) filter (metric = {sql_literal(metric)}) as {sql_identifier(metric)}"
@@ -142,14 +151,12 @@ class RunTable(RowTable):
         interval: bool,
         method: "Method | None",
     ):
-        self.percent, self._asked, self.has_ends = percent, given["metric"], interval
+        self.percent, self._asked = percent, given["metric"]
         numbers = _numbers(engine, query, given)
         self._facts = {number["condition_id"]: number for number in numbers}
         self._of = {number["metric"]: number for number in numbers}
         self._there = {(number["condition_id"], number["profile_id"], number["metric"]) for number in numbers}
-        by_task = [(task, [number["metric"] for number in numbers if number["task"] == task]) for task in TASKS]
-        summary = [metric for task, names in by_task for metric in TASKS[task].summary_of(dict.fromkeys(names))]
-        self.metrics = [metric for metric in dict.fromkeys(self._asked or summary) if metric in self._of]
+        self.metrics = _metrics([(number["task"], number["metric"]) for number in numbers], self._asked)
         key = itemgetter("condition_id", "profile_id", "run_id", "subset", "metric")
         self.signatures = {key(number): number["signature"] for number in numbers}
         #: what a reader should know, one sentence each
@@ -159,30 +166,19 @@ class RunTable(RowTable):
         self.notes += _undefined(numbers)
         self.notes += [f"{where}: {run} is withdrawn ({why})." for (where, run), why in sorted(withdrawn.items())]
         self.subsets = list(dict.fromkeys(number["subset"] for number in numbers))
-        super().__init__(self._pivoted(engine, numbers), self._by_condition)
-
-    def _pivoted(self, engine: "Engine", numbers: Sequence[Number]) -> "Relation":
-        """Return a row per run, in percent where these are requested."""
         keys = ["condition_id", "profile_id", "run_id", *(["subset"] if len(self.subsets) > 1 else [])]
-        kinds = dict.fromkeys([*keys, "metric"], "varchar") | dict.fromkeys(
-            self._ends("value", "low", "high"), "double"
-        )
-        values = {name: [number.get(name) for number in numbers] for name in kinds}
-        unnested = ", ".join(f"unnest(cast(${name} as {kind}[])) as {name}" for name, kind in kinds.items())
-        columns = [
-            f"any_value({end}{' * 100' if self.percent and not is_count(metric) else ''}) filter "
-            f"(metric = {sql_literal(metric)}) as {sql_identifier(f'{metric}{suffix}')}"
-            for metric in self.metrics
-            for end, suffix in zip(self._ends("value", "low", "high"), ("", "_low", "_high"), strict=False)
-        ]
-        return engine.relation(
-            f"select {', '.join([*keys, *columns])} from (select {unnested}, generate_subscripts(cast($metric as "
-            f"varchar[]), 1) as place) group by {', '.join(keys)} order by min(place)",
-            values,
-        )
-
-    def _ends(self, value: str, *ends: str) -> tuple[str, ...]:
-        return (value, *ends) if self.has_ends else (value,)
+        suffixes = {"": "value"} | ({"_low": "low", "_high": "high"} if interval else {})
+        names = [f"{metric}{suffix}" for metric in self.metrics for suffix in suffixes]
+        lines: dict[tuple, dict[str, Any]] = {}
+        for number in numbers:
+            scale = 100 if percent and not is_count(number["metric"]) else 1
+            line = lines.setdefault(tuple(number[name] for name in keys), {name: number[name] for name in keys})
+            for suffix, end in suffixes.items():
+                value = number.get(end)
+                line[f"{number['metric']}{suffix}"] = None if value is None else value * scale
+        kinds = dict.fromkeys(keys, "varchar") | dict.fromkeys(names, "double")
+        wide = {name: [line.get(name) for line in lines.values()] for name in kinds}
+        super().__init__(relation_of(engine, wide, kinds), self._by_condition)
 
     def _by_condition(self, most: int | None) -> list[Table]:
         """Return a table per condition and profile: metrics that none of its runs has are left out."""
@@ -250,6 +246,14 @@ class RunTable(RowTable):
         )
 
 
+def _metrics(found: Sequence[tuple[str, str]], asked: Sequence[str]) -> list[str]:
+    """Return the metrics among (task, metric) that are shown: those asked for, or the summary of each task."""
+    there = {metric for _, metric in found}
+    by_task = {task: dict.fromkeys(metric for of, metric in found if of == task) for task in TASKS}
+    usual = [metric for task, names in by_task.items() if names for metric in TASKS[task].summary_of(names)]
+    return [metric for metric in dict.fromkeys(asked or usual) if metric in there]
+
+
 def _numbers(engine: "Engine", query: str, given: Mapping[str, Sequence[str]]) -> list[Number]:
     """Return one number per metric: that of the task's weighting, or of the first of `WEIGHTINGS` that has a value;
     with the task, what the plan says of the condition, the metric's best end and why the run is withdrawn.
@@ -285,10 +289,8 @@ def _numbers(engine: "Engine", query: str, given: Mapping[str, Sequence[str]]) -
             list_position($runs, run_id) nulls last, run_id, metric""",
         {"weightings": list(WEIGHTINGS), "subsets": list(given["subset"]), "runs": list(given["run_id"])},
     )
-    present: dict[str, dict[str, None]] = {}
-    for row in rows:
-        present.setdefault(row["task"], {})[row["metric"]] = None
-    wanted = {task: given["metric"] or TASKS[task].summary_of(names) for task, names in present.items()}
+    found = [(row["task"], row["metric"]) for row in rows]
+    wanted = {task: _metrics([pair for pair in found if pair[0] == task], given["metric"]) for task in dict(found)}
     return [row for row in rows if row["metric"] in wanted[row["task"]]]
 
 
