@@ -199,7 +199,7 @@ def _topics(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int,
     chosen = f"(run_no, profile_no) in ({', '.join(f'({run_no}, {profile_no})' for run_no, profile_no in pairs)})"
     counts: dict[tuple[int, int], list[tuple[int, int, int]]] = {pair: [] for pair in pairs}
     for run_no, profile_no, *counted in engine.rows(
-        f"""select run_no, profile_no, block_no, n_target, n_nontarget from metric.detection_count__v1
+        f"""select run_no, profile_no, block_no, n_target, n_nontarget from metric.detection_trial_total__v1
         where {chosen} and subset_no = 0 order by run_no, profile_no, block_no"""
     ):
         counts[run_no, profile_no].append(tuple(counted))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from itertools import zip_longest
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -44,16 +45,11 @@ class Grid:
 
     def data(self) -> dict[str, Any]:
         """Return it for the script of a page; a signature as numbers of its parts, which many have in common."""
-        split = [text.split("|") for text in self.signatures]
-        parts = list(dict.fromkeys(part for of in split for part in of))
-        number = {part: at for at, part in enumerate(parts)}
         found = {name: getattr(self, name) for name in ("heads", "rows", "best", "numbers", "values", "facts")}
-        if split:
-            widest = max(map(len, split))
-            found["signatures"] = {
-                "parts": parts,
-                "columns": [[number[of[at]] if at < len(of) else -1 for of in split] for at in range(widest)],
-            }
+        if self.signatures:
+            parts: dict[str, int] = {}
+            split = [[parts.setdefault(part, len(parts)) for part in text.split("|")] for text in self.signatures]
+            found["signatures"] = {"parts": list(parts), "columns": list(zip_longest(*split, fillvalue=-1))}
         return found
 
 
@@ -89,7 +85,7 @@ def parts_of(
     keys = [columns.index(name) for name in (*places, *show.by)]
     found: dict[tuple[str, ...], list[tuple]] = {}
     for row in rows:
-        found.setdefault(tuple(str(row[at]) for at in keys), []).append(row)
+        found.setdefault(tuple([str(row[at]) for at in keys]), []).append(row)
     parts = []
     for key, of in found.items():
         place, choice = key[: len(places)], key[len(places) :]
