@@ -7,9 +7,11 @@ packed.
     release.json        of a release: its tag and its contents; RELEASE.md has the same as text
     table/*.parquet     the tables of the store
     sql/...             every definition, the profiles, versions.lock
+    package/, own/      definitions of task packages, and the text of user-defined metrics
 
-The bytes of an archive follow from its contents (audit/container.py), and its ledger describes these contents without
-history (audit/archived_ledger.py): evaluations with the same versions give identical archives.
+`parts` says what rows an archive has, `texts` what texts follow from them; packing writes them, and verifying makes
+them again. The bytes of an archive follow from its contents (audit/container.py), and its ledger describes these
+contents without history (`_entries`): evaluations with the same versions give identical archives.
 
 Everything is checked that the archive itself can contradict: definitions, lock and profiles against those installed,
 every table against the ledger in the archive, every number against its computation. An archive packed from other
@@ -21,50 +23,70 @@ A public archive (audit/public_archive.py) has numbers, counts and signatures, a
 
 import json
 import platform
-import re
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 
 import duckdb
 import numpy
 
-from tdtsql.audit import archived_ledger, container, public_archive
-from tdtsql.audit.container import as_json, first_difference, read, read_with_root, written_parts
-from tdtsql.audit.release import PUBLIC, RELEASE, WHOLE, WORDS, described, describe_release, read_release
-from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import parquet_source, quoted_path
-from tdtsql.errors import BrokenDefinition, InvalidArchive, counted, verb
+from tdtsql.audit import container, public_archive
+from tdtsql.audit.container import read
+from tdtsql.definitions.catalogue import is_definition, read_statement, sql_root
+from tdtsql.definitions.check import PREFIX
+from tdtsql.definitions.create import create_tables, create_views
+from tdtsql.definitions.empty import copy_into_memory
 from tdtsql.definitions.sets import IN_USE, Installed, stored, use, use_task
-from tdtsql.definitions.catalogue import is_definition, sql_root
 from tdtsql.definitions.table import shipped_tables, tables
+from tdtsql.engine.duckdb import Engine, excessive_rows, first_line
+from tdtsql.engine.quoting import parquet_source, quoted_path, sql_identifier
+from tdtsql.errors import BrokenDefinition, InvalidArchive, counted, escape_control, verb
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
-from tdtsql.store.contents import stored_tables
-from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
-from tdtsql.definitions.empty import copy_into_memory
-from tdtsql.definitions.check import PREFIX
-from tdtsql.store.sets import check_stored_own, own_texts, verify_ledger
 from tdtsql.scoring.recompute import derived_again, recompute
+from tdtsql.store.contents import owners, profiles_of, stored_tables
+from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
+from tdtsql.store.ledger import (
+    COLUMNS,
+    GENESIS,
+    PROFILES,
+    computation_entries,
+    distribution_entries,
+    entry_hash,
+    load_entry,
+)
 from tdtsql.store.sets import (
     broken_packages,
     check_safe,
+    check_stored_own,
     create_package_tables,
     define_package,
     is_installed,
+    own_texts,
     recorded,
+    set_entries,
+    verify_ledger,
 )
-from tdtsql.definitions.create import create_tables, create_views
 from tdtsql.version import __version__
 
-_ENVIRONMENT = {"tdtsql", "duckdb", "python", "numpy", "zlib", "system", "machine", "libc"}
-
-
-#: folders of an archive with the definitions of task packages, and of user-defined metrics
-PACKAGE_FOLDER, OWN_FOLDER = "package", "own"
+#: forms of an archive -> what they have
+FORMS = {
+    "whole": "Corpora, judgments, decisions and numbers. `tdtsql archive verify` recomputes every number.",
+    "public": "Public: numbers, counts and signatures, and neither decisions nor texts. `tdtsql archive verify` says "
+    "how far it can be computed again.",
+}
+ENVIRONMENT, RELEASE, WORDS = "environment.json", "release.json", "RELEASE.md"
+#: relations of report that are in an archive
+RESULTS = ("score", "block_score", "block_label", "leaderboard")
+#: condition on the rows (``stored``) of a table that an archive has: not what is computed again on request, or is of
+#: what is no longer current
+_ROWS = {
+    "whole": {"ledger.result_comparison": "false", "ledger.past_score": "false"},
+    "public": public_archive.ROWS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +102,36 @@ class Packed:
     own: tuple[str, ...] = ()  #: user-defined metrics, with version and hash
 
 
+def parts(form: str, names: Collection[str]) -> dict[str, str]:
+    """Return file -> query of its rows, for the Parquet files of an archive: runs, input files and computations are
+    numbered by name, and a public one has no names that a run gave.
+
+    Args:
+        names: the tables of the store.
+    """
+    queries = {}
+    for name in public_archive.TABLES if form == "public" else names:
+        columns = tables()[name].columns
+        numbered = [column for column in columns if column in ("run_no", "input_file_no", "computation_no")]
+        chosen = ", ".join(
+            f"cast({column}.new_no as {words[0]}) as {column}"
+            if column in numbered
+            else f"stored.{sql_identifier(column)}"
+            for column, words in columns.items()
+        )
+        joins = "".join(
+            f" join temp.renumbered as {column} on {column}.kind = '{column}' and {column}.old_no = stored.{column}"
+            for column in numbered
+        )
+        source = "temp.archived_entry" if name == "ledger.entry" else name
+        where = _ROWS[form].get(name, "true")
+        queries[f"table/{name}.parquet"] = f"select {chosen} from {source} as stored{joins} where {where} order by all"
+    results = [name for name in RESULTS if form == "whole" or name != "block_label"]
+    return queries | {f"result/{name}.parquet": f"from report.{name} order by all" for name in results}
+
+
 def pack(
-    engine: Engine,
-    out: Path,
-    *,
-    tag: str | None = None,
-    public: bool = False,
-    progress: Progress = silent,
+    engine: Engine, out: Path, *, tag: str | None = None, public: bool = False, progress: Progress = silent
 ) -> Packed:
     """Write a store into an archive.
 
@@ -103,46 +148,32 @@ def pack(
             f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
             "updates it."
         )
-    stale = engine.value("select count(*) from report.stale")
-    if stale:
+    if stale := engine.value("select count(*) from report.stale"):
         raise InvalidArchive(f"{engine.path}: numbers of {stale} runs are not up to date. Run `tdtsql score` first.")
     check_store(engine, thorough=True)
     progress(1, 4, "checking the store")
-    archived_ledger.check(engine)
+    if broken := verify_ledger(engine):
+        raise InvalidArchive(
+            f"{engine.path}: {broken[0]} It is not archived: restore the file, or evaluate its bundle into a new store."
+        )
     progress(2, 4, "writing tables, definitions and numbers")
-    form = PUBLIC if public else WHOLE
-    if public:
-        files = _table_files(engine, public_archive.TABLES, public_archive.ROWS)
-    else:
-        files = _table_files(engine, stored_tables(engine, list(tables())), _LEFT_OUT)
-    files |= _definitions()
-    files |= _package_files(engine)
-    files |= _own(engine)
-    files |= parquet(engine, {name: f"{RESULTS[name]} order by all" for name in _results(form)})
-    if tag is not None or public:
-        files |= released(engine, tag, form)
-    files["environment.json"] = as_json(
-        {
-            "tdtsql": __version__,
-            "duckdb": duckdb.__version__,
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "zlib": zlib.ZLIB_RUNTIME_VERSION,
-            "system": platform.system(),
-            "machine": platform.machine(),
-            "libc": " ".join(platform.libc_ver()),
-        }
-    )
+    form = "public" if public else "whole"
+    engine.make_temporary("renumbered", read_statement("archive/renumbered"))
+    engine.make_temporary("archived_entry", "from ledger.entry limit 0")
+    engine.insert_rows("temp.archived_entry", COLUMNS, _entries(engine))
+    files = _definitions() | texts(engine, tag, form if tag is not None or public else "")
+    files[ENVIRONMENT] = _as_json(_environment())
+    for found in recorded(engine):
+        files |= _package_files(found)
+    with TemporaryDirectory() as folder:
+        part = Path(folder) / "part.parquet"
+        for name, query in parts(form, stored_tables(engine, list(tables()))).items():
+            engine.execute(f"copy ({query}) to {quoted_path(part)} (format parquet, compression zstd)")
+            files[name] = part.read_bytes()
     progress(3, 4, "packing")
     data = container.container(files)
     write_whole(out, data)
-    return Packed(
-        container.root(files),
-        len(files) + 1,
-        _n_value(engine, form),
-        len(data),
-        words=files.get(WORDS, b"").decode(),
-    )
+    return _packed(engine, files, form, len(data))
 
 
 def verify(path: Path, *, root: str | None = None, progress: Progress = silent) -> Packed:
@@ -155,203 +186,263 @@ def verify(path: Path, *, root: str | None = None, progress: Progress = silent) 
     Raises:
         InvalidArchive: names the first divergence.
     """
-    files, found = read_with_root(path)
+    files = read(path)
+    found = container.root(files)
     if root is not None and found != root:
         raise InvalidArchive(
             f"{path}: the root is {found[:16]}, and {root[:16]} was expected: this is another archive."
         )
     release = read_release(path, files)
-    form = release["form"] if release else WHOLE
-    _same_definitions(path, files, form)
+    form = release["form"] if release else "whole"
+    _check_files(path, files, form)
+    n_byte = sum(map(len, files.values())) if path.is_dir() else path.stat().st_size
     try:
-        n_value, reach, own = _verify_tables(path, files, form, release, progress)
+        with loaded(path, files) as engine:
+            reach = _check_rows(engine, path, files, form, release, progress)
+            return _packed(engine, files, form, n_byte, tuple(reach))
     except (duckdb.Error, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise InvalidArchive(f"{path}: its tables cannot be those of a store: {first_line(error)}.") from None
-    n_byte = sum(map(len, files.values())) if path.is_dir() else path.stat().st_size
-    return Packed(found, len(files) + 1, n_value, n_byte, reach, files.get(WORDS, b"").decode(), own)
 
 
-def _verify_tables(
+def unpack(path: Path, into: Path) -> str:
+    """Create a store from an archive, after every byte was verified; numbers are not recomputed. Return its path.
+
+    Raises:
+        InvalidArchive: the archive is damaged, or of a version with other tables.
+    """
+    files = read(path)
+    form = (read_release(path, files) or {"form": "whole"})["form"]
+    lacking = parts(form, _tables_of(path, files)).keys() - files.keys()
+    if lacking:
+        raise InvalidArchive(
+            f"{path}: {min(lacking)} is not in it: it was packed by a version of tdtsql with other tables."
+        )
+    with loaded(path, files, str(into)):
+        return str(into)
+
+
+def read_release(path: Path, files: Mapping[str, bytes]) -> dict | None:
+    """Return the contents that an archive declares; None if it is not a release.
+
+    Raises:
+        InvalidArchive: it cannot be read.
+    """
+    if RELEASE not in files:
+        return None
+    release = _read_json(files[RELEASE])
+    if "form" in release and release["form"] in FORMS and isinstance(release.get("tag", 0), str | None):
+        return release
+    raise InvalidArchive(
+        f"{path}: {RELEASE} does not say what the archive is. Name an archive that `tdtsql archive pack` wrote."
+    )
+
+
+@contextmanager
+def written_parts(path: Path, engine: Engine, files: Mapping[str, bytes]) -> Iterator[dict[str, str]]:
+    """Yield file -> relation in SQL, for the Parquet files among these.
+
+    Raises:
+        InvalidArchive: the rows of one do not fit its bytes.
+    """
+    with TemporaryDirectory() as folder:
+        relations = {}
+        for number, name in enumerate(name for name in files if name.endswith(".parquet")):
+            part = Path(folder) / f"{number}.parquet"
+            part.write_bytes(files[name])
+            if wrong := excessive_rows(part, engine.connection):  # before its rows are read
+                raise InvalidArchive(f"{path}: {name} {wrong}. It is not what was packed.")
+            relations[name] = parquet_source(part)
+        yield relations
+
+
+# ---- what is in it beside the tables
+
+
+def _definitions() -> dict[str, bytes]:
+    """Return every file of the installation's definitions."""
+    return {f"sql/{name}": data for name, data in _below(sql_root()).items() if is_definition(Path(name), Path())}
+
+
+def _below(root: Path) -> dict[str, bytes]:
+    """Return the files of definitions below a folder."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and path.suffix in (".sql", ".toml", ".lock")
+    }
+
+
+def _package_files(found: Installed) -> dict[str, bytes]:
+    """Return the definitions of a task package, as a store recorded them, and its files where it is installed."""
+    said = {"name": found.name, "version": found.version, "definitions": found.text}
+    files = {f"package/{found.name}/definitions.json": _as_json(said)}
+    here = IN_USE.get(found.task.name)
+    if here is not None and here.package is not None and here.sha256 == found.sha256:
+        files |= {f"package/{found.name}/sql/{name}": data for name, data in _below(here.root).items()}
+    return files
+
+
+def texts(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
+    """Return the texts that follow from the tables: user-defined metrics, and of a release (``form`` is not empty) its
+    contents for programs and for people.
+    """
+    files = {f"own/{view.partition('.')[2]}.sql": text.encode() for view, text in sorted(own_texts(engine).items())}
+    if form:
+        engine.make_temporary("archived_release", read_statement("archive/release"))
+        lines = engine.column(read_statement("archive/words"), {"tag": tag, "form": FORMS[form]})
+        files[WORDS] = escape_control("".join(f"{line}\n" for line in lines), keep="\n").encode()
+        [release] = engine.records("from temp.archived_release")
+        files[RELEASE] = _as_json({"tag": tag, "form": form} | release)
+    return files
+
+
+def _environment() -> dict[str, str]:
+    return {
+        "tdtsql": __version__,
+        "duckdb": duckdb.__version__,
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "zlib": zlib.ZLIB_RUNTIME_VERSION,
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "libc": " ".join(platform.libc_ver()),
+    }
+
+
+def _entries(engine: Engine) -> list[tuple]:
+    """Return the entries of an archive's ledger: its contents in a fixed order and without times, where that of a store
+    tells its history, which differs between people. They produce the contents from nothing: the definitions, the
+    profiles, every load, every computation. The store's own ledger was verified, so none covers data that were changed.
+    """
+    made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
+    entries: list[tuple[str, str, dict]] = [
+        ("define", "store", made),
+        ("content", PROFILES, {"profiles": profiles_of(engine)}),
+        *(("define", subject, detail) for subject, detail in set_entries(engine)),
+    ]
+    order = ("corpus_no", "condition_no", "run_no")
+    for owner, place in sorted(owners(engine).items(), key=lambda item: (order.index(item[1][0]), item[0])):
+        entries.append(("load", *load_entry(engine, owner, place)))
+    numbers = dict(
+        engine.rows("select old_no, new_no from temp.renumbered where kind = 'computation_no' order by new_no")
+    )
+    computed, fitted = computation_entries(engine, numbers), distribution_entries(engine, numbers)
+    for old, new in numbers.items():
+        subject, detail = computed[old]
+        entries.append(("compute", subject, detail | {"computation_no": new}))
+        subject, detail = fitted[old]
+        if detail["n_row"]:
+            entries.append(("distribute", subject, detail | {"computation_no": new}))
+    rows: list[tuple] = []
+    previous = GENESIS
+    for number, (kind, subject, detail) in enumerate(entries, 1):
+        row = (number, "-", kind, subject, json.dumps(detail, sort_keys=True, ensure_ascii=False), previous)
+        previous = entry_hash(row)
+        rows.append((*row, previous))
+    return rows
+
+
+def _packed(engine: Engine, files: Mapping[str, bytes], form: str, n_byte: int, reach: tuple[str, ...] = ()) -> Packed:
+    kept = [name for name in RESULTS if f"result/{name}.parquet" in files and name != "leaderboard"]
+    own = engine.column(
+        f"""select '{PREFIX}' || name || ' v' || version || ' (' || left(closure_sha256, 8) || ')'
+        from registry.own_metric order by name, version"""
+    )
+    n_value = sum(engine.value(f"select count(*) from report.{name}") for name in kept)
+    return Packed(
+        container.root(files), len(files) + 1, n_value, n_byte, reach, files.get(WORDS, b"").decode(), tuple(own)
+    )
+
+
+# ---- how it is checked
+
+
+def _check_files(path: Path, files: Mapping[str, bytes], form: str) -> None:
+    """Refuse an archive with other files than those that are packed, and to compute with other definitions, lock or
+    profiles than those that were.
+    """
+    environment = _read_json(files.get(ENVIRONMENT, b""))
+    if environment.keys() != _environment().keys() or not all(isinstance(one, str) for one in environment.values()):
+        names = ", ".join(sorted(_environment()))
+        raise InvalidArchive(f"{path}: {ENVIRONMENT} does not say what it was packed with ({names}).")
+    made = environment["tdtsql"]
+    expected: dict[str, bytes | None] = dict.fromkeys((*parts(form, _tables_of(path, files)), ENVIRONMENT))
+    expected |= dict.fromkeys((RELEASE, WORDS)) if RELEASE in files else {}
+    followed = ("own/", *(f"package/{found.name}/" for found in _packages_of(path, files)))  # compared with the tables
+    _compare(
+        path,
+        {name: data for name, data in files.items() if name in expected or not name.startswith(followed)},
+        expected | _definitions(),
+        "is not what this installation has",
+        f" It was packed by this version of tdtsql ({made}): restore it."
+        if made == __version__
+        else f" Install tdtsql {made} to verify it.",
+    )
+
+
+def _compare(
+    path: Path, files: Mapping[str, bytes], expected: Mapping[str, bytes | None], different: str, advice: str = ""
+) -> None:
+    """Refuse files that are not all that are expected (None: with any contents)."""
+    others = {name for name, data in expected.items() if data is not None and files.get(name) != data}
+    for names, what in (
+        (expected.keys() - files.keys(), "{} is not in it"),
+        (files.keys() - expected.keys(), "{!r} does not belong into an archive"),
+        (others, f"{{}} {different}"),
+    ):
+        if names:
+            more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
+            raise InvalidArchive(f"{path}: {what.format(min(names))}{more}.{advice}")
+
+
+def _check_rows(
+    engine: Engine,
     path: Path,
     files: Mapping[str, bytes],
     form: str,
     release: Mapping | None,
     progress: Progress,
-) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
-    """Compare the tables with lock, ledger and computation; return the count of numbers, the limits of the check and
-    the user-defined metrics.
-    """
-    engine = load(path, files)
-    try:
-        only = None if form == WHOLE else set(public_archive.TABLES) - public_archive.ROWS.keys()
-        broken = edited_lock(engine, made_with(engine), thorough=True) or [
-            *(broken_packages(engine) if form == WHOLE else ()),
-            *verify_ledger(engine, only=only),
-        ]
-        if broken:
-            raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
-        follows = _own(engine)
-        if release:
-            follows |= released(engine, release["tag"], form)
-        if more := [name for name in files if name.startswith(f"{OWN_FOLDER}/") and name not in follows]:
-            raise InvalidArchive(f"{path}: {more[0]!r} is no metric of registry.own_metric{_others(more)}.")
-        for name, data in follows.items():
-            if name not in files:
-                raise InvalidArchive(f"{path}: {name} is not in it.")
-            if data != files[name]:
-                raise InvalidArchive(
-                    f"{path}: {name} does not say what the archive's tables hold{first_difference(files[name], data)}."
-                )
-        _check_results(engine, path, files, form)
-        n_value = _n_value(engine, form)
-        reach: tuple[str, ...] = ()
-        if form == WHOLE:
-            if broken := derived_again(engine):
-                raise InvalidArchive(f"{path}: {broken[0]}")
-            divergences = recompute(engine, progress=progress).divergences
-        else:
-            divergences, reach = public_archive.recompute(engine)
-        if divergences:
-            raise InvalidArchive(
-                f"{path}: {divergences[0]} {counted(len(divergences), 'number')} {verb(len(divergences), 'differ')}."
-            )
-        own = tuple(
-            f"{PREFIX}{name} v{version} ({closure[:8]})"
-            for name, version, closure in engine.rows(
-                "select name, version, closure_sha256 from registry.own_metric order by name, version"
-            )
-        )
-    finally:
-        engine.close()
-    return n_value, reach, own
-
-
-#: tables none of whose rows is in an archive: computed again on request, or of what is no longer current
-_LEFT_OUT = dict.fromkeys(("ledger.result_comparison", "ledger.past_score"), "false")
-
-
-def _table_files(
-    engine: Engine, names: Collection[str], rows: Mapping[str, str] = MappingProxyType({})
-) -> dict[str, bytes]:
-    """Return the files of tables; ``rows``: table -> SQL of those of its rows that are in the archive."""
-    queries = {
-        f"table/{name}.parquet": archived_ledger.query(name, rows.get(name, "true"))
-        for name in names
-        if name != "ledger.entry"
-    }
-    return parquet(engine, queries) | {"table/ledger.entry.parquet": archived_ledger.entry_file(engine)}
-
-
-def parquet(engine: Engine, queries: Mapping[str, str]) -> dict[str, bytes]:
-    """Return file -> the rows of a query as Parquet."""
-    with TemporaryDirectory() as folder:
-        part = Path(folder) / "part.parquet"
-        files = {}
-        for name, query in queries.items():
-            engine.execute(f"copy ({query}) to {quoted_path(part)} (format parquet, compression zstd)")
-            files[name] = part.read_bytes()
-        return files
-
-
-def released(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:
-    """Return the files that describe the contents of a release, for programs and for people."""
-    release = described(engine, tag, form)
-    return {RELEASE: as_json(release), WORDS: describe_release(release).encode()}
-
-
-#: file -> the query of the numbers in it, by name
-RESULTS = {
-    "result/score.parquet": "from report.score",
-    "result/block_score.parquet": "from report.block_score",
-    "result/block_label.parquet": "from report.block_label",
-    "result/leaderboard.parquet": "from report.leaderboard",
-}
-
-
-def _results(form: str) -> list[str]:
-    """Return the files of numbers: a public archive has no names that a run gave."""
-    return [name for name in RESULTS if form == WHOLE or "label" not in name]
-
-
-def _n_value(engine: Engine, form: str) -> int:
-    stored = [name for name in _results(form) if "leaderboard" not in name]
-    return sum(engine.value(f"select count(*) {RESULTS[name]}") for name in stored)
-
-
-def _own(engine: Engine) -> dict[str, bytes]:
-    """Return the text of user-defined metrics."""
-    return {
-        f"{OWN_FOLDER}/{view.partition('.')[2]}.sql": text.encode() for view, text in sorted(own_texts(engine).items())
-    }
-
-
-def _check_results(engine: Engine, path: Path, files: Mapping[str, bytes], form: str) -> None:
-    """Refuse numbers that are not those of the tables."""
-    with TemporaryDirectory() as folder:
-        parts = written_parts(engine, {Path(name).stem: files[name] for name in _results(form)}, Path(folder))
-        for name in _results(form):
-            source = f"from {parquet_source(parts[Path(name).stem])}"
+) -> list[str]:
+    """Compare tables with lock, ledger, texts and computation; return the limits of the check of a public archive."""
+    only = None if form == "whole" else set(public_archive.TABLES) - public_archive.ROWS.keys()
+    broken = edited_lock(engine, made_with(engine), thorough=True) or [
+        *(broken_packages(engine) if form == "whole" else ()),
+        *verify_ledger(engine, only=only),
+    ]
+    if broken:
+        raise InvalidArchive(f"{path}: {broken[0].removeprefix(':memory:: ')}")
+    _compare(
+        path,
+        {name: data for name, data in files.items() if name.startswith("own/") or name in (RELEASE, WORDS)},
+        texts(engine, release["tag"] if release else None, form if release else ""),
+        "does not say what the archive's tables hold",
+    )
+    results = {name: data for name, data in files.items() if name.startswith("result/")}
+    with written_parts(path, engine, results) as relations:
+        for name, source in relations.items():
+            now = f"from report.{Path(name).stem}"
             n_other = engine.value(
-                f"select count(*) from (({RESULTS[name]} except all {source}) union all "
-                f"({source} except all {RESULTS[name]}))"
+                f"select count(*) from (({now} except all from {source}) union all (from {source} except all {now}))"
             )
             if n_other:
                 raise InvalidArchive(
                     f"{path}: {name} does not say what the archive's tables hold ({counted(n_other, 'row')})."
                 )
-
-
-def _same_definitions(path: Path, files: Mapping[str, bytes], form: str) -> None:
-    """Refuse an archive with other files than those that are packed, and to compute with other definitions, lock or
-    profiles than those that were.
-    """
-    made = _environment(path, files).get("tdtsql")
-    definitions = _definitions()
-    packages = _archived_packages(path, files)
-    of_packages = [table for found in packages for table in found.tables]
-    names = public_archive.TABLES if form == PUBLIC else [*shipped_tables(), *of_packages]
-    expected = {
-        *(name for name in files if name.startswith(tuple(f"{PACKAGE_FOLDER}/{found.name}/" for found in packages))),
-        *definitions,
-        *(name for name in files if name.startswith(f"{OWN_FOLDER}/")),  # compared with the tables
-        *(f"table/{name}.parquet" for name in names),
-        *_results(form),
-        "environment.json",
-        *({RELEASE, WORDS} if RELEASE in files else ()),
-    }
-    lacking, more = sorted(expected - files.keys()), sorted(files.keys() - expected)
-    different = sorted(name for name, data in definitions.items() if name in files and files[name] != data)
-    advice = (
-        f"It was packed by this version of tdtsql ({__version__}): restore it."
-        if made == __version__
-        else f"Install tdtsql {made} to verify it."
-    )
-    if lacking:
-        raise InvalidArchive(f"{path}: {lacking[0]} is not in it{_others(lacking)}. {advice}")
-    if more:
-        raise InvalidArchive(f"{path}: {more[0]!r} does not belong into an archive{_others(more)}. {advice}")
-    if different:
-        raise InvalidArchive(f"{path}: {different[0]} is not what this installation has{_others(different)}. {advice}")
-
-
-def _package_files(engine: Engine) -> dict[str, bytes]:
-    """Return the definitions of the task packages of a store: as it recorded them, and their files where installed."""
-    files = {}
-    for found in recorded(engine):
-        folder = f"{PACKAGE_FOLDER}/{found.name}"
-        files[f"{folder}/definitions.json"] = as_json(
-            {"name": found.name, "version": found.version, "definitions": found.text}
+    reach: list[str] = []
+    if form == "whole":
+        if broken := derived_again(engine):
+            raise InvalidArchive(f"{path}: {broken[0]}")
+        divergences = recompute(engine, progress=progress).divergences
+    else:
+        divergences, reach = public_archive.recompute(engine)
+    if divergences:
+        raise InvalidArchive(
+            f"{path}: {divergences[0]} {counted(len(divergences), 'number')} {verb(len(divergences), 'differ')}."
         )
-        here = IN_USE.get(found.task.name)
-        if here is not None and here.package is not None and here.sha256 == found.sha256:
-            root = here.root
-            for path in sorted(root.rglob("*")):
-                if path.is_file() and path.suffix in (".sql", ".toml", ".lock"):
-                    files[f"{folder}/sql/{path.relative_to(root).as_posix()}"] = path.read_bytes()
-    return files
+    return reach
 
 
-def _archived_packages(path: Path, files: Mapping[str, bytes]) -> list[Installed]:
+def _packages_of(path: Path, files: Mapping[str, bytes]) -> list[Installed]:
     """Return the task packages of an archive, in use: its numbers are computed by its definitions of them.
 
     Raises:
@@ -359,7 +450,7 @@ def _archived_packages(path: Path, files: Mapping[str, bytes]) -> list[Installed
     """
     packages = []
     for name in sorted(files):
-        if not re.fullmatch(rf"{PACKAGE_FOLDER}/[^/]+/definitions\.json", name):
+        if not (name.startswith("package/") and name.endswith("/definitions.json") and name.count("/") == 2):
             continue
         try:
             said = json.loads(files[name])
@@ -380,95 +471,54 @@ def _archived_packages(path: Path, files: Mapping[str, bytes]) -> list[Installed
     return packages
 
 
-def _others(names: list[str]) -> str:
-    return f" (and {len(names) - 1} more)" if len(names) > 1 else ""
+def _tables_of(path: Path, files: Mapping[str, bytes]) -> list[str]:
+    return [*shipped_tables(), *(name for found in _packages_of(path, files) for name in found.tables)]
 
 
-def _environment(path: Path, files: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the environment in which an archive was packed."""
-    try:
-        environment = json.loads(files["environment.json"])
-    except (KeyError, ValueError, RecursionError):
-        environment = None
-    if (
-        not isinstance(environment, dict)
-        or environment.keys() != _ENVIRONMENT
-        or not all(isinstance(value, str) for value in environment.values())
-    ):
-        raise InvalidArchive(
-            f"{path}: environment.json does not say what it was packed with ({', '.join(sorted(_ENVIRONMENT))})."
-        )
-    return environment
-
-
-def _definitions() -> dict[str, bytes]:
-    """Return every file of the installation's definitions, as it is packed."""
-    root = sql_root()
-    return {
-        f"sql/{path.relative_to(root).as_posix()}": path.read_bytes()
-        for path in sorted(root.rglob("*"))
-        if path.is_file() and is_definition(path, root)
-    }
-
-
-def unpack(path: Path, into: Path) -> str:
-    """Create a store from an archive, after every byte was verified; numbers are not recomputed. Return its
-    path.
-
-    Raises:
-        InvalidArchive: the archive is damaged, or of a version with other tables.
-    """
-    files = read(path)
-    packages = _archived_packages(path, files)
-    names = [*shipped_tables(), *(table for found in packages for table in found.tables)]
-    lacking = [name for name in (f"table/{table}.parquet" for table in names) if name not in files]
-    if lacking:
-        raise InvalidArchive(
-            f"{path}: {lacking[0]} is not in it{_others(lacking)}: it was packed by a version of tdtsql with other "
-            f"tables."
-        )
-    load(path, files, str(into)).close()
-    return str(into)
-
-
-def load(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Engine:
-    """Return a new store with the tables of the archive."""
+@contextmanager
+def loaded(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Iterator[Engine]:
+    """Yield a new store with the tables of the archive: of a public one, those that it has."""
+    packages = _packages_of(path, files)
     engine = Engine(into)
-    if into == ":memory:":
-        copy_into_memory(engine)
-        # rows that describe the store itself
-        engine.execute(";\n".join(f"delete from {name}" for name in shipped_tables()))
-    else:
-        create_tables(engine)
-        create_views(engine)
-    packages = _archived_packages(path, files)
-    for found in packages:
-        create_package_tables(engine, found)
-    with TemporaryDirectory() as folder:
-        # a public archive has not all of them
-        held = {name: files[f"table/{name}.parquet"] for name in tables() if f"table/{name}.parquet" in files}
-        for name, data in held.items():
-            try:
-                [part] = written_parts(engine, {name: data}, Path(folder)).values()
-                engine.execute(f"insert into {name} by name select * from {parquet_source(part)}")
-            except (InvalidArchive, duckdb.Error) as error:
-                engine.close()
-                said = first_line(error).replace(f"{folder}/", "")
-                said = (
-                    f"table/{said}"
-                    if isinstance(error, InvalidArchive)
-                    else f"table/{name}.parquet cannot be read: {said}."
-                )
-                raise InvalidArchive(f"{path}: {said}") from None
-    definitions = engine.rows("select definitions from registry.package order by package")
-    if definitions != [(found.text,) for found in packages]:
-        engine.close()
-        raise InvalidArchive(f"{path}: registry.package does not say what {PACKAGE_FOLDER}/ holds.")
-    for found in packages:
-        define_package(engine, IN_USE[found.task.name])
     try:
-        check_stored_own(engine)
-    except BrokenDefinition as error:
+        if into == ":memory:":
+            copy_into_memory(engine)
+            # rows that describe the store itself
+            engine.execute(";\n".join(f"delete from {name}" for name in shipped_tables()))
+        else:
+            create_tables(engine)
+            create_views(engine)
+        for found in packages:
+            create_package_tables(engine, found)
+        held = {name: files[name] for name in files if name.startswith("table/") and name[6:-8] in tables()}
+        with written_parts(path, engine, held) as relations:
+            for name, source in relations.items():
+                try:
+                    engine.execute(f"insert into {name[6:-8]} by name select * from {source}")
+                except duckdb.Error as error:
+                    raise InvalidArchive(f"{path}: {name} cannot be read: {first_line(error)}.") from None
+        definitions = engine.column("select definitions from registry.package order by package")
+        if definitions != [found.text for found in packages]:
+            raise InvalidArchive(f"{path}: registry.package does not say what package/ holds.")
+        for found in packages:
+            define_package(engine, IN_USE[found.task.name])
+        try:
+            check_stored_own(engine)
+        except BrokenDefinition as error:
+            raise InvalidArchive(f"{path}: {error}.") from None
+        yield engine
+    finally:
         engine.close()
-        raise InvalidArchive(f"{path}: {error}.") from None
-    return engine
+
+
+def _as_json(value: object) -> bytes:
+    return (json.dumps(value, sort_keys=True, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n").encode()
+
+
+def _read_json(data: bytes) -> dict:
+    """Return the object that a file of an archive is; an empty one where it is none."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

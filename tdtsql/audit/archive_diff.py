@@ -8,19 +8,17 @@ The queries are files of ``sql/archive/diff``. They read the archives as two att
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import duckdb
 
-from tdtsql.audit.container import read, written_parts
-from tdtsql.audit.release import read_release
+from tdtsql.audit.archive import ENVIRONMENT, read_release, written_parts
+from tdtsql.audit.container import read
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidArchive
 
 #: what is compared, the causes first
@@ -35,7 +33,9 @@ _TABLES = (
     "registry.run registry.withdrawal registry.excluded_topic registry.input_file ledger.entry base.block "
     "base.judgment base.topic base.story"
 ).split()
-_RESULTS = ("score", "block_score", "leaderboard")
+_FILES = {f"table/{name}.parquet": name for name in _TABLES} | {
+    f"result/{name}.parquet": f"report.{name}" for name in ("score", "block_score", "leaderboard")
+}
 _VERSIONS = ("tdtsql", "duckdb", "python", "numpy", "libc", "machine", "system")
 
 
@@ -66,14 +66,22 @@ def every(what: str, old: Path, new: Path) -> tuple[list[str], list[tuple]]:
 def _compared(old: Path, new: Path) -> Iterator[Engine]:
     """Yield a database in which two archives are attached, with the relations of both."""
     sides = {"old": (old, read(old)), "new": (new, read(new))}
-    # what a public archive has not is compared in neither
-    has = [name for name in _TABLES if all(f"table/{name}.parquet" in files for _, files in sides.values())]
-    with closing(Engine(":memory:")) as engine, TemporaryDirectory() as folder:
+    with closing(Engine(":memory:")) as engine, ExitStack() as stack:
         engine.execute("create table version (side varchar, position integer, name varchar, value varchar)")
         for side, (path, files) in sides.items():
+            # what a public archive has not is compared in neither
+            held = {name: files[name] for name in _FILES if all(name in there for _, there in sides.values())}
             try:
-                _attach(engine, side, files, has, Path(folder) / side)
-                facts = {"tag": (read_release(path, files) or {}).get("tag")} | json.loads(files["environment.json"])
+                relations = stack.enter_context(written_parts(path, engine, held))
+                engine.execute(f"attach ':memory:' as {side}")
+                for file, name in _FILES.items():
+                    engine.execute(f"create schema if not exists {side}.{name.partition('.')[0]}")
+                    if file in relations:
+                        engine.execute(f"create view {side}.{name} as from {relations[file]}")
+                    else:
+                        kinds = (f'"{column}" {tables()[name].type_of(column)}' for column in tables()[name].columns)
+                        engine.execute(f"create table {side}.{name} ({', '.join(kinds)})")
+                facts = {"tag": (read_release(path, files) or {}).get("tag")} | json.loads(files[ENVIRONMENT])
                 rows = [(side, at, name, facts.get(name)) for at, name in enumerate(("tag", *_VERSIONS))]
                 engine.insert_rows("version", ("side", "position", "name", "value"), rows)
             except (duckdb.Error, KeyError, TypeError, ValueError, AttributeError) as error:
@@ -83,22 +91,6 @@ def _compared(old: Path, new: Path) -> Iterator[Engine]:
         except duckdb.Error as error:
             raise _incomparable(new, error) from None
         yield engine
-
-
-def _attach(engine: Engine, side: str, files: Mapping[str, bytes], has: list[str], folder: Path) -> None:
-    """Attach an archive as a database in memory whose relations are its files."""
-    engine.execute(f"attach ':memory:' as {side}")
-    named = {f"report.{name}": f"result/{name}.parquet" for name in _RESULTS}
-    named |= {name: f"table/{name}.parquet" for name in has}
-    parts = written_parts(engine, {name: files[file] for name, file in named.items() if file in files}, folder)
-    for schema in {name.partition(".")[0] for name in (*named, *_TABLES)}:
-        engine.execute(f"create schema if not exists {side}.{schema}")
-    for name in (*named, *_TABLES):
-        if name in parts:
-            engine.execute(f"create or replace view {side}.{name} as from {parquet_source(parts[name])}")
-        elif name in tables():
-            columns = ", ".join(f'"{column}" {tables()[name].type_of(column)}' for column in tables()[name].columns)
-            engine.execute(f"create table {side}.{name} ({columns})")
 
 
 def _incomparable(path: Path, error: Exception) -> InvalidArchive:

@@ -9,14 +9,11 @@ contents and stays.
 
 import hashlib
 import io
-import json
 import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
-
-from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.errors import InvalidArchive
 
 SUMS = "SHA256SUMS"
@@ -34,110 +31,47 @@ def read(path: Path) -> dict[str, bytes]:
     Raises:
         InvalidArchive: names the file, or the offset of the first byte that is wrong.
     """
-    return read_with_root(path)[0]
 
+    def refuse(reason: str) -> InvalidArchive:
+        return InvalidArchive(f"{path}: {reason}")
 
-def read_with_root(path: Path) -> tuple[dict[str, bytes], str]:
-    """Return the files of an archive but the list of them, and its root, after every byte of it was accounted for.
-
-    Raises:
-        InvalidArchive: names the file, or the offset of the first byte that is wrong.
-    """
-    files, data = _unread(path)
-    if SUMS not in files:
-        raise InvalidArchive(f"{path}: {SUMS} is missing. Pass an archive that `tdtsql archive pack` wrote.")
-    listing = files.pop(SUMS)
     try:
-        listed = _listed_in(listing)
-    except ValueError:
-        raise InvalidArchive(f"{path}: {SUMS} is damaged.") from None
-    for file in sorted(listed.keys() | files.keys()):
-        if file not in files:
-            raise InvalidArchive(f"{path}: {file} is listed in {SUMS} and not there.")
-        if file not in listed:
-            raise InvalidArchive(f"{path}: {file} was added: {SUMS} does not list it.")
-        if hashlib.sha256(files[file]).hexdigest() != listed[file]:
-            raise InvalidArchive(
-                f"{path}: {file} is not what was packed (listed {listed[file][:8]}, found "
-                f"{hashlib.sha256(files[file]).hexdigest()[:8]})."
-            )
-    if listing != sums_of(files):
-        raise InvalidArchive(f"{path}: {SUMS} is not what was packed{first_difference(listing, sums_of(files))}.")
-    if (
-        data is not None
-        and data != (again := container(files))
-        and (zlib_version() in files.get("environment.json", b"") or zipped_names(data) != [SUMS, *sorted(files)])
-    ):
-        raise InvalidArchive(
-            f"{path}: the zip file itself is not what was packed{first_difference(data, again)}: "
-            f"header, date or order of a file."
-        )
-    return files, root(files)
-
-
-def _unread(path: Path) -> tuple[dict[str, bytes], bytes | None]:
-    """Return all files of an archive, and the bytes of its zip file (None: it is a folder)."""
-    try:
+        data = b"" if path.is_dir() else path.read_bytes()
         if path.is_dir():
-            return {
-                file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()
-            }, None
-        data = path.read_bytes()
+            files = {file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+        elif data.startswith(b"PK"):
+            files = _unzipped(data)
+        else:
+            raise refuse("not an archive (no zip file). Name an archive that `tdtsql archive pack` wrote.")
     except OSError as error:
-        raise InvalidArchive(
-            f"{path}: cannot be read: {error.strerror}. Name an archive that `tdtsql archive pack` wrote."
-        ) from None
-    files: dict[str, bytes] = {}
-    if not data.startswith(b"PK"):
-        raise InvalidArchive(f"{path}: not an archive (no zip file). Name an archive that `tdtsql archive pack` wrote.")
+        raise refuse(f"cannot be read: {error.strerror}. Name an archive that `tdtsql archive pack` wrote.") from None
+    except _Damaged as error:
+        raise refuse(str(error)) from None
+    listing = files.pop(SUMS, None)
+    if listing is None:
+        raise refuse(f"{SUMS} is missing. Pass an archive that `tdtsql archive pack` wrote.")
+    sums = sums_of(files)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            # a zip bomb is refused before it is read
-            if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_RATIO * len(data):
-                raise InvalidArchive(
-                    f"{path}: its files are more than {_LARGEST_RATIO} times its size. It is not what was packed."
-                )
-            for name in archive.namelist():
-                try:
-                    files[name] = archive.read(name)
-                except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, OverflowError, EOFError):
-                    raise InvalidArchive(
-                        f"{path}: {name} is damaged: its bytes are not those that were packed."
-                    ) from None
-    except InvalidArchive:
-        raise
-    except Exception as error:  # a damaged directory: zipfile raises what it likes
-        raise InvalidArchive(
-            f"{path}: the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed."
-        ) from None
-    return files, data
-
-
-def written_parts(engine: Engine, files: Mapping[str, bytes], folder: Path) -> dict[str, Path]:
-    """Write Parquet files into a new folder, and return the path of each.
-
-    Raises:
-        InvalidArchive: the rows of one do not fit its bytes.
-    """
-    folder.mkdir(exist_ok=True)
-    parts = {}
-    for name, data in files.items():
-        parts[name] = folder / f"{name}.parquet"
-        parts[name].write_bytes(data)
-        if wrong := excessive_rows(parts[name], engine.connection):  # before its rows are read
-            raise InvalidArchive(f"{name}.parquet {wrong}. It is not what was packed.")
-    return parts
-
-
-def zlib_version() -> bytes:
-    """Return what ``environment.json`` says of the program that deflates, which decides the bytes of a zip file."""
-    return f'"zlib":"{zlib.ZLIB_RUNTIME_VERSION}"'.encode()
-
-
-def zipped_names(data: bytes) -> list[str]:
-    """Return the names of a zip file's members in order."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return archive.namelist()
+        listed, there = (
+            {name: sha256 for sha256, name in map(_parts, text.decode().splitlines())} for text in (listing, sums)
+        )
+    except ValueError:
+        raise refuse(f"{SUMS} is damaged.") from None
+    for file in sorted(listed.keys() | there.keys()):
+        if file not in there:
+            raise refuse(f"{file} is listed in {SUMS} and not there.")
+        if file not in listed:
+            raise refuse(f"{file} was added: {SUMS} does not list it.")
+        if there[file] != listed[file]:
+            raise refuse(f"{file} is not what was packed (listed {listed[file][:8]}, found {there[file][:8]}).")
+    if listing != sums:
+        raise refuse(f"{SUMS} is not what was packed{first_difference(listing, sums)}.")
+    if data and data != (again := container(files)) and (_is_of_this_zlib(files) or not _is_in_order(data, files)):
+        raise refuse(
+            f"the zip file itself is not what was packed{first_difference(data, again)}: header, date or order of a "
+            f"file."
+        )
+    return files
 
 
 def container(files: Mapping[str, bytes]) -> bytes:
@@ -165,18 +99,47 @@ def root(files: Mapping[str, bytes]) -> str:
     return hashlib.sha256(sums_of(files)).hexdigest()
 
 
-def _listed_in(listing: bytes) -> dict[str, str]:
-    lines = (line.split("  ", 1) for line in listing.decode().splitlines())
-    return {name: sha256 for sha256, name in lines}
-
-
-def as_json(value: object) -> bytes:
-    return (json.dumps(value, sort_keys=True, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n").encode()
-
-
 def first_difference(one: bytes, other: bytes) -> str:
     """Return where two texts begin to differ, in words."""
-    place = next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    return f" (first at byte {place})"
+    pairs = enumerate(zip(one, other, strict=False))
+    return f" (first at byte {next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))})"
+
+
+class _Damaged(Exception):
+    """A zip file that cannot be read, or must not be."""
+
+
+def _unzipped(data: bytes) -> dict[str, bytes]:
+    """Return all files of a zip file."""
+    files = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            # a zip bomb is refused before it is read
+            if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_RATIO * len(data):
+                raise _Damaged(f"its files are more than {_LARGEST_RATIO} times its size. It is not what was packed.")
+            for name in archive.namelist():
+                try:
+                    files[name] = archive.read(name)
+                except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, OverflowError, EOFError):
+                    raise _Damaged(f"{name} is damaged: its bytes are not those that were packed.") from None
+    except _Damaged:
+        raise
+    except Exception as error:  # a damaged directory: zipfile raises what it likes
+        raise _Damaged(
+            f"the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed."
+        ) from None
+    return files
+
+
+def _parts(line: str) -> list[str]:
+    return line.split("  ", 1)
+
+
+def _is_of_this_zlib(files: Mapping[str, bytes]) -> bool:
+    """Return whether the program that deflates, which decides the bytes of a zip file, is that of its environment."""
+    return f'"zlib":"{zlib.ZLIB_RUNTIME_VERSION}"'.encode() in files.get("environment.json", b"")
+
+
+def _is_in_order(data: bytes, files: Mapping[str, bytes]) -> bool:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.namelist() == [SUMS, *sorted(files)]

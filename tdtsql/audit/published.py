@@ -19,7 +19,7 @@ def check_published(engine: Engine, conditions: Sequence[str] = ()) -> None:
     Raises:
         ChangedContent: names the first run whose stored scores have another hash.
     """
-    rows = engine.rows(read_statement("archive/published"), {"conditions": list(conditions)})
+    rows = engine.rows(read_statement("explain/recorded_results"), {"conditions": list(conditions)})
     now = result_fingerprints(engine, [row[0] for row in rows]) if rows else {}
     for number, run, profile, entry, n_value, sha256 in rows:
         if now[number] != (n_value, sha256):

@@ -9,8 +9,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import UnknownName
-from tdtsql.audit.explain import explain
-from tdtsql.audit.explain import substituted, formulas
+from tdtsql.audit.explain import explain, formulas, with_values
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -27,7 +26,7 @@ def test_a_topic_down_to_its_stories_and_files(store):
 
     rate, count = made.steps[0], made.steps[1]
     assert rate.relation.name == "metric.detection_rate__v1" and count.relation.name == "metric.detection_count__v1"
-    here = dict(rate.formula())
+    here = dict(rate.formulas)
     assert here["p_fa = n_false_alarm / n_nontarget"] == "p_fa = 1 / 6 = 0.166667"
     assert (
         here["c_det = c_miss * p_target * p_miss + c_fa * (1 - p_target) * p_fa"]
@@ -35,9 +34,9 @@ def test_a_topic_down_to_its_stories_and_files(store):
     )
     assert "c_det_norm = 0.0163333 / min(1 * 0.02, 0.1 * (1 - 0.02)) = 0.816667" in here.values()
     assert made.numbers[0][1] == pytest.approx(0.0163333333333 / 0.02)
-    assert [row[4] for row in made.trials].count("false alarm") == 1 and [row[4] for row in made.trials].count(
-        "hit"
-    ) == 4
+    assert [row["counts"] for row in made.trials].count("false alarm") == 1 and [
+        row["counts"] for row in made.trials
+    ].count("hit") == 4
     assert {"run:small/R5", "condition:small", "corpus:bagga"} == {row[0] for row in made.files}
 
 
@@ -70,17 +69,17 @@ def test_a_topic_of_the_example_down_to_lines_of_its_files(example):
     def text(path, line):
         return (folder / path).read_text(encoding="utf-8").splitlines()[line - 1]
 
-    assert {said.split()[0] for _, _, said in made.lines} == {"judged", "training"} and made.n_line >= len(
+    assert {said.split()[0] for _, _, said, _ in made.lines} == {"judged", "training"} and made.lines[0][3] >= len(
         made.lines
     ) > 20
-    for path, line, said in made.lines:
+    for path, line, said, _ in made.lines:
         assert f" {said.split()[-1]} " in text(path, line).replace("docno=", ""), (path, line)
         assert said.startswith("training") or "topicid=70001 " in text(path, line)
-    places = {row[0]: row[-1].rsplit(":", 1) for row in made.trials}
+    places = {row["story"]: row["location"].rsplit(":", 1) for row in made.trials}
     assert places and all(f"docno={story} " in text(path, int(line)) for story, (path, line) in places.items())
-    assert {said.split()[0] for _, _, said in event.lines} == {"nugget", "update"}
-    assert all(text(path, line).split("\t")[0] == "1" for path, line, _ in event.lines)
-    assert link.lines and all(said.split()[-1] in text(path, line) for path, line, said in link.lines)
+    assert {said.split()[0] for _, _, said, _ in event.lines} == {"nugget", "update"}
+    assert all(text(path, line).split("\t")[0] == "1" for path, line, *_ in event.lines)
+    assert link.lines and all(said.split()[-1] in text(path, line) for path, line, said, _ in link.lines)
 
 
 RUN_LINES = {
@@ -133,13 +132,16 @@ def test_every_decision_on_a_topic_has_its_line(example):
     made = explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", files=FIXTURES / "example")
     told = {text.split()[1]: float(text.split()[3]) for _, _, text in made.run_lines.lines}
     # a training story has no decision
-    assert told == {row[0]: row[3] for row in made.trials if row[3] > -9e98}
+    assert told == {row["story"]: row["score"] for row in made.trials if row["score"] > -9e98}
 
 
 def test_a_pair_is_shown_with_its_stories(example):
     made = explain(example.engine, "osprey", "p_miss", "70001", condition="link-mul-10", files=FIXTURES / "example")
     told = {tuple(text.split()[:2]): float(text.split()[3]) for _, _, text in made.run_lines.lines}
-    assert told == {tuple(row[0].split()): row[3] for row in made.trials if row[3] is not None} and len(told) > 10
+    assert (
+        told == {tuple(row["story"].split()): row["score"] for row in made.trials if row["score"] is not None}
+        and len(told) > 10
+    )
 
 
 def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
@@ -206,11 +208,11 @@ def test_each_formula_is_a_line_and_what_goes_on_is_joined(text, wanted):
         ("recall = A / (A + C)", ""),
     ],
 )
-def test_a_line_with_values_is_arithmetic_that_gives_the_value(line, wanted):
+def test_a_line_with_values_is_arithmetic_that_gives_the_value(store, line, wanted):
     row = {"precision": 0.75, "f": 0.625, "utility": 1.25, "act_threshold": -0.6931471805599453, "recall": None}
     values = {**row, "A": 3, "B": 1, "C": 2, "beta": 2.0, "floor": -0.5}
 
-    assert substituted(line, values, row) == wanted
+    assert with_values(store.engine, line, values, row) == wanted
 
 
 def test_a_run_of_several_conditions_is_told_with_their_names(example):
