@@ -1,6 +1,6 @@
 """Runs as files of decisions: tidy tables (CSV, TSV, Parquet, columns given in Python) and run files of TREC."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from functools import partial
 
@@ -9,7 +9,7 @@ from tdtsql.files.table import read_table
 from tdtsql.load.decisions import Decisions, decided_runs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import MOST_PLACES, read_runs
-from tdtsql.load.plan import PendingRun, Source, StoredCondition, has_columns
+from tdtsql.load.plan import Source, Staged, StoredCondition, has_columns, staged_runs
 from tdtsql.tasks.declaration import RunFormat
 
 #: how the rows of a format are numbered and checked, under a condition
@@ -26,14 +26,14 @@ def tidy_format(form: str, how: How) -> RunFormat:
 
 def _read_tidy(
     form: str, how: How, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
+) -> Staged:
     rows, paths = read_table(target.engine, inputs, TIDY[form], files), [given for given, _ in files]
     ids = ", ".join(name for name in TIDY[form].key if name != "run_id")
     # a retrieved set without scores: yes before no
     relation = f"""
         select file, line, run_id, {ids}, decision as is_yes, coalesce(score, cast(decision as double)) as score
         from {rows.table}"""
-    runs = runs_of(target, paths, rows.table, "min(line)")
+    runs = dict(staged_runs(target.engine, paths, rows.table, lambda *_: 0).runs)
     for part in rows.parts:
         for file, problems in part.files.items():
             if "run_id" in part.cells or problems.errors or paths[file] in runs.get(None, ()):
@@ -42,17 +42,7 @@ def _read_tidy(
                 "W836", paths[file], "the run has no decisions", "Every trial counts as no with the score -9e99.", 1
             )
             runs[None] = [path for path in paths if path in {paths[file], *runs.get(None, ())}]
-    yield from decided_runs(how(target), target, inputs, paths, rows.table, relation, runs, run_id=run_id)
-
-
-def runs_of(target: StoredCondition, paths: Sequence[str], table: str, order: str) -> dict[str | None, list[str]]:
-    """Return name of run -> its files, of rows in a table, in the order of the files and, in one, of ``order``."""
-    runs: dict[str | None, list[str]] = {}
-    for file, name in target.engine.rows(
-        f"select file, run_id from {table} group by file, run_id order by file, {order}"
-    ):
-        runs.setdefault(name, []).append(paths[file])
-    return runs
+    return decided_runs(how(target), target, inputs, paths, rows.table, relation, runs, run_id=run_id)
 
 
 def trec_format(how: How) -> RunFormat:
@@ -62,11 +52,11 @@ def trec_format(how: How) -> RunFormat:
 
 def _read_trec(
     how: How, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
+) -> Staged:
     rows, paths = read_runs(target.engine, inputs, files), [given for given, _ in files]
     relation = f"select file, line, run_id, topic_id, story_id, true as is_yes, score from {rows.table}"
-    runs = runs_of(target, paths, rows.table, "run_id")
-    yield from decided_runs(how(target), target, inputs, paths, rows.table, relation, runs, run_id=run_id)
+    runs = staged_runs(target.engine, paths, rows.table, lambda *_: 0, "run_id").runs
+    return decided_runs(how(target), target, inputs, paths, rows.table, relation, runs, run_id=run_id)
 
 
 #: how lines of TREC are numbered: the policies of the condition decide about topics and documents that the corpus does

@@ -16,7 +16,7 @@ E865   one document repeated for one topic in two files of a run
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import counted, verb
 from tdtsql.files.checks import findings, read_sql
 from tdtsql.files.find import Inputs
-from tdtsql.load.plan import PendingRun, Place, StoredCondition
+from tdtsql.load.plan import Staged, StoredCondition
 from tdtsql.store.derived import reload_owner
 from tdtsql.store.stored_results import invariants
 from tdtsql.task import TASKS
@@ -94,8 +94,8 @@ def decided_runs(
     runs: Mapping[str | None, Sequence[str]],
     systems: Sequence[str | None] | None = None,
     run_id: str | None = None,
-) -> Iterator[PendingRun]:
-    """Yield the runs of files.
+) -> Staged:
+    """Return the runs of files.
 
     Args:
         paths: names of the files.
@@ -119,19 +119,29 @@ def decided_runs(
     engine.execute(f"drop table {table}")  # its texts take more memory than the numbers
     _report_unknown(how, engine, inputs, paths)
     report(inputs, paths, engine, "decision/E824", parameters)
-    for name, named in runs.items():
+
+    def write(name: str | None, run_no: int) -> int:
+        """Store the rows of a run; with an error none is stored."""
+        named = runs[name]
         if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
             _report_repeated(how, target, inputs, name, paths)
-        own = {**parameters, "run_id": name, "file": paths.index(named[0])}
+        own = {**parameters, "run_id": name, "run": run_no, "file": paths.index(named[0])}
         for check in how.checks:
             report(inputs, paths, engine, check, own)
-        loaded = PendingRun(name, _Write(how, target, inputs, paths, own))
-        if name is not None:
-            loaded.files, loaded.of_lines = named, LinesOfRun(engine, paths, name)
-        if systems is not None:
-            loaded.system = next(filter(None, systems), None)
-            loaded.name = run_id or loaded.system or "run"
-        yield loaded
+        n_row = 0
+        if not inputs.has_errors:
+            execute(engine, "decision/unlisted", own)
+            n_row = execute(engine, "decision/run", own) or 0
+        if not _is_disjoint(target, inputs, paths, name) and not inputs.has_errors:  # else it is known why
+            report_uncounted(target, run_no, inputs, named[0], n_row)
+            for check in how.missing:
+                if not inputs.has_errors:
+                    report(inputs, paths, engine, check, own)
+        return n_row
+
+    system = next(filter(None, systems or ()), None)
+    called = None if systems is None else system or "run"
+    return Staged(runs, write, paths, "decided", called, system)
 
 
 def number_rows(engine: Engine, numbering: str, parameters: Mapping[str, Any]) -> None:
@@ -201,75 +211,24 @@ def _report_repeated(
         inputs.add(code, paths[files[-1]], said, advice, value=topic, run=name)
 
 
-@dataclass(frozen=True, slots=True)
-class LinesOfRun:
-    """Which lines of files are of a run."""
-
-    engine: Engine
-    paths: Sequence[str]
-    run_id: str | None
-    rows: str = "decided"  #: table of the rows: file, line, run_id
-
-    def __call__(self, places: Collection[Place]) -> Collection[Place]:
-        """Return those of some lines that are of the run."""
-        files = {path: file for file, path in enumerate(self.paths)}
-        wanted = [(files[path], line) for path, line in places if path in files]
-        table = self.engine.unused_name("place")
-        self.engine.execute(f"create temp table {table} (file integer, line bigint)")
-        self.engine.insert_rows(table, ("file", "line"), wanted)
-        found = self.engine.rows(
-            f"select distinct file, line from {self.rows} semi join {table} using (file, line) where run_id = $run_id",
-            {"run_id": self.run_id},
-        )
-        self.engine.execute(f"drop table {table}")
-        return {(self.paths[file], line) for file, line in found}
-
-
-@dataclass(frozen=True, slots=True)
-class _Write:
-    """Stores the decisions of a run."""
-
-    how: Decisions
-    target: StoredCondition
-    inputs: Inputs
-    paths: Sequence[str]
-    parameters: Mapping[str, Any]
-
-    def __call__(self, run_no: int) -> int:
-        """Store the rows under a number and return how many they are; with an error none is stored."""
-        engine, inputs = self.target.engine, self.inputs
-        parameters, given = {**self.parameters, "run": run_no}, self.paths[self.parameters["file"]]
-        n_row = 0
-        if not inputs.has_errors:
-            execute(engine, "decision/unlisted", parameters)
-            n_row = execute(engine, "decision/run", parameters) or 0
-        if not self._is_disjoint() and not inputs.has_errors:  # else it is known why
-            report_uncounted(self.target, run_no, inputs, given, n_row)
-            for check in self.how.missing:
-                if not inputs.has_errors:
-                    report(inputs, self.paths, engine, check, parameters)
-        return n_row
-
-    def _is_disjoint(self) -> bool:
-        """Report a run without a decision on what the condition has (E870); return whether it is one."""
-        engine, own = self.target.engine, {"run_id": self.parameters["run_id"]}
-        where = "from decided where run_id is not distinct from $run_id"
-        [(n_known, n_unknown)] = engine.rows(
-            f"select count(*) filter (unknown is null and trial_no > 0), count(unknown) {where}", own
-        )
-        if n_known or not n_unknown:
-            return False
-        [(file, line, kind, value)] = engine.rows(
-            f"select file, line, unknown, unknown_id {where} and unknown is not null order by file, line limit 1", own
-        )
-        if kind == "left out":
-            kind, value = "topics", None
-        kind = kind.removeprefix("turned ")
-        example = engine.value(_EXAMPLES[kind].format(self.target))
-        self.inputs.say_disjoint(
-            self.paths[file], n_unknown, "rows of the run", f"the condition's {kind}", value, example, line
-        )
-        return True
+def _is_disjoint(target: StoredCondition, inputs: Inputs, paths: Sequence[str], name: str | None) -> bool:
+    """Report a run without a decision on what the condition has (E870); return whether it is one."""
+    engine, own = target.engine, {"run_id": name}
+    where = "from decided where run_id is not distinct from $run_id"
+    [(n_known, n_unknown)] = engine.rows(
+        f"select count(*) filter (unknown is null and trial_no > 0), count(unknown) {where}", own
+    )
+    if n_known or not n_unknown:
+        return False
+    [(file, line, kind, value)] = engine.rows(
+        f"select file, line, unknown, unknown_id {where} and unknown is not null order by file, line limit 1", own
+    )
+    if kind == "left out":
+        kind, value = "topics", None
+    kind = kind.removeprefix("turned ")
+    example = engine.value(_EXAMPLES[kind].format(target))
+    inputs.say_disjoint(paths[file], n_unknown, "rows of the run", f"the condition's {kind}", value, example, line)
+    return True
 
 
 #: kind of id -> an id of a condition, by SQL

@@ -6,7 +6,7 @@ the registry are handled by the caller.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -68,26 +68,35 @@ class WrittenSpec:
 
 
 @dataclass(slots=True)
-class PendingRun:
-    """A run that was read, or whose rows are about to be read.
+class Staged:
+    """Runs of files, whose rows were read and checked.
 
-    ``write`` puts the rows into the tables of the task under the number that it is given and returns how many were
-    read. It is called once, before the next run is requested. A reader may store the rows of all runs that were
-    written in one statement, when no further run is requested. The rows are valid only if no error is added to
-    ``Inputs.problems``.
+    ``write`` stores those of a run, by its name in the files and the number that it is given, and returns how many were
+    read. They are valid only if no error is added to ``Inputs.problems``.
     """
 
-    name: str | None  #: as its files name it; None: they do not
-    write: Callable[[int], int]
+    runs: Mapping[str | None, Sequence[str]]  #: name in the files (None: they name none) -> files with a row of it
+    write: Callable[[str | None, int], int]
+    paths: Sequence[str] = ()  #: the files by their numbers, as given
+    table: str = ""  #: which line is of which run: file, line, run_id; empty where files name none
+    called: str | None = None  #: what a run is called that files do not name
     system: str | None = None  #: as the header of an official file names it
-    #: the files with a row of it, as given, where files name their runs; None: all
-    files: Collection[str] | None = None
-    of_lines: "OfLines | None" = None  #: None: every line of its files is of it
+    tables: Sequence[str] = ()  #: temporary tables that are dropped in the end
 
 
-#: (path as given, line) of warnings -> those whose line is of a run
-Place = tuple[str, int]
-OfLines = Callable[[Collection[Place]], Collection[Place]]
+def staged_runs(
+    engine: Engine,
+    paths: Sequence[str],
+    table: str,
+    write: Callable[[str | None, int], int],
+    order: str = "min(line)",
+    tables: Sequence[str] = (),
+) -> Staged:
+    """Return the runs of the rows of a table, in the order of the files and, in one, of ``order``."""
+    runs: dict[str | None, list[str]] = {}
+    for file, name in engine.rows(f"select file, run_id from {table} group by file, run_id order by file, {order}"):
+        runs.setdefault(name, []).append(paths[file])
+    return Staged(runs, write, paths, table, tables=tables)
 
 
 def has_columns(*names: str) -> Callable[[str], bool]:
@@ -95,9 +104,8 @@ def has_columns(*names: str) -> Callable[[str], bool]:
     return lambda first: set(names) <= {column.strip() for column in re.split("[,;|\t]", first)}
 
 
-#: yields the runs of files, each problem to the inputs; the text is the user's name of the run, for rows
-#: that name none
-ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], Iterator[PendingRun]]
+#: reads the runs of files, each problem to the inputs; the text is the user's name of the run, for rows that name none
+ReadRuns = Callable[["StoredCondition", Inputs, Sequence[Source], str | None], Staged]
 
 
 @dataclass(slots=True)

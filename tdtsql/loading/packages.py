@@ -16,13 +16,13 @@ import duckdb
 
 from tdtsql.definitions.sets import IN_USE, Installed
 from tdtsql.engine.duckdb import Engine, first_line
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidInput
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Form, Rows
 from tdtsql.files.table import read_table
-from tdtsql.load.decision_files import runs_of
-from tdtsql.load.decisions import LinesOfRun, execute, report
-from tdtsql.load.plan import MOST_VALUES, ConditionSpec, PendingRun, Source, StoredCondition
+from tdtsql.load.decisions import execute, report
+from tdtsql.load.plan import MOST_VALUES, ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 from tdtsql.store.derived import run_statements
@@ -150,39 +150,24 @@ def _read_runs(
     inputs: Inputs,
     files: Sequence[Source],
     run_id: str | None,
-) -> Iterator[PendingRun]:
-    """Yield the runs of files in one format of a package: of a form with run_id those that it names."""
+) -> Staged:
+    """Return the runs of files in one format of a package: of a form with run_id those that it names."""
     engine, paths = target.engine, [given for given, _ in files]
-    rows = _read(found, engine, inputs, form, files, f"{found.task.name}: {format_}")
-    parameters = {**dict.fromkeys(found.task.run_keys), **inputs.options, "condition": target.condition_no}
+    table = _read(found, engine, inputs, form, files, f"{found.task.name}: {format_}").table
     is_named = "run_id" in form.fields
-    for name, own in runs_of(target, paths, rows.table, "min(line)").items() if is_named else [(None, paths)]:
-        write = partial(_write_run, found, target, inputs, paths, rows.table, parameters | {"run_id": name})
-        loaded = PendingRun(name, write)
-        if name is not None:
-            loaded.files, loaded.of_lines = own, LinesOfRun(engine, paths, name, rows.table)
-        yield loaded
-    engine.execute(f"drop table {rows.table}")
+    parameters = {**dict.fromkeys(found.task.run_keys), **inputs.options, "condition": target.condition_no}
 
+    def write(name: str | None, run_no: int) -> int:
+        """Store the rows of a run; return how many rows of the package's tables they are."""
+        own = {**parameters, "run": run_no}
+        where = f"where run_id is not distinct from {sql_literal(name) if name else 'null'}" if is_named else ""
+        engine.execute(f"create or replace temp table run_row as from {table} {where}")
+        execute(engine, "package/block", own, "create or replace temp table block as ")
+        with _told(found, inputs, paths[0]):  # a condition without blocks has errors
+            for check in _checks(found, "run") if target.block_no and not inputs.has_errors else ():
+                report(inputs, paths, engine, check, own)
+            return 0 if inputs.has_errors else run_statements(engine, f"{found.name}:run", own)
 
-def _write_run(
-    found: Installed,
-    target: StoredCondition,
-    inputs: Inputs,
-    paths: Sequence[str],
-    table: str,
-    parameters: Mapping[str, Any],
-    run_no: int,
-) -> int:
-    """Store the rows of a run under a number; return how many rows of the package's tables they are."""
-    engine, own = target.engine, {**parameters, "run": run_no}
-    where = "run_id is not distinct from $run_id" if parameters["run_id"] is not None else "true"
-    engine.execute(
-        f"create or replace temp table run_row as select * from {table} where {where}",
-        {"run_id": parameters["run_id"]} if parameters["run_id"] is not None else None,
-    )
-    execute(engine, "package/block", own, "create or replace temp table block as ")
-    with _told(found, inputs, paths[0]):
-        for check in _checks(found, "run") if target.block_no and not inputs.has_errors else ():
-            report(inputs, paths, engine, check, own)
-        return 0 if inputs.has_errors else run_statements(engine, f"{found.name}:run", own)
+    if is_named:
+        return staged_runs(engine, paths, table, write, tables=(table,))
+    return Staged({None: paths}, write, tables=(table,))

@@ -10,38 +10,35 @@ E837   a file in which no row can be read as a decision
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, Any
+from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name, counted, first_few
 from tdtsql.files import frame
-from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.digest import InputFile, digest_threads
 from tdtsql.files.find import ROWS_IN_COMMON, Inputs
-from tdtsql.loading.tasks import recognised_format, run_formats
-from tdtsql.load.plan import PendingRun, Source, StoredCondition, stored_condition
+from tdtsql.files.fingerprint import fingerprint
+from tdtsql.load.plan import Source, Staged, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
+from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.reader.bundle import check_bundle, run_options
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
-from tdtsql.store.derived import compute_run_flags
 from tdtsql.store import registry
-from tdtsql.store.contents import (
-    contents_of_runs,
-    owned,
-    owner_hash,
-    read_of,
-    stored_tables,
-)
-from tdtsql.store.sets import check_not_older
+from tdtsql.store.contents import contents_of_runs, owned, owner_hash, read_of, stored_tables
+from tdtsql.store.derived import compute_run_flags
 from tdtsql.store.provenance import label_loaded_run, labels_of, set_labels, store_facts
+from tdtsql.store.sets import check_not_older
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
+
+#: the format of columns given in Python
+FRAME = "frame"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +50,34 @@ class RunFacts:
     facts: list[Fact]
 
 
-#: the format of columns given in Python
-FRAME = "frame"
+class StoredRun(NamedTuple):
+    """A run that is in the store."""
+
+    run_no: int
+    source: str | None
+    format: str
+    system: str | None
+    n_row: int
+    content: str  #: hash of its rows
+    files: list[tuple[str, str]]  #: (path, sha256); if they are unchanged, only the condition changed
+    origin: str  #: its files, as a text
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run whose rows are stored, under a number that is not registered yet."""
+
+    name: str
+    owner: str
+    files: Sequence[str]  #: files with rows of it, as given
+    run_no: int
+    before: StoredRun | None  #: the stored run of the same name
+    system: str | None = None
+    n_row: int = 0
+    source: str | None = None  #: `_source_hash`
+    own: range = range(0)  #: places of the problems that were found when its rows were written
+    problems: list[Problem] = field(default_factory=list)
+    records: list[InputFile] = field(default_factory=list)
 
 
 def store_runs(
@@ -72,53 +95,45 @@ def store_runs(
         run_id: name given by the user; None: the name in the files.
         names: a hash of what runs of the condition refer to.
     """
+    engine, paths = target.engine, [given for given, _ in files]
     how = (names, format_, run_id, __version__, *sorted(target.policies.items()), *sorted(inputs.options.items()))
-    unchanged = _unchanged(target, inputs, files, format_, how)
+    for name, own in (unchanged := _unchanged(target, inputs, files, format_, how)).items():
+        owner = f"run:{target.condition_id}/{name}"
+        _report_second_file(target, inputs, own, owner, report)
+        report.kept.append(owner)
+        report.files[owner] = own
     if unchanged:
-        for name, own in unchanged.items():
-            owner = f"run:{target.condition_id}/{name}"
-            _report_second_file(target, inputs, own, owner, report)
-            report.kept.append(owner)
-            report.files[owner] = own
         return
-    check_not_older(target.engine, target.task)
+    check_not_older(engine, target.task)
     run_format = run_formats(target.task).get(format_)
     if run_format is None:
         inputs.add(
             "E709",
-            files[0][0] if files else target.condition_id,
+            paths[0] if paths else target.condition_id,
             f"a run of task {target.task} cannot be in format {format_}, expected "
             f"{' or '.join(TASKS[target.task].formats)}",
             "Name the format of the files.",
         )
     if run_format is None or not files:
         return
-    read: list[_Read] = []
-    more: list[str | None] = []  # further runs, if one has a name already
-    n_general = 0
-    engine = target.engine
+    staged = run_format.read(target, inputs, files, run_id)
+    n_general = len(inputs.problems)
     first_no = registry.next_number(engine, "registry.run", "run_no")
-    of_condition = f"select run_id from registry.run where condition_no = {target.condition_no}"
-    stored = set(engine.column(of_condition))
-    for loaded in run_format.read(target, inputs, files, run_id):
-        n_general = n_general if read else len(inputs.problems)
-        if run_id is not None and read:
-            more.append(loaded.name)
-            continue
-        named = run_id if run_id is not None else loaded.name
-        if named is None:
+    stored = set(engine.column("select run_id from registry.run where condition_no = ?", [target.condition_no]))
+    runs: list[_Run] = []
+    for named, of_run in list(staged.runs.items())[: None if run_id is None else 1]:
+        name = run_id or named or staged.called
+        if name is None:
             inputs.add(
                 "E708",
-                files[0][0],
+                paths[0],
                 "the run has no id: neither the bundle nor the file names it",
                 "Give the run an id, or the file a column run_id.",
             )
             continue
-        name = named
-        owner = f"run:{target.condition_id}/{name}"
-        own = [given for given, _ in files if loaded.files is None or given in loaded.files]
+        owner, own = f"run:{target.condition_id}/{name}", paths if named is None else list(of_run)
         _report_second_file(target, inputs, own, owner, report)
-        if run_id is None and loaded.files is not None and len(own) > 1:
+        if run_id is None and named is not None and len(own) > 1:
             inputs.add(
                 "E705",
                 own[1],
@@ -129,17 +144,19 @@ def store_runs(
             )
         report.loaded.append(owner)
         report.files[owner] = own
-        found = _Read(loaded, name, owner, own)
-        before = len(inputs.problems)
-        found.before = stored_run(target, name) if name in stored else None
-        _write_run(target, found, first_no + len(read))
-        found.written = range(before, len(inputs.problems))
-        found.problems = _problems_of(loaded, own, inputs.problems[:n_general]) + inputs.problems[before:]
-        report.extents[owner] = _extent(target, found)
-        read.append(found)
-    n_run = Counter(given for found in read for given in found.files)
+        before = stored_run(target, name) if name in stored else None
+        run = _Run(name, owner, own, first_no + len(runs), before, staged.system)
+        begin = len(inputs.problems)
+        run.n_row = staged.write(named, run.run_no)
+        run.own = range(begin, len(inputs.problems))
+        run.problems = _problems_of(engine, staged, named, own, inputs.problems[:n_general]) + inputs.problems[begin:]
+        report.extents[owner] = _extent(target, run)
+        runs.append(run)
+    for table in staged.tables:
+        engine.execute(f"drop table if exists {table}")
+    n_run = Counter(given for run in runs for given in run.files)
     for given in (given for given, n in n_run.items() if n > 1 and report.several):
-        extents = {one.name: report.extents[one.owner] for one in read if given in one.files}
+        extents = {one.name: report.extents[one.owner] for one in runs if given in one.files}
         # a mistyped name takes topics (or rows) from another run; runs that have the same are a table of systems
         if report.several == "E717" or len({extent.partition(", ")[2] or extent for extent in extents.values()}) > 1:
             inputs.add(
@@ -149,71 +166,51 @@ def store_runs(
                 + first_few([f"'{name}' ({extent})" for name, extent in extents.items()], 5),
                 "Is one of the names a typing mistake? Give each run its own file.",
             )
-    for found in read:  # of several runs in a file, what is wrong with one of them names it
-        for place in found.written if any(n_run[given] > 1 for given in found.files) else ():
+    for run in runs:  # of several runs in a file, what is wrong with one of them names it
+        for place in run.own if any(n_run[given] > 1 for given in run.files) else ():
             if inputs.problems[place].line is None:
-                inputs.problems[place] = replace(inputs.problems[place], run=found.name)
-    if more:
-        listed = ", ".join(f"'{name}'" for name in (read[0].loaded.name, *more[:9]) if name is not None)
+                inputs.problems[place] = replace(inputs.problems[place], run=run.name)
+    if run_id is not None and len(staged.runs) > 1:
+        listed = ", ".join(f"'{name}'" for name in list(staged.runs)[:10] if name is not None)
         inputs.add(
             "E714",
-            files[0][0],
-            f"the files hold {len(more) + 1} runs ({listed}{', ...' if len(more) > 9 else ''}), and one id is given",
+            paths[0],
+            f"the files hold {len(staged.runs)} runs ({listed}{', ...' if len(staged.runs) > 10 else ''}), and one id "
+            "is given",
             f"Leave the id out, or give all rows one {run_format.named_by.partition(',')[0]}.",
             value=run_id,
         )
-    if read and len(read) == sum(problem.code == "E870" for problem in inputs.problems):
+    if runs and len(runs) == sum(problem.code == "E870" for problem in inputs.problems):
         inputs.problems = [problem for problem in inputs.problems if problem.code not in ROWS_IN_COMMON]
-    if not read and not inputs.has_errors:
+    if not runs and not inputs.has_errors:
         inputs.add(
             "E837",
-            files[0][0],
+            paths[0],
             "no run is in the file: not one of its rows can be read as a decision",
             "Is it in the format that the condition takes?",
         )
     if inputs.has_errors:  # nothing of this call is stored, and its numbers are used again
-        _discard(target.engine, *(found.run_no for found in read))
+        _discard(engine, [run.run_no for run in runs])
         return
-    for found in read:
-        found.source = _source_hash(inputs, files, found.files, format_, how, n_run)
-        found.records = [
-            replace(file, n_problem=sum(problem.n for problem in found.problems if problem.path == file.path))
+    for run in runs:
+        run.source = _source_hash(inputs, files, run.files, format_, how, n_run)
+        run.records = [
+            replace(file, n_problem=sum(problem.n for problem in run.problems if problem.path == file.path))
             for file in inputs.files
-            if file.path in found.files
+            if file.path in run.files
         ]
-    _register_runs(target, read, format_, report)
+    _register_runs(target, runs, format_, report)
 
 
-@dataclass(slots=True)
-class _Read:
-    """A run that was read and whose rows are stored, under a separate number."""
-
-    loaded: PendingRun
-    name: str
-    owner: str
-    files: list[str]  #: files with rows of the run, as given
-    source: str | None = None  #: `_source_hash`
-    run_no: int = 0
-    n_row: int = 0
-    written: range = range(0)  #: places of the problems that were found when its rows were written
-    before: "_Stored | None" = None  #: the stored run of the same name
-    problems: list[Problem] = field(default_factory=list)
-    records: list[InputFile] = field(default_factory=list)
-    content: str | None = None  #: content_sha256
-    labels: Mapping[str, str] = field(default_factory=dict)  #: of ``before``
-    is_withdrawn: bool = False  #: ``before`` is
-
-
-def _extent(target: StoredCondition, found: _Read) -> str:
+def _extent(target: StoredCondition, run: _Run) -> str:
     """Return how many rows a run has, and how many topics of the condition it answers, in words."""
-    rows = counted(found.n_row, "row")
-    of_task = TASKS[target.task]
+    rows, of_task = counted(run.n_row, "row"), TASKS[target.task]
     if not of_task.is_by_topic:
         return rows
     [(n_topic, n_all)] = target.engine.rows(
         "select (select count(distinct block_no) from base.decision where run_no = ?), "
         "(select count(*) from base.block where condition_no = ?)",
-        [found.run_no, target.condition_no],
+        [run.run_no, target.condition_no],
     )
     return f"{rows}, {n_topic} of {counted(n_all, 'topic')}"
 
@@ -234,16 +231,27 @@ def _report_second_file(
         )
 
 
-def _problems_of(loaded: PendingRun, files: Sequence[str], problems: Sequence[Problem]) -> list[Problem]:
+def _problems_of(
+    engine: Engine, staged: Staged, named: str | None, files: Sequence[str], problems: Sequence[Problem]
+) -> list[Problem]:
     """Return the problems of a run: those of its lines, and those of its files as a whole."""
     places = {(problem.path, problem.line) for problem in problems if problem.line is not None}
-    own = places if loaded.of_lines is None or not places else set(loaded.of_lines(places))
+    if named is not None and places:
+        wanted = [(staged.paths.index(path), line) for path, line in places if path in staged.paths]
+        places = {
+            (staged.paths[file], line)
+            for file, line in engine.rows(
+                "select distinct file, line from (select unnest($files) as file, unnest($lines) as line) "
+                f"semi join (from {staged.table} where run_id = $run_id) using (file, line)",
+                {"files": [file for file, _ in wanted], "lines": [line for _, line in wanted], "run_id": named},
+            )
+        }
     return [
         problem
         for problem in problems
-        if (loaded.files is None or problem.path in files)
-        and problem.run in (None, loaded.name)
-        and (problem.run is not None or problem.line is None or (problem.path, problem.line) in own)
+        if problem.path in files
+        and problem.run in (None, named)
+        and (problem.run is not None or problem.line is None or (problem.path, problem.line) in places)
     ]
 
 
@@ -348,124 +356,88 @@ def _unchanged(
     return same if n_run.keys() == set(given) and now.items() <= sources.items() else {}
 
 
-def _write_run(target: StoredCondition, found: _Read, run_no: int) -> None:
-    """Write the rows of a run under a new number, to compare them with those of an earlier run of the same name.
-
-    Args:
-        run_no: the new number.
-    """
-    found.run_no = run_no
-    found.n_row = found.loaded.write(found.run_no)
-
-
-def _register_runs(target: StoredCondition, read: Sequence[_Read], format_: str, report: Report) -> None:
+def _register_runs(target: StoredCondition, runs: list[_Run], format_: str, report: Report) -> None:
     """Register runs with their hashes and files, instead of earlier ones of their names. An earlier run with the same
     rows keeps its number and its results.
     """
     engine = target.engine
-    contents = contents_of_runs(engine, [found.run_no for found in read], read_of("run_no"))
-    same: set[int] = set()
-    for found in read:
-        found.content = owner_hash("run_no", found.name, contents[found.run_no])
-        if found.before is not None and found.before.content == found.content:
-            same.add(found.run_no)
-    _discard(engine, *same)
-    loads: list[registry.Load] = []
-    new: list[_Read] = []
-    for found in read:
-        of_run = contents[found.run_no]
-        registered = (found.source, format_, found.loaded.system)
-        if found.run_no not in same or found.before is None:
-            _drop_before(engine, found)
-            new.append(found)
+    contents = contents_of_runs(engine, [run.run_no for run in runs], read_of("run_no"))
+    hashes = {run.run_no: owner_hash("run_no", run.name, contents[run.run_no]) for run in runs}
+    same = {run.run_no for run in runs if run.before is not None and run.before.content == hashes[run.run_no]}
+    _discard(engine, same)
+    loads, new = [], []
+    for run in runs:
+        of_run, content = contents[run.run_no], hashes[run.run_no]
+        registered = (run.source, format_, run.system)
+        if run.before is None or run.run_no not in same:
+            new.append((run, content, *_drop_before(engine, run)))
         else:
-            found.run_no = found.before.run_no
-            report.loaded.remove(found.owner)
-            report.kept.append(found.owner)
-            if found.before[1:4] == registered:
+            run.run_no = run.before.run_no
+            report.loaded.remove(run.owner)
+            report.kept.append(run.owner)
+            if run.before[1:4] == registered:
                 continue
             engine.execute(
                 "update registry.run set source_sha256 = ?, format = ?, system = ? where run_no = ?",
-                [found.source or found.content, format_, found.loaded.system, found.run_no],
+                [run.source or content, *registered[1:], run.run_no],
             )
-        loads.append(registry.Load(found.owner, ("run_no", found.run_no), found.records, found.problems, of_run))
-    engine.insert(
+        loads.append(registry.Load(run.owner, ("run_no", run.run_no), run.records, run.problems, of_run))
+    engine.insert_rows(
         "registry.run",
-        {
-            "run_no": [found.run_no for found in new],
-            "run_id": [found.name for found in new],
-            "condition_no": [target.condition_no] * len(new),
-            "system": [found.loaded.system for found in new],
-            "format": [format_] * len(new),
-            "n_row": [found.n_row for found in new],
-            "content_sha256": [found.content for found in new],
-            "source_sha256": [found.source or found.content for found in new],
-        },
+        "run_no run_id condition_no system format n_row content_sha256 source_sha256".split(),
+        [
+            (run.run_no, run.name, target.condition_no, run.system, format_, run.n_row, content, run.source or content)
+            for run, content, *_ in new
+        ],
     )
-    compute_run_flags(engine, [found.run_no for found in new])
+    compute_run_flags(engine, [run.run_no for run, *_ in new])
     registry.record_inputs(engine, *loads)
-    for found in new:
-        before, files = found.before, found.records
-        if found.labels:
-            set_labels(engine, found.owner, found.run_no, found.labels)
+    for run, _, labels, is_withdrawn in new:
+        if labels:
+            set_labels(engine, run.owner, run.run_no, labels)
         # the same files under another key or gold are not another submission; under other options they are
+        before, files = run.before, run.records
         is_same = bool(files) and before is not None and before.files == [(file.path, file.sha256) for file in files]
         is_renewed = any(one.startswith(("corpus:", f"condition:{target.condition_id}")) for one in report.loaded)
         if before is not None and not (is_same and is_renewed):
             was = f"{before.origin}, {counted(before.n_row, 'row')}"
-            now = f"{', '.join(file.path for file in files[:3]) or 'columns'}, {counted(found.n_row, 'row')}"
-            report.replaced[found.owner] = (
-                f"run {found.name} of {target.condition_id} is replaced (was {was}; now {now})"
-                f"{' and stays withdrawn' if found.is_withdrawn else ''}"
+            now = f"{', '.join(file.path for file in files[:3]) or 'columns'}, {counted(run.n_row, 'row')}"
+            report.replaced[run.owner] = (
+                f"run {run.name} of {target.condition_id} is replaced (was {was}; now {now})"
+                f"{' and stays withdrawn' if is_withdrawn else ''}"
             )
 
 
-def _drop_before(engine: Engine, found: _Read) -> None:
-    """Drop the earlier run of the name, if there is one."""
-    if found.before is None:
-        return
-    withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [found.before.run_no])
-    found.labels, found.is_withdrawn = labels_of(engine, found.before.run_no), bool(withdrawn)
-    registry.drop_run(engine, found.before.run_no)
+def _drop_before(engine: Engine, run: _Run) -> tuple[Mapping[str, str], bool]:
+    """Drop the earlier run of the name, if there is one; return its labels and whether it is withdrawn."""
+    if run.before is None:
+        return {}, False
+    withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [run.before.run_no])
+    labels = labels_of(engine, run.before.run_no)
+    registry.drop_run(engine, run.before.run_no)
     for _, at, reason in withdrawn:  # a new submission of a withdrawn run is not ranked until it is restored
-        engine.insert("registry.withdrawal", {"run_no": [found.run_no], "withdrawn_at": [at], "reason": [reason]})
+        engine.insert("registry.withdrawal", {"run_no": [run.run_no], "withdrawn_at": [at], "reason": [reason]})
+    return labels, bool(withdrawn)
 
 
-class _Stored(NamedTuple):
-    """A run that is in the store."""
-
-    run_no: int
-    source: str | None
-    format: str
-    system: str | None
-    n_row: int
-    origin: str  #: its files, as a text
-    files: list[tuple[str, str]]  #: (path, sha256); if they are unchanged, only the condition changed
-    content: str  #: hash of its rows
-
-
-def stored_run(target: StoredCondition, name: str) -> _Stored | None:
+def stored_run(target: StoredCondition, name: str) -> StoredRun | None:
     """Return the run of a condition that has this name, if there is one."""
-    rows = target.engine.rows(
+    for row in target.engine.rows(
         "select run_no, source_sha256, format, system, n_row, content_sha256 from registry.run "
         "where run_id = ? and condition_no = ?",
         [name, target.condition_no],
-    )
-    if not rows:
-        return None
-    files = target.engine.rows(
-        "select path, sha256 from registry.input_file where owner = ? order by input_file_no",
-        [f"run:{target.condition_id}/{name}"],
-    )
-    listed = ", ".join(path for path, _ in files[:3]) + (
-        f" and {counted(len(files) - 3, 'more file')}" if len(files) > 3 else ""
-    )
-    [(run_no, source, kind, system, n_row, content)] = rows
-    origin = listed or ("calibrated" if kind == "calibrated" else "columns")
-    return _Stored(run_no, source, kind, system, n_row, origin, files, content)
+    ):
+        files = target.engine.rows(
+            "select path, sha256 from registry.input_file where owner = ? order by input_file_no",
+            [f"run:{target.condition_id}/{name}"],
+        )
+        listed, more = ", ".join(path for path, _ in files[:3]), len(files) - 3
+        listed += f" and {counted(more, 'more file')}" if more > 0 else ""
+        return StoredRun._make((*row, files, listed or {"calibrated": "calibrated"}.get(row[2], "columns")))
+    return None
 
 
-def _discard(engine: Engine, *run_nos: int) -> None:
+def _discard(engine: Engine, run_nos: Collection[int]) -> None:
     """Remove the rows of unregistered runs."""
     for table in stored_tables(engine, owned("run_no")) if run_nos else ():
         engine.execute(f"delete from {table} where run_no in ({', '.join(map(str, run_nos))})")
@@ -473,7 +445,8 @@ def _discard(engine: Engine, *run_nos: int) -> None:
 
 def store_derived_run(
     target: StoredCondition,
-    loaded: PendingRun,
+    name: str,
+    write: Callable[[int], int],
     format_: str,
     source: str,
     facts: Sequence[tuple[str, str]],
@@ -483,18 +456,17 @@ def store_derived_run(
     returns what was stored or replaced.
 
     Args:
+        write: stores its rows under a number, and returns how many they are.
         source: hash of all its inputs.
         facts: (name, text), its provenance.
         about: subject of the provenance, and its hash.
     """
-    report = Report()
-    owner = f"run:{target.condition_id}/{loaded.name}"
-    found = _Read(loaded, str(loaded.name), owner, [], source)
-    report.loaded.append(owner)
-    found.before = stored_run(target, found.name)
-    _write_run(target, found, registry.next_number(target.engine, "registry.run", "run_no"))
-    _register_runs(target, [found], format_, report)
-    store_facts(target.engine, target.condition_no, found.name, facts, about)
+    owner, run_no = f"run:{target.condition_id}/{name}", registry.next_number(target.engine, "registry.run", "run_no")
+    report = Report(loaded=[owner])
+    run = _Run(name, owner, [], run_no, stored_run(target, name), source=source)
+    run.n_row = write(run_no)
+    _register_runs(target, [run], format_, report)
+    store_facts(target.engine, target.condition_no, name, facts, about)
     return report
 
 

@@ -174,8 +174,7 @@ class Task:
 
     def is_made_of(self, metric: str, measure: str) -> bool:
         """Return whether the id of a metric contains the name of this measure."""
-        ending = metric.removeprefix(measure)
-        return ending in _ENDINGS or re.fullmatch(r"\.pass_(at|hat)_[0-9]+", ending) is not None
+        return MADE_OF.fullmatch(metric.removeprefix(measure)) is not None
 
     @property
     def official_format(self) -> str:
@@ -183,11 +182,10 @@ class Task:
         return self.formats[0]
 
 
-#: suffixes of metrics whose ids contain the name of a measure
-_ENDINGS = tuple(
-    f".{name}"
-    for name in "sd se se_clustered median var_within var_between sd_epoch win_rate n_sample n_missing n_unscored "
-    "n_error".split()
+#: suffix of metrics whose ids contain the name of a measure
+MADE_OF = re.compile(
+    r"\.(sd|se|se_clustered|median|var_within|var_between|sd_epoch|win_rate|n_sample|n_missing|n_unscored|n_error|"
+    r"pass_(at|hat)_[0-9]+)"
 )
 
 

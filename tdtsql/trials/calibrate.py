@@ -12,7 +12,7 @@ from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error, worded
 from tdtsql.files.fingerprint import fingerprint
-from tdtsql.load.plan import PendingRun, StoredCondition, stored_condition
+from tdtsql.load.plan import StoredCondition, stored_condition
 from tdtsql.loading.run import store_derived_run, stored_run
 from tdtsql.store import registry
 from tdtsql.store.ledger import check_contents
@@ -93,11 +93,11 @@ def calibrate(
         numbers = sorted({fitted.run_no, scored.run_no})
         check_contents(engine, numbers, [])
         affine = _fitted(engine, fitted, prior)
-        loaded = PendingRun(called, lambda run_no: _write(target, run_no, scored, affine))
         facts = _facts(affine, fitted, scored)
         store_derived_run(
             target,
-            loaded,
+            called,
+            lambda run_no: _write(target, run_no, scored, affine),
             "calibrated",
             fingerprint(*(value for _, value in facts)),
             facts,

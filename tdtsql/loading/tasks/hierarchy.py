@@ -5,11 +5,11 @@ E634   a second hierarchy of one run
 """
 
 from functools import partial
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
-from tdtsql.load.plan import PendingRun, Source, StoredCondition
+from tdtsql.load.plan import Source, Staged, StoredCondition
 from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
@@ -20,10 +20,8 @@ from tdtsql.tasks.declaration import RunFormat
 read_plan = partial(topic_plan, topic_blocks, write_test_set, has_subsets=False)
 
 
-def read_xml(
-    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
-    """Yield the run of an XML file."""
+def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
+    """Return the run of an XML file."""
     for given, _ in files[1:]:
         inputs.add("E634", given, "a second hierarchy, a run has one", "Load each file as a separate run.")
     table: HierarchyTable | None = None
@@ -36,13 +34,13 @@ def read_xml(
     hierarchy = inputs.read(*files[0], "hierarchy", checked)
     system = table.system if table else None
 
-    def write(run_no: int) -> int:
+    def write(_: str | None, run_no: int) -> int:
         if hierarchy is None or inputs.has_errors:
             return 0
         store_hierarchy(target.engine, run_no, target.condition_no, hierarchy)
         return target.engine.value("select count(*) from base.vertex where run_no = ?", [run_no])
 
-    yield PendingRun(run_id or system or "run", write, system)
+    return Staged({None: [given for given, _ in files]}, write, called=system or "run", system=system)
 
 
 FORMATS = {"htd-xml": RunFormat(read_xml)}

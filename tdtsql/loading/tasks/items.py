@@ -22,28 +22,27 @@ E973   a file of items with a duplicate item, or without items
 E974   a measure with another best value (highest or lowest) than in another condition of the store
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import counted, meant, verb
-from tdtsql.files.checks import findings
+from tdtsql.errors import meant
+from tdtsql.files.checks import findings, read_sql
 from tdtsql.files.find import Inputs
-from tdtsql.load.decisions import LinesOfRun
+from tdtsql.load.decisions import execute, report
 from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_list, read_samples, report_format
-from tdtsql.load.plan import ConditionSpec, PendingRun, Source, StoredCondition
+from tdtsql.load.plan import ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.store.derived import MOST_VALUES, place_items, reload_owner
+from tdtsql.store.derived import MOST_VALUES, place_items, reload_owner, run_statements
 from tdtsql.task import TASKS
-from tdtsql.tasks.declaration import RunFormat
+from tdtsql.tasks.declaration import MADE_OF, RunFormat
 
 TASK = "items"
-#: items without a score that a message names
-_NAMED_MISSING = 5
 
 
 def _lines(text: str | None) -> list[str]:
@@ -58,7 +57,7 @@ def _lines(text: str | None) -> list[str]:
 class ItemPlan:
     """The items of a condition, as a file lists them, in a temporary table; its runs define them if there is none."""
 
-    spec: Mapping[str, object]
+    spec: Mapping[str, Any]
     table: str | None = None  #: item_id, weight, and a column for each attribute
     attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> column
     notes: list[str] = field(default_factory=list)
@@ -69,27 +68,35 @@ class ItemPlan:
         return [f"{key} {self.spec[key]}" for key in sorted(TASKS[str(self.spec["task"])].keys) if key in self.spec]
 
     def discard(self, engine: Engine) -> None:
-        pass
+        """Do nothing: the table is dropped with the connection."""
 
     def write(self, engine: Engine, condition_no: int) -> None:
         """Store the items with their attributes, and the subsets of these."""
-        k = sorted(set(self.spec.get("k", ())))  # type: ignore[call-overload]
-        engine.insert("base.item_k", {"condition_no": condition_no, "k": k})
-        engine.execute(
-            f"insert into base.subset (condition_no, subset_no, subset, kind) values ({condition_no}, 0, 'all', 'all')"
-        )
-        if self.table is None:
-            return
-        _add_items(engine, condition_no, f"(select item_id, weight, '' as content from {self.table})", is_listed=True)
-        for name, column in self.attributes.items():
-            source = f"(select item_id, {column} as value from {self.table})"
-            _add_attribute(engine, condition_no, name, source, is_listed=True)
-        place_items(engine, TASK, condition_no)
+        own = {"condition_no": condition_no, "k": sorted(set(self.spec.get("k", ()))), "is_listed": 1}
+        run_statements(engine, f"{TASK}/condition", own)
+        if self.table is not None:
+            _show(engine, f"select item_id, weight, null as content from {self.table}", self.table, self.attributes)
+            run_statements(engine, f"{TASK}/add", own)
+            run_statements(engine, f"{TASK}/values", own)
+            place_items(engine, TASK, condition_no)
 
 
-def _names_of(spec: Mapping[str, object], key: str) -> list[str]:
+def _show(engine: Engine, items: str, table: str, attributes: Mapping[str, str]) -> None:
+    """Create the views of what files say: ``item_said`` (item_id, weight, content) and ``item_value`` (item_id,
+    attribute, value).
+    """
+    nothing = "select cast(null as varchar) as item_id, '' as attribute, '' as value limit 0"
+    values = [
+        f"select item_id, {sql_literal(name)} as attribute, {column} as value from {table}"
+        for name, column in attributes.items()
+    ]
+    engine.execute(f"create or replace temp view item_said as {items}")
+    engine.execute(f"create or replace temp view item_value as {' union all '.join(values) or nothing}")
+
+
+def _names_of(spec: Mapping[str, Any], key: str) -> list[str]:
     value = spec.get(key, [])
-    return [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+    return [value] if isinstance(value, str) else list(value)
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
@@ -109,26 +116,10 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     for number in spec.get("k", ()):
         if not isinstance(number, int) or number < 1:
             inputs.add("E704", where, "k is not an integer of at least 1", "Correct k.", value=number)
-    lower = set(spec.get("lower_is_better", ()))
-    for measure, is_lower, other in engine.rows(
-        "select measure, is_lower_better, condition_id from base.item_measure join registry.condition using "
-        "(condition_no) "
-        "where condition_id <> ? order by all",
-        [spec["id"]],
-    ):
-        if (measure in lower) != bool(is_lower) and (measure in lower or measure == spec.get("measure")):
-            _say_other_end(inputs, where, measure, other)
+    lower = list(spec.get("lower_is_better", ()))
+    said = {"id": spec["id"], "measures": [*lower, spec.get("measure")], "lower": lower}
+    report(inputs, [where], engine, f"{TASK}/E974", said)
     return plan
-
-
-def _say_other_end(inputs: Inputs, where: str, measure: str, other: str) -> None:
-    inputs.add(
-        "E974",
-        where,
-        f"lower_is_better: the measure is better at the other end in condition '{other}' of the store",
-        "Say the same in both, or rename the measure.",
-        value=measure,
-    )
 
 
 def _check_names(
@@ -145,60 +136,7 @@ def _check_names(
             )
 
 
-# ---- items, attributes and measures, as numbers
-
-
-def _add_items(engine: Engine, condition_no: int, source: str, *, is_listed: bool) -> int:
-    """Store the items of a relation (item_id, weight, content) that the condition does not have; returns how many."""
-    engine.execute(f"""
-        create or replace temp table items_added as
-        select item_id, any_value(weight) as weight, nullif(min(content), '') as content,
-            cast(row_number() over (order by item_id) + coalesce((
-                select max(block_no) from base.block where condition_no = {condition_no}), 0) as integer) as block_no
-        from (select item_id, weight, content from {source}) as said
-        where item_id not in (select block_id from base.block where condition_no = {condition_no})
-        group by item_id""")
-    engine.execute(f"""
-        insert into base.block (condition_no, block_no, block_id, is_scored)
-        select {condition_no}, block_no, item_id, 1 from items_added order by block_no""")
-    engine.execute(f"""
-        insert into base.item (condition_no, block_no, is_listed, weight, content)
-        select {condition_no}, block_no, {int(is_listed)}, weight, content from items_added order by block_no""")
-    return engine.value("select count(*) from items_added")
-
-
-def _add_attribute(engine: Engine, condition_no: int, name: str, source: str, *, is_listed: bool) -> None:
-    """Store an attribute of items, from a relation (item_id, value), instead of what runs gave of these items."""
-    own = f"condition_no = {condition_no} and attribute = {sql_literal(name)}"
-    engine.execute(f"""
-        create or replace temp table items_attribute as
-        select block_no, min(value) as value
-        from {source} join base.block on block_id = item_id and condition_no = {condition_no}
-        where value <> '' and block_no not in (
-            select block_no from base.item_attribute where {own} and is_listed = 1)
-        group by block_no""")
-    engine.execute(
-        f"delete from base.item_attribute where {own} and block_no in (select block_no from items_attribute)"
-    )
-    engine.execute(f"""
-        insert into base.item_attribute
-        select {condition_no}, block_no, {sql_literal(name)}, value, {int(is_listed)} from items_attribute
-        order by block_no""")
-
-
-def _wide_attributes(engine: Engine, condition_no: int) -> list[tuple[str, int]]:
-    """Return the attributes of a condition that have too many values for subsets, and the number of their values; none
-    where the condition names those that make subsets.
-    """
-    return engine.rows(
-        "select attribute, count(distinct value) from base.item_attribute join registry.condition using (condition_no) "
-        f"where condition_no = {condition_no} and subsets is null and "
-        "not list_contains(string_split(cluster_by, chr(10)), attribute) "
-        f"group by 1 having count(distinct value) > {MOST_VALUES} order by 1"
-    )
-
-
-# ---- the rows of runs
+# ---- runs
 
 
 def recognised(files: Sequence[Source]) -> str | None:
@@ -209,8 +147,8 @@ def recognised(files: Sequence[Source]) -> str | None:
 
 def _item_columns(target: StoredCondition, options: Mapping[str, object]) -> ItemColumns:
     scores = options.get("score", ())
-    attributes = target.policies.get("attributes") or ""
-    named = [*_lines(attributes), *_lines(target.policies.get("group_by")), *_lines(target.policies.get("cluster_by"))]
+    attributes, *others = (target.policies.get(key) or "" for key in ("attributes", "group_by", "cluster_by"))
+    named = [name for text in (attributes, *others) for name in _lines(text)]
     return ItemColumns(
         str(options.get("item", "item_id")),
         str(options.get("epoch", "epoch")),
@@ -221,9 +159,9 @@ def _item_columns(target: StoredCondition, options: Mapping[str, object]) -> Ite
 
 def _read_runs(
     format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
-    """Yield the runs of files in one format."""
-    engine = target.engine
+) -> Staged:
+    """Return the runs of files in one format."""
+    engine, nothing = target.engine, Staged({}, lambda *_: 0)
     given, source = files[0]
     is_log = isinstance(source, Path) and is_zip(source)
     found = [] if is_log else formats_of(files)
@@ -232,59 +170,86 @@ def _read_runs(
     elif is_log or format_ == "tidy" and len(found) != 1 and "format" not in inputs.options:
         # what is recognised as nothing comes as the first format of the task
         report_format(inputs, given, source, found, TASKS[target.task].formats)
-        return
+        return nothing
     samples = read_samples(engine, inputs, files, format_, _item_columns(target, inputs.options), TASK)
-    if engine.value("select count(*) from items_row"):
-        yield from _runs_of(target, inputs, samples, run_id)
-    for table in ("items_row", "items_numbered", "items_once", samples.rows.table):
-        engine.execute(f"drop table if exists {table}")
+    if not engine.value("select count(*) from items_row"):
+        return nothing
+    return _Runs(target, inputs, samples, run_id).staged()
 
 
-@dataclass(frozen=True, slots=True)
-class _Report:
-    """Where the problems of samples go."""
+@dataclass(slots=True)
+class _Runs:
+    """The samples of runs, which extend the items of their condition."""
 
     target: StoredCondition
     inputs: Inputs
     samples: Samples
+    run_id: str | None
+    n_row: dict[str | None, int] = field(default_factory=dict)  #: run -> its samples
+    is_stored: bool = False
+
+    @property
+    def engine(self) -> Engine:
+        return self.target.engine
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of all files of ``sql/load/items``."""
+        policies = self.target.policies
+        lower = _lines(policies.get("lower_is_better"))
+        return {
+            "condition_no": self.target.condition_no,
+            "id": self.target.condition_id,
+            "lower": lower,
+            "ranked_by": policies.get("ranked_by") or None,
+            "needs_score": policies.get("error_item") == "missing",
+            "missing_item": policies.get("missing_item"),
+            "made_of": MADE_OF.pattern,
+            "most": MOST_VALUES,
+            "is_listed": 0,
+            "called": self.run_id,
+        }
 
     def check(self, name: str, **parameters: object) -> list:
         """Report the rows that break a check of ``sql/load/items``; return their values."""
-        known = {"condition_no": self.target.condition_no, **parameters}
-        found = findings(self.target.engine, f"items/{name}", known, self.samples.unit)
+        found = findings(self.engine, f"{TASK}/{name}", {**self.parameters, **parameters}, self.samples.unit)
         for one in found:
             path = self.samples.paths[one.file]
-            self.inputs.add(one.code, path, one.message, one.advice, one.line, one.value)
+            self.inputs.add(one.code, path, one.message, one.advice, one.line, one.value, run=one.run)
         return [one.value for one in found]
 
+    def make(self, table: str, **parameters: object) -> None:
+        """Make a temporary table by the file of its name."""
+        execute(
+            self.engine,
+            f"{TASK}/{table}",
+            {**self.parameters, **parameters},
+            f"create or replace temp table {table} as ",
+        )
 
-def _runs_of(target: StoredCondition, inputs: Inputs, samples: Samples, run_id: str | None) -> Iterator[PendingRun]:
-    engine, condition_no, report = target.engine, target.condition_no, _Report(target, inputs, samples)
-    is_numbered = target.policies.get("repeated_item") == "epoch"
-    if means := report.check("W968"):
-        engine.execute("delete from items_row where list_contains($1, item_id)", [means])
-    report.check("W971")
-    names = engine.column("select run_id from items_row group by run_id order by min((file, line))")
-    own = [run_id if name is None else name for name in names]
-    _check_items(report, own)
-    both = "".join(
-        f", min({column}) as {column}, max({column}) as {column}_high" for column in samples.attributes.values()
-    )
-    engine.execute(
-        "create or replace temp table items_once as select item_id, cast(null as double) as weight, "
-        f"min(content) as content{both} from items_row group by item_id"
-    )
-    _check_attributes(report, own)
-    if not inputs.has_errors:
-        _extend(target, inputs, samples)
-    if inputs.has_errors:  # items and measures may have no numbers
-        if not is_numbered:
-            report.check("E962")
-        return
-    engine.insert_temporary("items_run", {"run_place": list(range(len(names))), "run_id": names})
-    epoch = "epoch"
-    if is_numbered:
-        if samples.has_epochs:
+    def staged(self) -> Staged:
+        """Check the samples, store items, attributes and measures that are new, and return the runs."""
+        engine, inputs, samples = self.engine, self.inputs, self.samples
+        tables = ("items_row", "items_numbered", "items_once", samples.rows.table)
+        if means := self.check("W968"):
+            engine.execute("delete from items_row where list_contains($1, item_id)", [means])
+        self.check("W971")
+        staged = staged_runs(engine, samples.paths, "items_row", self.write, tables=tables)
+        own = [self.run_id or "" if name is None else name for name in staged.runs]
+        self._check_items(own)
+        columns = samples.attributes.values()
+        both = "".join(f", min({column}) as {column}, max({column}) as {column}_high" for column in columns)
+        engine.execute(
+            f"create or replace temp table items_once as select item_id, min(content) as content{both} "
+            "from items_row group by item_id"
+        )
+        items = "select item_id, cast(null as double) as weight, content from items_once"
+        _show(engine, items, "items_once", samples.attributes)
+        self._check_attributes(own)
+        if not inputs.has_errors:
+            self._extend()
+        is_numbered = self.target.policies.get("repeated_item") == "epoch"
+        if not inputs.has_errors and is_numbered and samples.has_epochs:
             inputs.add(
                 "E971",
                 samples.paths[0],
@@ -292,334 +257,114 @@ def _runs_of(target: StoredCondition, inputs: Inputs, samples: Samples, run_id: 
                 "Leave repeated_item out.",
                 engine.value("select min(line) from items_row"),
             )
-            return
-        epoch = "row_number() over (partition by run_place, measure_no, block_no order by file, line)"
-    engine.execute(f"""
-        create or replace temp table items_numbered as
-        select file, line, run_place, measure_no, block_no, cast({epoch} as integer) as epoch, score, is_error
-        from items_row as said
-        join items_run on items_run.run_id is not distinct from said.run_id
-        join (select measure_no, measure from base.item_measure where condition_no = {condition_no}) using (measure)
-        join (select block_no, block_id as item_id from base.block where condition_no = {condition_no}) using (item_id)
-        order by run_place, measure_no, block_no, epoch""")
-    if (
-        engine.value("""
-        select 1 from (
-            select *, lag(run_place) over () as run_before, lag(measure_no) over () as measure_before,
-                lag(block_no) over () as block_before, lag(epoch) over () as epoch_before
-            from items_numbered)
-        where run_place = run_before and measure_no = measure_before and block_no = block_before
-            and epoch = epoch_before limit 1""")
-    ):  # rows are in this order, and a group for each takes ten times as long
-        report.check("E962")
-    is_scored = "score is not null"
-    if target.policies.get("error_item") == "missing":
-        is_scored += " and is_error = 0"
-    counts = {
-        place: numbers
-        for place, *numbers in engine.rows(
-            f"select run_place, count(*), count(*) filter (not ({is_scored})), min((file, line)), "
-            f"min((file, line)) filter (not ({is_scored})) from items_numbered group by run_place"
+            return Staged({}, self.write, tables=tables)
+        if inputs.has_errors:  # items and measures may have no numbers
+            if not is_numbered:
+                self.check("E962")
+            return Staged({}, self.write, tables=tables)
+        self.make("items_run")
+        self.make("items_numbered", is_numbered=is_numbered)
+        if not is_numbered and execute(engine, f"{TASK}/repeated", {}):
+            self.check("E962")
+        self.make("items_missing")
+        self.check("W961")
+        self.check("W960")
+        self.n_row = dict(
+            engine.rows("select run_id, count(*) from items_numbered join items_run using (run_place) group by run_id")
         )
-    }
-    missing = _missing(target, is_scored)
-    files_of = dict(engine.rows("select run_id, list_sort(list(distinct file)) from items_row group by run_id"))
-    run_nos: dict[int, int] = {}
-    for number, name in enumerate(names):
-        write = partial(_write_run, report, own[number], counts[number], missing.get(number), run_nos, number)
-        loaded = PendingRun(name, write)
-        if name is not None:
-            loaded.files = [samples.paths[file] for file in files_of[name]]
-            loaded.of_lines = None if len(samples.paths) == 1 else LinesOfRun(engine, samples.paths, name, "items_row")
-        yield loaded
-    listed = {"listed": [run_nos.get(number) for number in range(len(names))]}
-    engine.execute(
-        "insert into base.item_score select $listed[run_place + 1], measure_no, block_no, epoch, score, is_error "
-        "from items_numbered where $listed[run_place + 1] is not null",
-        listed,
-    )
-    for name, column in {**samples.attributes, "": "content"}.items():
-        if engine.value(f"select count({column}) from items_row"):
-            engine.execute(
-                f"""insert into base.run_attribute
-                select $listed[run_place + 1], {sql_literal(name)}, unnest(
-                    case when count(*) = count({column}) then [0]
-                    else list_sort(list_distinct(list(block_no) filter ({column} is not null))) end)
-                from items_row as said
-                join items_run on items_run.run_id is not distinct from said.run_id
-                join (select block_no, block_id as item_id from base.block where condition_no = {condition_no})
-                    using (item_id)
-                where $listed[run_place + 1] is not null group by run_place having count({column}) > 0""",
-                listed,
+        return staged
+
+    def write(self, name: str | None, run_no: int) -> int:
+        """Store the samples of all runs with the first of them, whose number is given: those of the others follow.
+        Return how many samples a run has.
+        """
+        if not self.is_stored:
+            self.is_stored = True
+            columns = {**self.samples.attributes, "": "content"}
+            values = " union all ".join(
+                f"select run_id, item_id, {sql_literal(name)} as attribute, {column} as value from items_row"
+                for name, column in columns.items()
             )
+            self.engine.execute(f"create or replace temp view item_said_by_run as {values}")
+            run_statements(self.engine, f"{TASK}/run", {"condition_no": self.target.condition_no, "first_no": run_no})
+        return self.n_row[name]
 
-    if engine.value("select count(prompt) from items_row"):
-        engine.execute(
-            f"""insert into base.item_prompt select $listed[run_place + 1], block_no, min(prompt)
-            from items_row as said
-            join items_run on items_run.run_id is not distinct from said.run_id
-            join (select block_no, block_id as item_id from base.block where condition_no = {condition_no})
-                using (item_id)
-            where $listed[run_place + 1] is not null and prompt is not null
-            group by run_place, block_no order by run_place, block_no""",
-            listed,
-        )
-
-
-def _write_run(
-    report: _Report,
-    name: str | None,
-    counts: Sequence,
-    missing: Sequence[tuple[str, int]] | None,
-    run_nos: dict[int, int],
-    number: int,
-    run_no: int,
-) -> int:
-    """Keep the number of a run, for the statement that stores all, and report what it lacks; returns how many samples
-    it has.
-    """
-    run_nos[number] = run_no
-    _warn(report, name, counts, missing)
-    return counts[0]
-
-
-def _check_items(report: _Report, runs: Sequence[str | None]) -> None:
-    """Report items that the file of items does not have, and items with different content in two runs."""
-    target, inputs = report.target, report.inputs
-    engine, condition_no = target.engine, target.condition_no
-    if engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1"):
-        known = f"item_id in (select block_id from base.block where condition_no = {condition_no})"
-        n_known, n_item = engine.rows(
-            f"select count(distinct item_id) filter ({known}), count(distinct item_id) from items_row"
-        )[0]
-        if n_known < n_item and target.policies.get("unknown_item") == "ignore":
-            report.check("W962")
-            engine.execute(f"delete from items_row where not {known}")
-        elif not n_known:
-            file, line, item = engine.rows("select file, line, item_id from items_row order by all limit 1")[0]
-            example = engine.value(f"select min(block_id) from base.block where condition_no = {condition_no}")
-            path = report.samples.paths[file]
-            inputs.say_disjoint(path, n_item, "items of the run", "those of the file of items", item, example, line)
-            return
-        elif n_known < n_item:
-            report.check("E961")
-    if engine.value("select count(content) from items_row"):
-        report.check("E967", runs=[name or "" for name in runs])
-    if engine.value("select count(prompt) from items_row"):
-        report.check("W972", runs=[name or "" for name in runs])
-
-
-def _given_by_others(condition_no: int, attribute: str, runs: Sequence[str | None]) -> str:
-    """Return SQL of the items of which stored runs other than some give an attribute; '': the hash of the text."""
-    own = ", ".join(sql_literal(name or "") for name in runs)
-    return f"""
-        select score.block_no from base.item_score as score join registry.run using (run_no)
-        join base.run_attribute as given using (run_no)
-        where condition_no = {condition_no} and run_id not in ({own}) and attribute = {sql_literal(attribute)}
-            and given.block_no in (0, score.block_no)"""
-
-
-def _check_attributes(report: _Report, runs: Sequence[str | None]) -> None:
-    """Report attributes with contradictory values, in the rows (of the runs ``runs``) or in the store, and unknown
-    names.
-    """
-    target, inputs, samples = report.target, report.inputs, report.samples
-    engine, condition_no, policies = target.engine, target.condition_no, target.policies
-    stored = engine.column(
-        f"select distinct attribute from base.item_attribute where condition_no = {condition_no} order by 1"
-    )
-    known = sorted({*stored, *samples.attributes})
-    where = f"condition '{target.condition_id}'"
-    keys = {"attributes": "attributes"}
-    # a column without values is not stored: the file of items, or the first run, was checked by its columns
-    if not engine.rows(f"select 1 from base.item where condition_no = {condition_no} limit 1"):
-        keys = {"group": "group_by", "cluster": "cluster_by", "subsets": "subsets", **keys}
-    for key, column in keys.items():
-        names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
-        _check_names(inputs, where, key, [*dict.fromkeys(names)], known)
-    # earlier values of a replaced or dropped run do not contradict its items
-    odd = []
-    for name, column in samples.attributes.items():
-        stored_values = f"""
-            (select block_id as item_id, value from base.item_attribute join base.block using (condition_no, block_no)
-            where condition_no = {condition_no} and attribute = {sql_literal(name)} and (
-                is_listed = 1 or block_no in ({_given_by_others(condition_no, name, runs)})))"""
-        if engine.value(
-            f"select count(*) from items_once left join {stored_values} as stored using (item_id) "
-            f"where {column} <> {column}_high or {column} <> value"
-        ):
-            odd.append(f"""
-                select file, line, item_id, {sql_literal(name)} as attribute, {column} as value, stored.value as known
-                from items_row left join {stored_values} as stored using (item_id) where {column} is not null""")
-    if odd:
-        engine.execute(f"create or replace temp table items_attribute_value as {' union all '.join(odd)}")
-        report.check("E963")
-
-
-def _extend(target: StoredCondition, inputs: Inputs, samples: Samples) -> None:
-    """Store the items, attributes and measures that the condition does not have yet."""
-    engine, condition_no, policies = target.engine, target.condition_no, target.policies
-    lower = set(_lines(policies.get("lower_is_better")))
-    there = dict(
-        engine.rows("select measure, measure_no from base.item_measure where condition_no = ?", [condition_no])
-    )
-    named = [name for [name] in engine.rows("select distinct measure from items_row order by 1")]
-    new = [name for name in named if name not in there]
-    for measure, is_lower, other in engine.rows(
-        "select distinct measure, is_lower_better, condition_id from base.item_measure join registry.condition using "
-        "(condition_no) where condition_no <> ? order by all",
-        [condition_no],
-    ):
-        if measure in new and bool(is_lower) != (measure in lower):
-            _say_other_end(inputs, f"condition '{target.condition_id}'", measure, other)
-    measures = sorted({*there, *new})
-    ranked_by = policies.get("ranked_by")
-    if ranked_by and named and ranked_by not in named:
-        inputs.add(
-            "E870",
-            samples.paths[0],
-            f"no row has the measure by which the condition ranks runs, '{ranked_by}'; the files have "
-            f"{', '.join(named[:10])}",
-            "Correct measure of the condition, or the name of the measure in the file.",
-            value=named[0],
-        )
-    for name in measures:
-        of_task = TASKS[target.task]
-        made = [other for other in measures if other.startswith(f"{name}.") and of_task.is_made_of(other, name)]
-        for other in made:
-            inputs.add(
-                "E970",
-                samples.paths[0],
-                f"the measures '{name}' and '{other}' make the same id",
-                "Rename one of them.",
-                1,
-                other,
+    def _check_items(self, runs: Sequence[str]) -> None:
+        """Report items that the file of items does not have, and items with different content in two runs."""
+        engine, known = self.engine, "item_id in (select block_id from base.block where condition_no = $condition_no)"
+        own = {"condition_no": self.target.condition_no}
+        if engine.value("select count(*) from base.item where condition_no = $condition_no and is_listed = 1", own):
+            [(n_known, n_item)] = engine.rows(
+                f"select count(distinct item_id) filter ({known}), count(distinct item_id) from items_row", own
             )
-    if new:
-        numbers = [max(there.values(), default=0) + 1 + place for place in range(len(new))]
-        engine.insert(
-            "base.item_measure",
-            {
-                "condition_no": condition_no,
-                "measure_no": numbers,
-                "measure": new,
-                "is_lower_better": [int(name in lower) for name in new],
-                "is_primary": 0,
-            },
+            if n_known < n_item and self.target.policies.get("unknown_item") == "ignore":
+                self.check("W962")
+                engine.execute(f"delete from items_row where not {known}", own)
+            elif not n_known:
+                file, line, item = engine.rows("select file, line, item_id from items_row order by all limit 1")[0]
+                example = engine.value("select min(block_id) from base.block where condition_no = $condition_no", own)
+                path, what, where = self.samples.paths[file], "items of the run", "those of the file of items"
+                self.inputs.say_disjoint(path, n_item, what, where, item, example, line)
+                return
+            elif n_known < n_item:
+                self.check("E961")
+        for column, check in (("content", "E967"), ("prompt", "W972")):
+            if engine.value(f"select count({column}) from items_row"):
+                self.check(check, runs=runs)
+
+    def _check_attributes(self, runs: Sequence[str]) -> None:
+        """Report attributes with contradictory values, in the rows (of the runs ``runs``) or in the store, and unknown
+        names.
+        """
+        engine, policies, attributes = self.engine, self.target.policies, self.samples.attributes
+        own = {"condition_no": self.target.condition_no}
+        stored = engine.column(
+            "select distinct attribute from base.item_attribute where condition_no = $condition_no", own
         )
-        primary = ranked_by or min(measures, key=lambda name: name.encode())
-        if not ranked_by and len(measures) > 1:
-            inputs.add(
-                "W965",
-                samples.paths[0],
-                f"there are {len(measures)} measures, and runs are ranked by the first: {primary}",
-                f'Name one: measure = "{primary}" of the condition.',
-            )
-        engine.execute(
-            f"update base.item_measure set is_primary = case when measure = {sql_literal(primary)} then 1 else 0 end "
-            f"where condition_no = {condition_no}"
-        )
-    n_new = _add_items(engine, condition_no, "items_once", is_listed=False)
-    engine.execute(f"""
-        update base.item set content = said.content
-        from (
-            select block_no, content
-            from items_once join base.block on block_id = item_id and condition_no = {condition_no}
-            where content is not null) as said
-        where base.item.condition_no = {condition_no} and base.item.block_no = said.block_no
-            and base.item.content is distinct from said.content""")
-    attributes = (
-        f"select attribute, count(*), bit_xor(hash(block_no, value)) from base.item_attribute where condition_no "
-        f"= {condition_no} group by 1 order by 1"
-    )
-    before = engine.rows(attributes)
-    for name, column in samples.attributes.items():
-        source = f"(select item_id, {column} as value from items_once)"
-        _add_attribute(engine, condition_no, name, source, is_listed=False)
-    if not (new or n_new or before != engine.rows(attributes)):
-        return
-    place_items(engine, TASK, condition_no)
-    for name, n_value in _wide_attributes(engine, condition_no):
-        inputs.add(
-            "W964",
-            samples.paths[0],
-            f"attribute {name} has {n_value} values, and more than {MOST_VALUES} make no subsets",
-            "Name the attributes that make subsets: subsets = [...] of the condition.",
-            value=name,
-        )
-    reload_owner(engine, "condition_no", condition_no)
+        keys = {"attributes": "attributes"}
+        # a column without values is not stored: the file of items, or the first run, was checked by its columns
+        if not engine.rows("select 1 from base.item where condition_no = $condition_no limit 1", own):
+            keys = {"group": "group_by", "cluster": "cluster_by", "subsets": "subsets", **keys}
+        for key, column in keys.items():
+            names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
+            known = sorted({*stored, *attributes})
+            _check_names(self.inputs, f"condition '{self.target.condition_id}'", key, [*dict.fromkeys(names)], known)
+        # earlier values of a replaced or dropped run do not contradict its items
+        odd = []
+        for name, column in attributes.items():
+            self.make("items_known_value", attribute=name, runs=list(runs))
+            kept = engine.unused_name("items_known")
+            if engine.rows(
+                "select 1 from items_once left join items_known_value using (item_id) "
+                f"where {column} <> {column}_high or {column} <> value limit 1"
+            ):
+                engine.execute(f"create temp table {kept} as from items_known_value")
+                odd.append(
+                    f"select file, line, item_id, {sql_literal(name)} as attribute, {column} as value, known.value as "
+                    f"known from items_row left join {kept} as known using (item_id) where {column} is not null"
+                )
+        if odd:
+            engine.execute(f"create or replace temp table items_attribute_value as {' union all '.join(odd)}")
+            self.check("E963")
 
-
-def _missing(target: StoredCondition, is_scored: str) -> dict[int, list[tuple[str, int]]]:
-    """Return run place -> (item, number of all of them) of the first items that a run has no score for, where the
-    condition asks for them: it has a file of items, or missing items are errors.
-
-    Args:
-        is_scored: SQL of whether a sample has a score.
-    """
-    engine, condition_no = target.engine, target.condition_no
-    is_listed = engine.value(f"select count(*) from base.item where condition_no = {condition_no} and is_listed = 1")
-    if is_listed:
-        asked = f"""
-            select run_place, measure_no, block_no from (select distinct run_place, measure_no from items_numbered)
-            cross join (select block_no from base.item where condition_no = {condition_no})"""
-    elif target.policies.get("missing_item") == "error":
-        asked = f"""
-            select run_place, measure_no, block_no from (select distinct run_place from items_numbered)
-            cross join (
-                select measure_no, block_no from base.item_of_measure where condition_no = {condition_no}
-                union select measure_no, block_no from items_numbered)"""
-    else:
-        return {}
-    found: dict[int, list[tuple[str, int]]] = {}
-    for place, item, n_item in engine.rows(f"""
-        select run_place, block_id, count(*) over (partition by run_place)
-        from ({asked}) as asked
-        anti join (select run_place, measure_no, block_no from items_numbered where {is_scored}) as had
-            using (run_place, measure_no, block_no)
-        join (select block_no, block_id from base.block where condition_no = {condition_no}) using (block_no)
-        join (select measure_no, measure from base.item_measure where condition_no = {condition_no})
-            using (measure_no)
-        qualify row_number() over (partition by run_place order by measure, block_id) <= {_NAMED_MISSING}
-        order by run_place, measure, block_id"""):
-        found.setdefault(place, []).append((item, n_item))
-    return found
-
-
-def _warn(report: _Report, name: str | None, counts: Sequence, missing: Sequence[tuple[str, int]] | None) -> None:
-    """Report the samples of a run without a score, and the items that it has no score for.
-
-    Args:
-        counts: number of its samples and of those without a score, file and line of the first sample and of the first
-            without a score.
-        missing: as in `_missing`.
-    """
-    n_row, n_unscored, first, first_unscored = counts
-    inputs, paths = report.inputs, report.samples.paths
-    label = f"the run '{name}'" if name else "the run"
-    if n_unscored:
-        file, line = first_unscored
-        inputs.add(
-            "W961",
-            paths[file],
-            f"{n_unscored:,} of {counted(n_row, 'sample')} of {label} {verb(n_unscored, 'have')} no score and "
-            f"{verb(n_unscored, 'are')} in no mean",
-            "Check the number.",
-            line,
-            run=name,
-        )
-    if missing:
-        is_error = report.target.policies.get("missing_item") == "error"
-        listed = ", ".join(f"'{item}'" for item, _ in missing) + (", ..." if missing[0][1] > len(missing) else "")
-        inputs.add(
-            "E966" if is_error else "W960",
-            paths[first[0]],
-            f"{label} has no score for {counted(missing[0][1], 'item')}: {listed}",
-            'Complete the run, or missing_item = "drop" of the condition.'
-            if is_error
-            else "They are in no mean but that over all items.",
-            run=name,
-        )
+    def _extend(self) -> None:
+        """Store the items, attributes and measures that the condition does not have yet."""
+        engine, condition_no = self.engine, self.target.condition_no
+        self.make("items_measure")
+        measures = engine.column("select measure from items_measure where is_new order by 1")
+        where = f"condition '{self.target.condition_id}'"
+        report(self.inputs, [where], engine, f"{TASK}/E974", {**self.parameters, "measures": measures})
+        self.check("E870")
+        self.check("E970")
+        self.check("W965")
+        sql, _ = read_sql(f"{TASK}/attributes")
+        before = engine.rows(sql, {"condition_no": condition_no})
+        n_new = sum(run_statements(engine, f"{TASK}/{name}", self.parameters) for name in ("measures", "add"))
+        run_statements(engine, f"{TASK}/values", self.parameters)
+        if n_new or before != engine.rows(sql, {"condition_no": condition_no}):
+            place_items(engine, TASK, condition_no)
+            self.check("W964")
+            reload_owner(engine, "condition_no", condition_no)
 
 
 FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}

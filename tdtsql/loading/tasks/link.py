@@ -18,7 +18,7 @@ E858   a pair with two decisions
 E859   the deferral period is not the condition's
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
@@ -34,8 +34,8 @@ from tdtsql.files.lines import path_of
 from tdtsql.files.rows import Rows
 from tdtsql.load.plan import (
     ConditionSpec,
-    PendingRun,
     Source,
+    Staged,
     StoredCondition,
     WrittenSpec,
     drop_tables,
@@ -354,9 +354,7 @@ def _check_stories(engine: Engine, condition: Condition, corpus: Corpus, rows: F
 # ---- runs
 
 
-def read_official(
-    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
     """Return the run of official output files."""
     rows, heads = read_outputs(target.engine, inputs, "link", files)
     paths = [given for given, _ in files]
@@ -366,9 +364,7 @@ def read_official(
         select file, line, cast(null as varchar) as run_id, story_id_1, story_id_2, is_yes, {FINITE_SCORE} as score
         from {rows.table}"""
     systems = [head.system for head in heads.values()]
-    yield from decided_runs(
-        _decisions(target), target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id
-    )
+    return decided_runs(_decisions(target), target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 
 
 def _decisions(target: StoredCondition) -> Decisions:

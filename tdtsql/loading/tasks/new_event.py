@@ -12,7 +12,7 @@ E844   time pointers without seconds
 E845   a story with two decisions, in two files
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from tdtsql.engine.quoting import sql_list
@@ -21,7 +21,7 @@ from tdtsql.load.decision_files import tidy_format
 from tdtsql.load.decisions import by_story, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, Header, check_deferral, read_outputs
 from tdtsql.load.pointers import Mapped, Span, map_records, stories_tested
-from tdtsql.load.plan import PendingRun, Source, StoredCondition
+from tdtsql.load.plan import Source, Staged, StoredCondition
 from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
 from tdtsql.tasks.declaration import RunFormat
 
@@ -32,9 +32,7 @@ read_plan = partial(topic_plan, topic_blocks, write_test_set)
 _MISSING = ("decision/W847", "decision/W846")
 
 
-def read_official(
-    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
     """Return the run of official output files."""
     paths, stories, answered = [given for given, _ in files], stories_tested(target), set[str]()
     rows, heads = read_outputs(target.engine, inputs, "new_event", files)
@@ -57,7 +55,7 @@ def read_official(
     said = "{decisions} of {run} {are} also in another of its files, the first in {path}"
     how = by_story(missing=_MISSING, repeated=("E845", said, "Keep one of the two."))
     systems = [head.system for head in heads.values()]
-    yield from decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
+    return decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 
 
 def _check_header(target: StoredCondition, inputs: Inputs, given: str, head: Header) -> None:

@@ -33,7 +33,7 @@ E938   languages of a condition: its gold determines what is scored
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
@@ -43,11 +43,11 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import findings
 from tdtsql.files.find import Inputs
 from tdtsql.load.clusters import Clusters, read_clusters
-from tdtsql.load.decisions import LinesOfRun, execute
+from tdtsql.load.decisions import execute
 from tdtsql.load.plan import (
     ConditionSpec,
-    PendingRun,
     Source,
+    Staged,
     StoredCondition,
     by_column,
     drop_tables,
@@ -341,20 +341,39 @@ def _disjoint_code(engine: Engine, condition_no: int) -> str:
 # ---- runs
 
 
-@dataclass(frozen=True, slots=True)
-class _Write:
-    """Stores the clusters of a run."""
+def _read_runs(
+    format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+) -> Staged:
+    """Return the runs of files in one format: tidy, conll or jsonl."""
+    engine, condition_no = target.engine, target.condition_no
+    policies = stored_policies(engine, condition_no)
+    clusters = read_clusters(
+        engine, inputs, files, format_, TASK, _columns(inputs.options), may_repeat=_keeps_first(policies)
+    )
+    parameters = {
+        "condition_no": condition_no,
+        "has_blocks": clusters.has_blocks,
+        "noise_label": target.policies.get("noise_label") or "",
+        "disjoint": _disjoint_code(engine, condition_no),
+        **_refusals(policies),
+    }
+    checks = _Checks(engine, inputs, clusters, parameters)
+    windows = engine.rows(
+        "select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id",
+        [condition_no],
+    )
+    of_stories = "select count(*) from base.partition_item where condition_no = ? and story_no > 0"
+    _make_stories(engine, target.corpus_no)
+    checks.leave_out("run", are_stories=not windows and bool(engine.value(of_stories, [condition_no])))
+    if windows and not checks.refuse_blocks():
+        checks.report("E870-windows", "W937", first_day=windows[0][1], last_day=windows[-1][2])
+        checks.put_into_windows(windows)
+    parameters["has_blocks"] = clusters.has_blocks
 
-    target: StoredCondition
-    checks: _Checks
-
-    def __call__(self, run_no: int) -> int:
-        """Store the clusters under a number, and report differences from the gold; return the number of
-        memberships.
-        """
-        engine, clusters = self.target.engine, self.checks.clusters
-        own = {**self.checks.parameters, "run_no": run_no, "owner_no": run_no}
-        checks = _Checks(engine, self.checks.inputs, clusters, own)
+    def write(name: str | None, run_no: int) -> int:
+        """Store the clusters of a run, and report differences from the gold; return the number of memberships."""
+        own = {**parameters, "run_id": name, "run_no": run_no, "owner_no": run_no}
+        checks = _Checks(engine, inputs, clusters, own)
         run_statements(engine, f"{TASK}/run", own)
         [(n_row, n_item)] = engine.rows(
             "select count(*), count(distinct item_no) from partition_numbered where cluster_no is not null"
@@ -375,44 +394,9 @@ class _Write:
         drop_tables(engine, "partition_block", "partition_numbered", "partition_tally")
         return n_member
 
-
-def _read_runs(
-    format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
-    """Yield the runs of files in one format: tidy, conll or jsonl."""
-    engine, condition_no = target.engine, target.condition_no
-    policies = stored_policies(engine, condition_no)
-    clusters = read_clusters(
-        engine, inputs, files, format_, TASK, _columns(inputs.options), may_repeat=_keeps_first(policies)
-    )
-    parameters = {
-        "condition_no": condition_no,
-        "has_blocks": clusters.has_blocks,
-        "noise_label": target.policies.get("noise_label") or "",
-        "disjoint": _disjoint_code(engine, condition_no),
-        **_refusals(policies),
-    }
-    checks = _Checks(engine, inputs, clusters, parameters)
-    names = engine.column("select distinct run_id from partition_row where run_id is not null order by run_id")
-    windows = engine.rows(
-        "select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id",
-        [condition_no],
-    )
-    of_stories = "select count(*) from base.partition_item where condition_no = ? and story_no > 0"
-    _make_stories(engine, target.corpus_no)
-    checks.leave_out("run", are_stories=not windows and bool(engine.value(of_stories, [condition_no])))
-    if windows and not checks.refuse_blocks():
-        checks.report("E870-windows", "W937", first_day=windows[0][1], last_day=windows[-1][2])
-        checks.put_into_windows(windows)
-    for name in names or [None]:
-        own = _Checks(engine, inputs, clusters, {**parameters, "has_blocks": clusters.has_blocks, "run_id": name})
-        loaded = PendingRun(name, _Write(target, own))
-        if name is not None:
-            of_run = engine.column("select distinct file from partition_row where run_id = ? order by file", [name])
-            loaded.files = [clusters.paths[file] for file in of_run]
-            loaded.of_lines = LinesOfRun(engine, clusters.paths, name, "partition_row")
-        yield loaded
-    clusters.drop()
+    of_run = "select run_id, list(distinct file) from partition_row where run_id is not null group by 1 order by 1"
+    runs = {name: [clusters.paths[file] for file in sorted(own)] for name, own in engine.rows(of_run)}
+    return Staged(runs or {None: clusters.paths}, write, clusters.paths, "partition_row", tables=(clusters.table,))
 
 
 def stored_policies(engine: Engine, condition_no: int) -> list[str]:

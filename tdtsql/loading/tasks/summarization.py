@@ -25,7 +25,7 @@ E721   a tau that is not a whole number of seconds from 0
 E872   nothing in common between two inputs, such as judgments and stories
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -34,9 +34,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, path_of
 from tdtsql.files.table import read_table
-from tdtsql.load.decision_files import runs_of
-from tdtsql.load.decisions import LinesOfRun, execute, report
-from tdtsql.load.plan import ConditionSpec, PendingRun, StoredCondition, WrittenSpec, drop_tables, has_columns
+from tdtsql.load.decisions import execute, report
+from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, WrittenSpec, drop_tables, has_columns, staged_runs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.ts_files import FileRules, read_judged, read_track
 from tdtsql.load.ts_topics import read_events
@@ -151,8 +150,8 @@ _RUN_CHECKS = ("E560", "W562", "W561", "W563", "W564", "W565")
 
 def _read_runs(
     form: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
-    """Yield runs of updates, each named by its rows; ``run_id`` names those of tidy files without a column for it."""
+) -> Staged:
+    """Return runs of updates, each named by its rows; ``run_id`` names those of tidy files without a column for it."""
     engine, condition = target.engine, target.condition_no
     paths = [given for given, _ in files]
     rules = FileRules(
@@ -176,24 +175,14 @@ def _read_runs(
     _report_disjoint(target, inputs, paths)
     for check in _RUN_CHECKS:
         report(inputs, paths, engine, f"summarization/{check}", parameters)
-    for name, given in runs_of(target, paths, "run_row", "min(line)").items():
-        yield PendingRun(
-            name, _WriteRun(engine, name), files=given, of_lines=LinesOfRun(engine, paths, name, "run_row")
-        )
-    drop_tables(engine, "read_summarization", "run_place", "run_row")
 
+    def write(name: str | None, run_no: int) -> int:
+        """Store the updates of a run; return how many rows its files have, also of events that are left out."""
+        for statement in ("run_update", "run_event"):
+            execute(engine, f"summarization/{statement}", {"run": run_no, "run_id": name})
+        return engine.value("select count(*) from run_row where run_id = $run_id", {"run_id": name})
 
-@dataclass(frozen=True, slots=True)
-class _WriteRun:
-    """Stores the updates of a run and returns how many rows its files have, also of events that are left out."""
-
-    engine: Engine
-    run_id: str | None
-
-    def __call__(self, run_no: int) -> int:
-        for name in ("run_update", "run_event"):
-            execute(self.engine, f"summarization/{name}", {"run": run_no, "run_id": self.run_id})
-        return self.engine.value("select count(*) from run_row where run_id = $run_id", {"run_id": self.run_id})
+    return staged_runs(engine, paths, "run_row", write, tables=("read_summarization", "run_place", "run_row"))
 
 
 def _report_disjoint(target: StoredCondition, inputs: Inputs, paths: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ E827   a source file of the topic's index without a record
 E828   time pointers, and a source file whose boundary table has no seconds
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from functools import partial
 
@@ -19,7 +19,7 @@ from tdtsql.load.decision_files import TREC, tidy_format, trec_format
 from tdtsql.load.decisions import OF_STORIES, Decisions, by_topic, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, Header, read_outputs
 from tdtsql.load.pointers import Mapped, map_records, stories_tested
-from tdtsql.load.plan import PendingRun, Source, StoredCondition
+from tdtsql.load.plan import Source, Staged, StoredCondition
 from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_own_trials
 from tdtsql.tasks.declaration import RunFormat
 
@@ -35,9 +35,7 @@ _STORIES: Mapping[str, Any] = {"missing": _MISSING, "parameters": {"topics": [""
 # ---- official tracking output
 
 
-def read_official(
-    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
     """Return the run of official output files, one file per topic."""
     paths = [given for given, _ in files]
     rows, heads = read_outputs(target.engine, inputs, "tracking", files)
@@ -64,7 +62,7 @@ def read_official(
     parameters = {"topics": [topic_of.get(given, "") for given in paths], "unlisted": ""}
     how = Decisions("topics", {"stories": OF_STORIES}, missing=_MISSING, parameters=parameters)
     systems = [head.system for head in heads.values()]
-    yield from decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
+    return decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 
 
 def _is_topic(target: StoredCondition, inputs: Inputs, given: str, head: Header, answered: dict[str, str]) -> bool:

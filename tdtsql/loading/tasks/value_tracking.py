@@ -7,16 +7,14 @@ W578   an attribute without a true value; left out
 W579   a value submitted before the event starts (it is carried in) or after its end (without effect)
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source
-from tdtsql.load.decision_files import runs_of
-from tdtsql.load.decisions import LinesOfRun, execute, report
-from tdtsql.load.plan import ConditionSpec, PendingRun, StoredCondition, WrittenSpec, by_column, drop_tables
+from tdtsql.load.decisions import execute, report
+from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, WrittenSpec, by_column, drop_tables, staged_runs
 from tdtsql.loading.tasks.summarization import file_rules, require
 from tdtsql.load.ts_files import FileRules, read_track
 from tdtsql.load.ts_topics import ATTRIBUTES, read_events
@@ -61,10 +59,8 @@ class _WriteCondition:
 # ---- runs
 
 
-def read_values(
-    target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
-    """Yield the track's runs of values, each named by its rows."""
+def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
+    """Return the track's runs of values, each named by its rows."""
     engine, paths = target.engine, [given for given, _ in files]
     condition = {"condition": target.condition_no}
     read_track(engine, inputs, "vt", files, FileRules())
@@ -75,45 +71,35 @@ def read_values(
         "order by block_no limit 1",
         condition,
     )
-    for name, given in runs_of(target, paths, "vt_row", "min(line)").items():
+    runs = staged_runs(engine, paths, "vt_row", lambda *_: 0, tables=("read_values", "vt_row"))
+
+    def write(name: str | None, run_no: int) -> int:
+        """Store the values of a run, and the distance of each location from every true one of its block; return its
+        rows.
+        """
+        own = {**condition, "run_id": name, "run": run_no}
         [(n_row, n_placed)] = engine.rows(
             "select count(*), count(block_no) from vt_row where run_id = $run_id", {"run_id": name}
         )
         if not n_placed and example is not None:
             known = "the attributes with a true value"
-            inputs.say_disjoint(given[0], n_row, "values of the run", known, name, example)
-        parameters = condition | {"run_id": name}
-        yield PendingRun(
-            name, _WriteRun(engine, parameters), files=given, of_lines=LinesOfRun(engine, paths, name, "vt_row")
-        )
-    drop_tables(engine, "read_values", "vt_row")
-
-
-@dataclass(frozen=True, slots=True)
-class _WriteRun:
-    """Stores the values of a run, and the distance of each location from every true one of its block; returns its
-    rows.
-    """
-
-    engine: Engine
-    parameters: Mapping[str, Any]
-
-    def __call__(self, run_no: int) -> int:
-        parameters = {**self.parameters, "run": run_no}
-        execute(self.engine, "value_tracking/run_value", parameters)
-        pairs = self.engine.rows(
+            inputs.say_disjoint(runs.runs[name][0], n_row, "values of the run", known, name, example)
+        execute(engine, "value_tracking/run_value", own)
+        pairs = engine.rows(
             """
             select said.block_no, value_no, true_no, said.latitude, said.longitude, known.latitude, known.longitude
             from (select * from base.submitted_value where run_no = $run and longitude is not null) as said
             join (select * from base.true_value where condition_no = $condition) as known using (block_no)
             order by value_no, true_no""",
-            {"run": run_no, "condition": parameters["condition"]},
+            {"run": run_no, **condition},
         )
         columns = "block_no", "value_no", "true_no", "distance_km", "is_vincenty"
         distances = [(*pair[:3], *distance(*pair[3:])) for pair in pairs]
-        self.engine.insert("base.value_distance", {"run_no": run_no, **by_column(distances, *columns)})
-        name = {"run_id": parameters["run_id"]}
-        return self.engine.value("select count(*) from vt_row where run_id = $run_id", name)
+        engine.insert("base.value_distance", {"run_no": run_no, **by_column(distances, *columns)})
+        return n_row
+
+    runs.write = write
+    return runs
 
 
 FORMATS = {"vt": RunFormat(read_values, "team and run name")}

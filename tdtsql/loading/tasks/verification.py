@@ -1,8 +1,8 @@
 """Verification into the base tables: the trials of a key, then the scores of its runs.
 
-Rows stay in the engine from the file to the tables (`tdtsql.load.trials`). Trials are numbered once, in the order of
-the key. Trials with the same label and the same attributes are a segment: subsets, blocks and labels depend on
-segments, of which there are few, so that no later step joins single trials.
+Rows stay in the engine from the file to the tables (`tdtsql.load.trials`, ``sql/load/verification``). Trials are
+numbered once, in the order of the key. Trials with the same label and the same attributes are a segment: subsets,
+blocks and labels depend on segments, of which there are few, so that no later step joins single trials.
 
 Code   Meaning
 E720   a condition without a file that its task needs
@@ -11,17 +11,16 @@ E954   an attribute that the key does not have
 E957   trials with ids of another form than in the key
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
-from tdtsql.files.checks import findings
+from tdtsql.files.checks import findings, read_sql
 from tdtsql.files.find import Inputs
-from tdtsql.load.decisions import LinesOfRun, execute, report
-from tdtsql.load.plan import MOST_VALUES, ConditionSpec, PendingRun, Source, StoredCondition
+from tdtsql.load.decisions import execute, report
+from tdtsql.load.plan import MOST_VALUES, ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, RUN, Options
 from tdtsql.load.trials import Trials, layout_of, read_trials
 from tdtsql.loading.condition import Condition
@@ -104,32 +103,17 @@ def _read_groups(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> N
     execute(engine, "verification/groups", parameters, f"create temp table {plan.groups} as ")
     engine.execute(f"create or replace temp view key_group as from {plan.groups}")
     report(inputs, trials.paths, engine, "verification/W946", {})
-    for name, n_value, n_of_target, n_of_nontarget, n_target, n_trial in engine.rows(
-        """
-        select $names[number], count(distinct value) filter (value <> ''), count(*) filter (value <> '' and is_target),
-            count(*) filter (value <> '' and not is_target), count(*) filter (is_target), count(*)
-        from (select is_target, unnest(attributes) as value, generate_subscripts(attributes, 1) as number
-            from key_group)
-        where number <= len($names)
-        group by number order by number""",
-        {"names": list(trials.attributes)},
-    ):
+    own = {"names": list(trials.attributes), "most": MOST_VALUES}
+    report(inputs, trials.paths, engine, "verification/W944", own)
+    sql, _ = read_sql("verification/attributes")
+    for name, n_value, lacking in engine.rows(sql, {"names": own["names"]}):
         if n_value > MOST_VALUES:
-            inputs.add(
-                "W944",
-                trials.paths[0],
-                f"attribute {name} has {n_value} values, and more than {MOST_VALUES} make no subsets",
-                "Leave the column out of the key.",
-                value=name,
-            )
             continue
         plan.subsets.append(name)
-        if n_value and 0 < n_target < n_trial and not (n_of_target and n_of_nontarget):
-            lacking, other = ("targets", "non-targets") if not n_of_target else ("non-targets", "targets")
-            plan.notes.append(
-                f"condition {spec['id']}: no {lacking[:-1]} has attribute {name}: its subsets restrict the {other} "
-                f"alone"
-            )
+        if lacking:
+            other = {"target": "non-targets", "non-target": "targets"}[lacking]
+            said = f"no {lacking} has attribute {name}: its subsets restrict the {other} alone"
+            plan.notes.append(f"condition {spec['id']}: {said}")
 
 
 def _check_repeated(engine: Engine, inputs: Inputs, trials: Trials, policy: str) -> None:
@@ -152,7 +136,7 @@ def _check_repeated(engine: Engine, inputs: Inputs, trials: Trials, policy: str)
 # ---- runs
 
 
-def recognised(files: Sequence[tuple[str, Any]]) -> str | None:
+def recognised(files: Sequence[Source]) -> str | None:
     """Return the format of run files by the first lines; None if they are ambiguous."""
     layout = layout_of(files, Options(is_key=False), None)
     return None if isinstance(layout, tuple) else layout.format
@@ -160,8 +144,8 @@ def recognised(files: Sequence[tuple[str, Any]]) -> str | None:
 
 def _read_runs(
     format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Iterator[PendingRun]:
-    """Yield the runs of files in one format."""
+) -> Staged:
+    """Return the runs of files in one format."""
     engine = target.engine
     has_pairs = engine.value(
         f"select count(test_id) > 0 from base.verification_trial where condition_no = {target.condition_no}"
@@ -169,94 +153,93 @@ def _read_runs(
     layout = layout_of(files, Options.of(inputs.options, is_key=False), format_ or None, has_pairs=has_pairs)
     scores = read_trials(engine, inputs, files, layout, TASK)
     scores.view()
-    by_name = "group by run_id order by min((file, line))" if scores.has(RUN) else "limit 1"
-    names = engine.column(f"select run_id from trial_row {by_name}")
-    for name in names:
-        run = PendingRun(name, _Scores(target, inputs, scores, name))
-        if name is not None:
-            of_run = engine.column("select distinct file from trial_row where run_id = ? order by 1", [name])
-            run.files = [scores.paths[file] for file in of_run]
-            run.of_lines = LinesOfRun(engine, scores.paths, name, "trial_row")
-        yield run
+    write = _Scores(target, inputs, scores).write
+    if scores.has(RUN):
+        return staged_runs(engine, scores.paths, "trial_row", write)
+    return Staged({None: scores.paths} if engine.rows("select 1 from trial_row limit 1") else {}, write)
 
 
-def _named(ids: Collection[str]) -> str:
-    return {1: "one id", 2: "two ids", 3: "two ids and a side"}.get(len(ids), "nothing")
-
-
-#: an ending of a file's name, and the folders above it
-_ENDING, _FOLDER = r"\.[A-Za-z][A-Za-z0-9]{0,4}$", "^.*/"
-#: ids of a run that are tried in other ways of writing
-_TRIED = 2000
+_NAMED = {1: "one id", 2: "two ids", 3: "two ids and a side"}
+#: what may make the ids of a run and of its key equal: changes of those of the run and of the key, and the advice
+_ALIKE = (
+    ("swap", "", "The two ids are swapped: write them in the order of the key."),
+    ("ending", "", "One side has '{run_name}', the other no ending: give the run id_suffix = \"{run_ending}\"."),
+    ("", "ending", "One side has '{key_name}', the other no ending: give the condition id_suffix = \"{key_ending}\"."),
+    (
+        "ending",
+        "ending",
+        "The ids end in '{run_ending}' here and in '{key_ending}' in the key: give the run id_suffix = "
+        '"{run_ending}" and the condition id_suffix = "{key_ending}".',
+    ),
+    ("folder", "", "The ids differ by a folder ('{run_folder}'): write them alike."),
+    ("", "folder", "The ids differ by a folder ('{key_folder}'): write them alike."),
+    ("folder", "folder", "The ids differ by a folder ('{run_folder}'): write them alike."),
+    ("both", "both", "The ids differ by a folder ('{run_folder}'): write them alike."),
+    ("capitals", "capitals", "The ids differ in capitals: write them alike."),
+    ("accents", "accents", "The ids differ in the Unicode form of accented letters: write them alike."),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
-    """Stores the scores of a run, which must be one for each trial of the key."""
+    """Stores the scores of runs, which must be one for each trial of the key."""
 
     target: StoredCondition
     inputs: Inputs
     scores: Trials
-    run_id: str | None
-
-    @property
-    def engine(self) -> Engine:
-        return self.target.engine
-
-    @property
-    def trials(self) -> str:
-        """SQL: the trials of the key."""
-        return f"(from base.verification_trial where condition_no = {self.target.condition_no})"
-
-    def has(self, option: str, value: object) -> bool:
-        """Return whether the bundle says this of the run."""
-        return self.inputs.options.get(option) == value
 
     def report(self, check: str, parameters: dict[str, Any]) -> None:
-        report(self.inputs, self.scores.paths, self.engine, f"verification/{check}", parameters)
+        report(self.inputs, self.scores.paths, self.target.engine, f"{TASK}/{check}", parameters)
 
-    def __call__(self, run_no: int) -> int:
-        """Store the scores under a number; returns how many were read."""
-        engine, inputs, policies = self.engine, self.inputs, self.target.policies
-        [known] = engine.rows(
-            f"select {', '.join(f'count({name}) > 0' for name in IDS)} from (from {self.trials} limit 1)"
+    def write(self, name: str | None, run_no: int) -> int:
+        """Store the scores of a run under a number; returns how many were read."""
+        engine, inputs, options, policies = self.target.engine, self.inputs, self.inputs.options, self.target.policies
+        [trials] = engine.records(
+            f"select count(*) as n, {', '.join(f'count({name}) as {name}' for name in IDS)} "
+            "from base.verification_trial where condition_no = $condition",
+            {"condition": self.target.condition_no},
         )
-        ids = tuple(name for name, is_there in zip(IDS, known, strict=True) if is_there)
+        ids = tuple(name for name in IDS if trials[name])
         if ids != self.scores.ids:
             if ids:  # otherwise the key is known to be wrong
-                said = f"the trials are named by {_named(self.scores.ids)}, and by {_named(ids)} in the key"
+                own, other = (_NAMED.get(len(some), "nothing") for some in (self.scores.ids, ids))
+                said = f"the trials are named by {own}, and by {other} in the key"
                 inputs.add("E957", self.scores.paths[0], said, "Name them as the key does.", 1)
             return 0
+        # trials of ignored labels are not stored, so their scores look like those of trials that the key does not have
+        is_partial = bool(policies.get("ignore_label"))
         parameters: dict[str, Any] = {
             "run": run_no,
             "condition": self.target.condition_no,
-            "run_id": self.run_id,
+            "run_id": name,
             "paths": self.scores.paths,
             "scores": policies.get("scores", "score"),
-            "higher_is_target": not self.has("higher_is_target", False),
-            "has_sign": "higher_is_target" in inputs.options,
-            "repeated_scores": inputs.options.get("repeated_scores", "error"),
+            "higher_is_target": options.get("higher_is_target") is not False,
+            "has_sign": "higher_is_target" in options,
+            "repeated_scores": options.get("repeated_scores", "error"),
             "has_decisions": self.scores.has(DECISION),
+            "option": "ignore_label" if is_partial else "unknown_trials",
         }
         self.report("E955", parameters)
-        is_valid = not inputs.has_errors
-        is_each = policies.get("repeated_trials") == "each"
-        n_row = engine.value(
-            "select count(*) from trial_row where run_id is not distinct from $run_id", {"run_id": self.run_id}
-        )
-        number = "verification/scored_each" if is_each else "verification/scored"
-        execute(engine, number, parameters, "create or replace temp table scored as ")
-        if is_each and not self.has("repeated_scores", "first"):
+        is_valid, is_each = not inputs.has_errors, policies.get("repeated_trials") == "each"
+        n_row = engine.value("select count(*) from trial_row where run_id is not distinct from $name", {"name": name})
+        execute(engine, f"{TASK}/scored{'_each' * is_each}", parameters, "create or replace temp table scored as ")
+        if is_each and parameters["repeated_scores"] != "first":
             self.report("E952-listings", parameters)
-        self._leave_out(parameters)
-        n_key = engine.value(f"select count(*) from {self.trials}")
-        n_score, n_known, n_trial = engine.rows(f"""
-            select count(*), count(trial_no), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(n_key, 1)})), 0)
-            from scored""")[0]
-        is_complete = n_score == n_known == n_trial == n_key
-        if n_score == n_known == n_trial and 0 < n_trial < n_key and self.has("missing_scores", "reject") and is_valid:
+        if parameters["repeated_scores"] == "first":
+            self.report("W952", parameters)
+            execute(engine, f"{TASK}/first_score", {}, "create or replace temp table scored as ")
+        if is_partial or options.get("unknown_trials") == "ignore":
+            self.report("W948", parameters)
+            execute(engine, f"{TASK}/known_trials", {})
+        [(n_score, n_known, n_trial)] = engine.rows(f"""
+            select count(*), count(trial_no), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(trials["n"], 1)})), 0)
+            from scored""")
+        is_complete = n_score == n_known == n_trial == trials["n"]
+        may_lack = options.get("missing_scores") == "reject" and is_valid
+        if may_lack and n_score == n_known == n_trial and 0 < n_trial < trials["n"]:
             self.report("W950", parameters)
-            execute(engine, "verification/rejected", parameters)
+            execute(engine, f"{TASK}/rejected", parameters)
             is_complete = True
         if not is_complete:
             self._check_trials(parameters, n_score, n_known, has_all_rows=is_valid)
@@ -264,46 +247,21 @@ class _Scores:
             self.report("E956", parameters)
         if not is_valid or inputs.has_errors:
             return n_row
-        execute(engine, "verification/run", parameters)
+        execute(engine, f"{TASK}/run", parameters)
         self.report("W943", parameters)
-        self._check_sign(parameters, n_key)
-        return n_row
-
-    def _leave_out(self, parameters: dict[str, Any]) -> None:
-        """Leave out scores of trials that have one already, and of those that the key does not have, where the bundle
-        says so; unless all are unknown: then it is another key.
-        """
-        engine = self.engine
-        if self.has("repeated_scores", "first"):
-            self.report("W952", parameters)
-            engine.execute("""
-                create or replace temp table scored as from scored
-                qualify row_number() over (partition by trial_no, unknown, if(trial_no is null, listing, null)
-                    order by file, line) = 1""")
-        # trials of ignored labels are not stored, so their scores look like those of trials that the key does not have
-        is_partial = bool(self.target.policies.get("ignore_label"))
-        n_known, n_unknown = engine.rows("select count(trial_no), count(unknown) from scored")[0]
-        if (is_partial or self.has("unknown_trials", "ignore")) and n_known and n_unknown:
-            self.report("W948", {"option": "ignore_label" if is_partial else "unknown_trials"})
-            engine.execute("delete from scored where trial_no is null")
-
-    def _check_sign(self, parameters: dict[str, Any], n_trial: int) -> None:
-        """Warn where targets score lower than non-targets."""
-        # of very many trials use every n-th, and all of them if these exceed one half
-        own = {"every": max(1, n_trial // 200_000)}
-        if own["every"] == 1 or findings(self.engine, "verification/W947", parameters | own):
+        # targets that score lower: of very many trials use every n-th, and all of them if these exceed one half
+        every = max(1, trials["n"] // 200_000)
+        if every == 1 or findings(engine, f"{TASK}/W947", parameters | {"every": every}):
             self.report("W947", parameters | {"every": 1})
+        return n_row
 
     def _check_trials(self, parameters: dict[str, Any], n_score: int, n_known: int, *, has_all_rows: bool) -> None:
         """Report trials that are unknown, have two scores, or (if all rows were valid) are missing."""
-        hint = self.hint() if n_score > 2 * n_known else None  # another way to write ids rather than trials too many
+        engine = self.target.engine
+        hint = self._hint(parameters) if n_score > 2 * n_known else None  # ids written otherwise rather than too many
         if n_score and not n_known:
-            [(file, line, value)] = self.engine.rows(
-                "select file, line, unknown from scored order by file, line limit 1"
-            )
-            example = self.engine.value(
-                f"select concat_ws(' ', {', '.join(IDS)}) from {self.trials} order by trial_no limit 1"
-            )
+            sql, _ = read_sql(f"{TASK}/disjoint")
+            [(file, line, value, example)] = engine.rows(sql, {"condition": parameters["condition"]})
             what, where = "trials of the run", "those of the key"
             path = self.scores.paths[file]
             self.inputs.say_disjoint(path, n_score, what, where, value, example, line, advice=hint)
@@ -316,75 +274,16 @@ class _Scores:
         if has_all_rows:
             self.report("E950", parameters)
 
-    def hint(self) -> str | None:
-        """Return a change that would make the ids of scores and key equal: an ending, a folder, the other order,
-        capitals; or None.
-        """
-        ids = self.scores.ids
-        own = "trial_row where run_id is not distinct from " + (sql_literal(self.run_id) if self.run_id else "null")
-        said = f"(select {', '.join(ids)} from {own} limit {_TRIED})"
-
-        def without(pattern: str, names: Sequence[str]) -> list[str]:
-            return [f"regexp_replace({name}, {sql_literal(pattern)}, '')" for name in names]
-
-        def n_same(mine: Sequence[str], others: Sequence[str]) -> int:
-            given, key = (", ".join(f"{name} as c{n}" for n, name in enumerate(names)) for names in (mine, others))
-            return self.engine.value(
-                f"select count(*) from (select {given} from {said}) semi join (select {key} from {self.trials}) "
-                f"using ({', '.join(f'c{n}' for n in range(len(ids)))})"
-            )
-
-        def example(source: str, pattern: str) -> tuple[str, str]:
-            """Return an id that the pattern is in, and what of it."""
-            return self.engine.rows(
-                f"select name, regexp_extract(name, {sql_literal(pattern)}) from (select unnest([{', '.join(ids)}]) "
-                f"as name from {source}) where regexp_matches(name, {sql_literal(pattern)}) limit 1"
-            )[0]
-
-        n_as_they_are = n_same(ids, ids)
-
-        def is_better(mine: Sequence[str], others: Sequence[str]) -> bool:
-            return n_same(mine, others) > n_as_they_are
-
-        if len(ids) > 1 and is_better([*ids[1::-1], *ids[2:]], ids):
-            return "The two ids are swapped: write them in the order of the key."
-        both = without(_ENDING, without(_FOLDER, ids))
-        for side, source, mine, others in (
-            ("run", said, without(_ENDING, ids), ids),
-            ("condition", self.trials, ids, without(_ENDING, ids)),
-        ):
-            if is_better(mine, others):
-                name, ending = example(source, _ENDING)
-                return f"One side has '{name}', the other no ending: give the {side} id_suffix = \"{ending}\"."
-        if is_better(without(_ENDING, ids), without(_ENDING, ids)):
-            endings = [example(source, _ENDING)[1] for source in (said, self.trials)]
-            return (
-                f"The ids end in '{endings[0]}' here and in '{endings[1]}' in the key: give the run id_suffix = "
-                f'"{endings[0]}" and the condition id_suffix = "{endings[1]}".'
-            )
-        folder = next(
-            (
-                source
-                for source, mine, others in (
-                    (said, without(_FOLDER, ids), ids),
-                    (self.trials, ids, without(_FOLDER, ids)),
-                    (None, without(_FOLDER, ids), without(_FOLDER, ids)),
-                    (None, both, both),
-                )
-                if is_better(mine, others)
-            ),
-            "",
-        )
-        if folder != "":
-            with_folder = self.engine.rows(
-                f"select name from (select unnest([{', '.join(ids)}]) as name from {folder or said}) "
-                "order by contains(name, '/') desc, name limit 1"
-            )[0][0]
-            return f"The ids differ by a folder ('{with_folder}'): write them alike."
-        for what, function in (("capitals", "lower"), ("the Unicode form of accented letters", "nfc_normalize")):
-            alike = [f"{function}({name})" for name in ids]
-            if is_better(alike, alike):
-                return f"The ids differ in {what}: write them alike."
+    def _hint(self, parameters: dict[str, Any]) -> str | None:
+        """Return a change that would make the ids of scores and key equal, or None."""
+        sql, names = read_sql(f"{TASK}/alike")
+        n_equal = 0
+        for of_run, of_key, advice in (("", "", ""), *_ALIKE):
+            own = {**parameters, "of_run": of_run, "of_key": of_key}
+            [found] = self.target.engine.records(sql, {name: own[name] for name in names})
+            if advice and found["n_equal"] > n_equal:
+                return advice.format(**found)
+            n_equal = n_equal if advice else found["n_equal"]
         return None
 
 
