@@ -63,6 +63,7 @@ LANES = {
 }
 #: test files that see most of the package, cheapest first; run for a mutant after the files that mention it
 BROAD = [
+    "tests/cases",
     "tests/test_example.py",
     "tests/test_api.py",
     "tests/cookbook",

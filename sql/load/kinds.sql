@@ -117,6 +117,20 @@ create macro words(text) as
     case when regexp_full_match(text, '[!-~]+( [!-~]+)*') then string_split(text, ' ')
         else list_filter(string_split_regex(text, '[\s\x0b\x1c-\x1f\x{85}\p{Z}]+'), lambda word: word <> '') end;
 
+-- a date stamp may be one field or two, in quotes or not
+create macro stamped_words(text) as
+    list_transform(case when len(words(text)) = 5 then words(text)[:3] || [words(text)[4] || ' ' || words(text)[5]]
+        else words(text) end, lambda word, place: case when place = 4 then trim(word, '"''“”') else word end);
+
+-- a topic, and what follows
+create macro topic_words(text) as
+    [words(text)[1], regexp_replace(text,
+        '^[\s\x0b\x1c-\x1f\x{85}\p{Z}]*[^\s\x0b\x1c-\x1f\x{85}\p{Z}]+|[\s\x0b\x1c-\x1f\x{85}\p{Z}]+$', '', 'g')];
+
+create macro as_no_tag(text) as case when not starts_with(text, '<') then text end;
+
+create macro as_capitals(text) as upper(text);
+
 -- fields between white space of ASCII, as bytes.split() of Python has them
 create macro ascii_words(text) as
     case when regexp_full_match(text, '[!-~]+( [!-~]+)*') then string_split(text, ' ')

@@ -74,6 +74,12 @@ def open_text(
     return text if digest.long_line is None and text.lines != [] else report(inputs, problems, digest, kind)
 
 
+def open_texts(inputs: Inputs, files: Sequence[Source], kind: str) -> list[Text]:
+    """Return the texts that have lines."""
+    texts = (open_text(inputs, file, given, path, kind) for file, (given, path) in enumerate(files))
+    return [text for text in texts if text is not None]
+
+
 def report(inputs: Inputs, problems: Problems, digest: FileDigest, kind: str) -> None:
     """Keep what was found in a file, and that it was read as a kind of file."""
     inputs.problems += sorted(problems.found, key=lambda problem: problem.line or 0)

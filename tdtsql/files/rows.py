@@ -25,7 +25,7 @@ from tdtsql.errors import Problems, counted, verb
 from tdtsql.files.checks import Finding, findings
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import NO_TEXT, Kind, value_sql
-from tdtsql.files.lines import Text, lines, report, texts_on
+from tdtsql.files.lines import Source, Text, lines, open_texts, report, texts_on
 from tdtsql.files.quotes import Broken, read_record
 from tdtsql.files.text import fields_with_columns
 
@@ -65,6 +65,7 @@ class Form:
     optional: Collection[str] = ()
     absent: Collection[str] = ()
     separator: str = BLANKS
+    words: str = "words"  #: macro that splits a line between blanks
     comment: str = ""  #: begins what is left out of a line
     #: begins lines that are left out, with a warning where one may hold an id (W008)
     comment_line: str = ""
@@ -162,7 +163,7 @@ def line_part(
     if form.comment_line and any(text.has(form.comment_line) for text in texts):
         _report_comments(engine, texts, all_lines)
         where += f" and not starts_with({value_sql('stripped', 'said')}, {sql_literal(form.comment_line)})"
-    words, split = value_sql("words", "said"), f"string_split(said, {sql_literal(form.separator)})"
+    words, split = value_sql(form.words, "said"), f"string_split(said, {sql_literal(form.separator)})"
     sql = f"""(
         select file, line, said as line_text, {words if form.separator == BLANKS else split} as f
         from (select file, line, {said} as said from {all_lines}) where {where})"""
@@ -486,3 +487,19 @@ def finish(inputs: Inputs, rows: Rows, kind: str) -> Rows:
             else:
                 inputs.problems += sorted(problems.found, key=lambda problem: problem.line or 0)
     return rows
+
+
+def read_lines(
+    engine: Engine,
+    inputs: Inputs,
+    form: Form,
+    files: Sequence[Source],
+    numbers: Mapping[str, int] | None = None,
+    n_cell: int = 0,
+) -> Rows:
+    """Return the sound lines of files that have no header, in the temporary table of a form; every problem goes to
+    ``inputs``. Arguments as of `line_part`.
+    """
+    texts = open_texts(inputs, files, form.name)
+    rows = scan(engine, form, [line_part(engine, texts, form, numbers, n_cell)] if texts else [])
+    return finish(inputs, rows, form.name)

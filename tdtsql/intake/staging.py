@@ -12,6 +12,8 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.table import tables
 from tdtsql.files.find import Inputs
+from tdtsql.files.lines import path_of
+from tdtsql.files.rows import Rows as FormRows
 
 Rows = Callable[[Any], Iterable[tuple]]  #: of what the reader of the kind returns
 
@@ -28,11 +30,8 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
         ("staging.boundary", lambda table: [(row.line, table.file_id, *row[1:]) for row in table.rows]),
     ),
     "topic relevance table": (("staging.on_topic", _rows()),),
-    "auxiliary index": (("staging.source_info", _rows()),),
     "subset file": _SUBSETS,
     "exclude list": _SUBSETS,
-    "control file": (("staging.index_name", _rows(of="index_files")),),
-    "index list": (("staging.index_name", _rows()),),
     "index file": (
         ("staging.index_file", lambda index: [(row.line, index.topic_id, row.name, row.begin) for row in index.files]),
         (
@@ -40,12 +39,15 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
             lambda index: [(row.line, index.topic_id, row.docno, row.source_file) for row in index.training],
         ),
     ),
-    "topic list": (("staging.tidy_topic", lambda rows: [(row.line, row.topic_id, row.title, None) for row in rows]),),
 }
 
 
 #: kind of file -> the staging table that SQL fills from its rows
 STAGED_BY_SQL = {
+    "auxiliary index": "staging.source_info",
+    "control file": "staging.index_name",
+    "index list": "staging.index_name",
+    "topic list": "staging.tidy_topic",
     "tidy stories": "staging.tidy_story",
     "tidy topics": "staging.tidy_topic",
     "tidy judgments": "staging.tidy_judgment",
@@ -62,6 +64,18 @@ STAGED_BY_SQL = {
     "tidy updates": "staging.update",
     "tidy matches": "staging.match",
 }
+
+
+def keep_rows(inputs: Inputs, rows: FormRows, kind: str, columns: str) -> str:
+    """Keep rows of files under a name of their own, which is returned, until they are staged.
+
+    Args:
+        columns: of the staging table of the kind of file, after owner, path and line.
+    """
+    table = rows.keep(inputs)
+    query = f"select {path_of(rows.paths)}, line, {columns} from {table} order by file, line"
+    inputs.staged.append((STAGED_BY_SQL[kind], query))
+    return table
 
 
 def stage(engine: Engine, owner: str, inputs: Inputs) -> None:

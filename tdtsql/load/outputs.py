@@ -67,11 +67,11 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, counted
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind, value_sql
-from tdtsql.files.lines import Source, Text, lines, open_text
+from tdtsql.files.lines import Source, Text, lines, open_texts
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
 from tdtsql.files.text import fields_with_columns, is_readable
 from tdtsql.reader import field
-from tdtsql.reader.control import NT_VALUES
+from tdtsql.load.lists import NT_VALUES
 from tdtsql.reader.index import POINTER_TYPES, Index, read_link_comments
 
 DEFERRALS = (1, 10, 100)
@@ -178,10 +178,9 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     """
     output, heads = OUTPUTS[task], {}
     alike: dict[str | None, list[Text]] = {}  #: pointer type -> texts
-    for file, (given, path) in enumerate(files):
-        if text := open_text(inputs, file, given, path, output.kind):
-            heads[file] = _read_header(text, output)
-            alike.setdefault(heads[file].pointer_type, []).append(text)
+    for text in open_texts(inputs, files, output.kind):
+        heads[text.file] = _read_header(text, output)
+        alike.setdefault(heads[text.file].pointer_type, []).append(text)
     parts = []
     for pointer_type, texts in alike.items():
         numbers = {"is_yes": 2, "score": 3}
@@ -360,8 +359,7 @@ def read_link_indexes(engine: Engine, inputs: Inputs, files: Sequence[Source]) -
     """Return the pairs of index files, in ``read_index_pair`` (file, line, story_id_1, story_id_2), and name
     and other contents of each file.
     """
-    opened = (open_text(inputs, file, given, path, "index file") for file, (given, path) in enumerate(files))
-    texts = [text for text in opened if text is not None]
+    texts = open_texts(inputs, files, "index file")
     indexes, n_header = [], {}
     for text in texts:
         first = next((row for row in text.head() if row[1].strip()), (1, ""))
@@ -406,8 +404,7 @@ LINK_KEY = Form(
 
 def read_link_keys(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
     """Return the answers of key files, in ``read_link_key``: file, line, id_1, id_2, answer (in capitals), block."""
-    opened = (open_text(inputs, file, given, path, "link key") for file, (given, path) in enumerate(files))
-    texts = [text for text in opened if text is not None]
+    texts = open_texts(inputs, files, "link key")
     for text in texts:
         _read_key_header(text)
     rows = scan(engine, LINK_KEY, [line_part(engine, texts, LINK_KEY)] if texts else [])

@@ -21,7 +21,7 @@ from functools import partial
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import SCORE, Kind
-from tdtsql.files.lines import Source, Text, open_text
+from tdtsql.files.lines import Source, Text, open_texts
 from tdtsql.files.rows import Form, Rows, finish, line_end, line_part, scan
 from tdtsql.reader.field import looks_like_header
 
@@ -76,7 +76,7 @@ _QRELS_CELLS = {"topic_id": 0, "story_id": 2, "grade": 3}
 
 def read_runs(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
     """Return the lines of run files, in ``read_run``: file, line, topic_id, story_id, score, run_id (the tag)."""
-    texts = _texts(inputs, files, "TREC run")
+    texts = open_texts(inputs, files, "TREC run")
     for text in texts:
         _skip_header(text)
     rows = scan(engine, RUN, [line_part(engine, texts, RUN, _RUN_CELLS, 6)] if texts else [])
@@ -106,7 +106,7 @@ def read_qrels(engine: Engine, inputs: Inputs, files: Sequence[Source], conflict
         conflict: what different grades of one pair mean: an error, or the highest, the lowest or the last of them
             counts (and it is a warning).
     """
-    texts = _texts(inputs, files, "qrels")
+    texts = open_texts(inputs, files, "qrels")
     rows = scan(engine, QRELS, [line_part(engine, texts, QRELS, _QRELS_CELLS, 4)] if texts else [])
     pair = "file, topic_id, story_id"
     engine.execute("alter table read_qrels add column pair_line bigint")
@@ -120,8 +120,3 @@ def read_qrels(engine: Engine, inputs: Inputs, files: Sequence[Source], conflict
             select * replace (min(line) over (partition by {pair}) as pair_line) from read_qrels
             qualify row_number() over (partition by {pair} order by {order}) = 1""")
     return finish(inputs, rows, "qrels")
-
-
-def _texts(inputs: Inputs, files: Sequence[Source], kind: str) -> list[Text]:
-    opened = (open_text(inputs, file, given, path, kind) for file, (given, path) in enumerate(files))
-    return [text for text in opened if text is not None]

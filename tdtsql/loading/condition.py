@@ -25,12 +25,12 @@ from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import path_of
 from tdtsql.files.rows import Rows
-from tdtsql.intake.staging import forget
+from tdtsql.intake.staging import forget, keep_rows
 from tdtsql.loading.corpus import Corpus, read_tidy_rows
+from tdtsql.load.lists import read_index_lists
 from tdtsql.load.outputs import read_link_indexes
 from tdtsql.load.plan import ConditionSpec
 from tdtsql.loading.report import Report
-from tdtsql.reader.control import read_control, read_index_list
 from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, contents_of
@@ -85,13 +85,21 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
     condition.nt = str(spec["nt"]).upper() if "nt" in spec else None
     condition.training_language = spec.get("training_language")
     lists: list[str] = list(spec.get("index", []))
-    for given, control in inputs.read_all(spec.get("control"), "control file", read_control):
-        lists += _beside(inputs, given, [name for _, name in control.index_files])
-        condition.nt = condition.nt or control.nt
-        language = (control.training_language or "").lower()
-        condition.training_language = condition.training_language or LANGUAGES.get(language, language.upper() or None)
-    for given, names in inputs.read_all(spec.get("index_list"), "index list", read_index_list):
-        lists += _beside(inputs, given, [name for _, name in names])
+    for key, kind in (("control", "control file"), ("index_list", "index list")):
+        if key not in spec:
+            continue
+        rows, heads = read_index_lists(engine, inputs, inputs.resolve(spec[key], kind), kind)
+        table = keep_rows(inputs, rows, kind, "name")
+        for file, given in enumerate(rows.paths):
+            lists += _beside(
+                inputs, given, engine.column(f"select name from {table} where file = {file} order by line")
+            )
+        for head in heads.values():
+            condition.nt = condition.nt or head.nt
+            language = (head.training_language or "").lower()
+            condition.training_language = condition.training_language or LANGUAGES.get(
+                language, language.upper() or None
+            )
     if lists:
         for given, index in _read_indexes(engine, condition, lists):
             condition.indexes.append((given, index))

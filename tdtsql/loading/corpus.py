@@ -32,20 +32,18 @@ from tdtsql.errors import Problem, counted, none_of, verb
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import path_of
-from tdtsql.files.rows import Rows
+from tdtsql.files.rows import Rows, read_lines
 from tdtsql.files.table import read_table
-from tdtsql.intake.staging import STAGED_BY_SQL, forget
+from tdtsql.intake.staging import forget, keep_rows
+from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels
 from tdtsql.load.plan import by_column, drop_tables, make_table
 from tdtsql.loading.report import Report
-from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
 from tdtsql.reader.boundary import DOCTYPES, BoundaryTable, read_boundary_table
-from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.index import IndexFile
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets, Subsets
-from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.store import registry
 from tdtsql.store.ledger import rows_hash
 
@@ -163,17 +161,20 @@ def read_corpus(
                     if row.title == entry.title and row.heading == entry.heading
                 ]
                 corpus.sets.append((entry.heading or entry.title, members))
-    side: dict[str, SourceInfo] = {}
-    for _, rows in corpus.inputs.read_all(spec.get("auxiliary"), "auxiliary index", read_auxiliary):
-        side |= {row.source_file: row for row in rows}
+    side: dict[str, tuple] = {}  #: source file -> source, language, date
+    if "auxiliary" in spec:
+        rows = read_auxiliary(engine, corpus.inputs, corpus.inputs.resolve(spec["auxiliary"], "auxiliary index"))
+        table = keep_rows(corpus.inputs, rows, "auxiliary index", "source_file, source, language, date")
+        query = f"select source_file, source, language, date from {table} order by file, line"
+        side = {name: tuple(more) for name, *more in engine.rows(query)}
     if "root" in spec:
         _read_boundaries(corpus, folder / spec["root"], spec["root"], index_files, training_files, side)
     if "stories" in spec:
         _read_tidy_stories(engine, corpus, spec["stories"])
     _check_named_files(corpus)
-    read_trec_stories(corpus, spec)
+    read_trec_stories(engine, corpus, spec)
     if "topics" in spec and is_topic_list(spec["topics"]):
-        read_trec_topics(corpus, spec["topics"])
+        read_trec_topics(engine, corpus, spec["topics"])
     elif "topics" in spec:
         rows = read_tidy_rows(engine, corpus.inputs, spec["topics"], "topics", "topic_id, title, languages")
         query = f"select topic_id, title, languages, is_complete from {rows.table} order by file, line"
@@ -203,7 +204,7 @@ def _check_named_files(corpus: CorpusFiles) -> None:
 
 
 def _read_boundaries(
-    corpus: CorpusFiles, root: Path, given: str, index_files, training_files, side: dict[str, SourceInfo]
+    corpus: CorpusFiles, root: Path, given: str, index_files, training_files, side: dict[str, tuple]
 ) -> None:
     index_files = list(index_files)
     if not any(index_files) and not training_files:  # no index says which: all
@@ -255,10 +256,8 @@ def _read_boundaries(
                 "Rename the file, or correct its fileid.",
                 value=table.file_id,
             )
-        info = side.get(name)
-        source = table.source or (info.source if info else None)
-        language = table.language or (info.language if info else None)
-        date = table.collected_at or (info.date if info else None)
+        source, language, date = side.get(name, (None, None, None))
+        source, language, date = table.source or source, table.language or language, table.collected_at or date
         corpus.files.append((name, source, language, date))
         number = len(corpus.files)
         for row in table.rows:
@@ -348,8 +347,7 @@ def read_tidy_rows(engine: Engine, inputs: Inputs, patterns: str | list[str], fo
         staged: the columns of the staging table after owner, path and line.
     """
     rows = read_table(engine, inputs, TIDY[form], inputs.resolve(patterns, f"tidy {form}"))
-    table = rows.keep(inputs)
-    inputs.staged.append((STAGED_BY_SQL[f"tidy {form}"], f"select {path_of(rows.paths)}, line, {staged} from {table}"))
+    keep_rows(inputs, rows, f"tidy {form}", staged)
     return rows
 
 
@@ -481,9 +479,12 @@ def _warn_of_topics(corpus: CorpusFiles, listed: Set[str] | None, first: Mapping
 # ---- files of TREC
 
 
-def read_trec_stories(corpus: CorpusFiles, spec: dict) -> None:
+def read_trec_stories(engine: Engine, corpus: CorpusFiles, spec: dict) -> None:
     """Put the documents of the order file into the corpus, or the corpus's stories into that order."""
-    for given, order in corpus.inputs.read_all(spec.get("document_order"), "document order", read_document_order):
+    files = corpus.inputs.resolve(spec["document_order"], "document order") if "document_order" in spec else []
+    table = read_lines(engine, corpus.inputs, DOCUMENT_ORDER, files).keep(corpus.inputs)
+    for file, (given, _) in enumerate(files):
+        order = engine.column(f"select document from {table} where file = ? order by line", [file])
         if not corpus.stories:
             corpus.stories = [_document(name) for name in order]
         else:
@@ -511,11 +512,12 @@ def read_trec_stories(corpus: CorpusFiles, spec: dict) -> None:
         corpus.story_no = {story[0]: number for number, story in enumerate(corpus.stories, start=1)}
 
 
-def read_trec_topics(corpus: CorpusFiles, given: str) -> None:
+def read_trec_topics(engine: Engine, corpus: CorpusFiles, given: str) -> None:
     """Put the topics of a topic list into the corpus."""
-    for _, rows in corpus.inputs.read_all(given, "topic list", read_topic_list):
-        for row in rows:
-            corpus.topics[row.topic_id] = (row.title, None, None)
+    rows = read_lines(engine, corpus.inputs, TOPIC_LIST, corpus.inputs.resolve(given, "topic list"))
+    table = keep_rows(corpus.inputs, rows, "topic list", "topic_id, title, null")
+    for topic, title in engine.rows(f"select topic_id, title from {table} order by file, line"):
+        corpus.topics[topic] = (title, None, None)
 
 
 def is_topic_list(name: str) -> bool:
@@ -532,8 +534,7 @@ def read_trec_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> str:
     if "qrels" in spec:
         files = corpus.inputs.resolve(spec["qrels"], "qrels")
     rows = read_qrels(engine, corpus.inputs, files, spec.get("qrels_conflict", "error"))
-    table, path = rows.keep(corpus.inputs), path_of(rows.paths)
-    corpus.inputs.staged.append(("staging.qrel", f"select {path}, line, topic_id, story_id, grade from {table}"))
+    table, path = keep_rows(corpus.inputs, rows, "qrels", "topic_id, story_id, grade"), path_of(rows.paths)
     if not corpus.stories:
         listed = engine.column(f"select story_id from {table} group by story_id order by min((file, pair_line))")
         corpus.stories = [_document(name) for name in listed]

@@ -35,7 +35,6 @@ from typing import NamedTuple
 
 from tdtsql.errors import Problems, counted
 from tdtsql.reader import field
-from tdtsql.reader.scan import by_line
 from tdtsql.files.text import fields_with_columns, numbered_lines
 
 #: fields of a line that names a source file; the indexes of a condition name the same files
@@ -93,7 +92,7 @@ def read_index(data: bytes, problems: Problems, task: str) -> Index:
     index, is_story_list, has_header = _header(index, *lines[first], problems)
     found = Problems(problems.path)
     _Body(index, found, is_story_list).read(lines[first + 1 :] if has_header else lines[first:])
-    by_line(found, problems)
+    problems.found += sorted(found.found, key=lambda problem: problem.line or 0)
     if not found.errors and not index.files:
         said = "the index names no source file, expected at least one"
         problems.add("E160", said, "Complete the index file.", lines[first][0], 1)

@@ -14,12 +14,11 @@ from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import STRICT, is_ordered, one_question
 from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName, unknown_name_error
-from tdtsql.store.sets import broken_metrics, check_intact, own_relations
+from tdtsql.store.sets import check_intact, own_relations
 from tdtsql.show.table import Table, alignment
-from tdtsql.show.page import Part, parts_of, render, text_of
+from tdtsql.show.page import Context, Part, context_of, render, text_of
 from tdtsql.show.section import SavedQuery, as_query, computed, find, page_of, questions
 from tdtsql.store.registry import check_name
-from tdtsql.task import topic_word
 
 #: limits of a query on a page, and the rows that it shows
 LIMITS, SHOWN_ROWS = STRICT, 500
@@ -125,22 +124,20 @@ def section_page(ask: Ask) -> Page:
             check_name(ask.engine, column, str(given[parameter]))
     if "metric" in given:
         check_intact(ask.engine, [str(given["metric"])])
-    looks = {run: at for at, run in enumerate(ask.engine.column("select distinct run_id from registry.run order by 1"))}
-    broken, sections = broken_metrics(ask.engine), []
-    topic = _topic(ask.engine, given.get("condition"))
+    context, sections = context_of(ask.engine, given.get("condition")), []
     queries = page_of(name, tasks=ask.engine.column("select distinct task from registry.condition"))
     for query in ask.computed(queries, given):
         known = {parameter.name for parameter in query.parameters}
         values = {key: value for key, value in given.items() if key in known}
         if all(not one.is_needed or one.name in values for one in query.parameters):
-            sections.append(_section(ask, query, values, looks, broken, topic))
+            sections.append(_section(ask, query, values, context))
     title = " · ".join(str(given[one]) for one in reversed(needed)) or MENU[ask.path]
     body = render(
         "sections.html",
         sections=[section for section in sections if section["parts"] or section["error"]],
         views=_views(ask.engine, str(given["metric"])) if "metric" in given else [],
         given=given,
-        link=_links(given, topic),
+        link=_links(given, context.topic),
         path=ask.path,
         address=address,
         profiles=_profiles(ask.engine, given.get("condition")),
@@ -148,9 +145,7 @@ def section_page(ask: Ask) -> Page:
     return Page(title, body, ask.path if ask.path in MENU else "/")
 
 
-def _section(
-    ask: Ask, query: SavedQuery, values: dict[str, Any], looks: Mapping[str, int], broken: Mapping[str, str], topic: str
-) -> dict[str, Any]:
+def _section(ask: Ask, query: SavedQuery, values: dict[str, Any], context: Context) -> dict[str, Any]:
     """Return a section; one that takes too long has a message in place of its rows."""
     parts: list[Part] = []
     error, n_row = None, 0
@@ -159,11 +154,7 @@ def _section(
             found = ask.engine.query(query.body, query.values(values))
             columns, rows = [name for name, *_ in found.description], found.fetchmany(LIMITS.rows or 0)
         n_row = len(rows)
-        if "metric" in columns:
-            rows = [row for row in rows if row[columns.index("metric")] not in broken]
-        if query.show.kind == "table":
-            rows = rows[:SHOWN_ROWS]
-        parts = parts_of(query.show, columns, rows, looks, topic)
+        parts = context.parts(query, columns, rows, SHOWN_ROWS)
     except InvalidQuery as failed:
         error = without_option(failed)
     choices: dict[tuple[str, ...], list[Part]] = {}
@@ -183,14 +174,6 @@ def _section(
 
 #: formats of a download
 FORMS = ("csv", "json", "parquet")
-
-
-def _topic(engine: Engine, condition: str | None) -> str:
-    tasks = engine.column(
-        "select distinct task from registry.condition where condition_id = coalesce(?, condition_id)", [condition]
-    )
-    words = {topic_word(task) for task in tasks}
-    return words.pop() if len(words) == 1 else "topic"
 
 
 def _profiles(engine: Engine, condition: str | None) -> list[str]:

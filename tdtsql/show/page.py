@@ -6,7 +6,7 @@ that can be clicked for its SQL, ``is_best`` sets it in bold, ``low`` and ``high
 shown with its SQL.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -16,10 +16,13 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import escape_control, truncate
 from tdtsql.show.table import UNDEFINED, Table, alignment, escape_markdown, fixed
 from tdtsql.show import charts
 from tdtsql.show.section import SavedQuery, Show
+from tdtsql.store.sets import broken_metrics
+from tdtsql.task import topic_word
 
 #: columns that say where a row belongs
 PLACE = ("condition_id", "profile_id")
@@ -63,6 +66,36 @@ class Part:
     more: str = ""  #: how its numbers were computed
     svg: Markup | None = None
     grid: Grid | None = None
+
+
+@dataclass(frozen=True)
+class Context:
+    """What all sections of a page have in common."""
+
+    looks: dict[str, int]  #: run -> number of its colour
+    broken: Collection[str]  #: metrics whose numbers are not shown
+    topic: str  #: what the page calls a topic
+
+    def parts(
+        self, query: SavedQuery, columns: Sequence[str], rows: Sequence[tuple], most: int | None = None
+    ) -> list[Part]:
+        """Return the parts of a section; of a table at most so many rows."""
+        if self.broken and "metric" in columns:
+            rows = [row for row in rows if row[columns.index("metric")] not in self.broken]
+        if query.show.kind == "table":
+            rows = rows[:most]
+        return parts_of(query.show, columns, rows, self.looks, self.topic)
+
+
+def context_of(engine: Engine, condition: object = None) -> Context:
+    """Return the context of a page on a condition, or on all."""
+    runs = engine.column("select distinct run_id from registry.run order by 1")
+    tasks = engine.column(
+        "select distinct task from registry.condition where condition_id = coalesce(?, condition_id)", [condition]
+    )
+    words = {topic_word(task) for task in tasks}
+    topic = words.pop() if len(words) == 1 else "topic"
+    return Context({run: at for at, run in enumerate(runs)}, broken_metrics(engine), topic)
 
 
 def head(name: str, topic: str = "topic") -> str:

@@ -26,15 +26,14 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.show.memoised_engine import MemoisedEngine
 from tdtsql.errors import InvalidComparison, first_few
 from tdtsql.output_file import check_page, write_whole
-from tdtsql.store.sets import broken_metrics, own_relations
+from tdtsql.store.sets import own_relations
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.distribution import fit_missing_distributions
-from tdtsql.show.page import Part, asset, head, parts_of, render, shown, text_of
+from tdtsql.show.page import Part, asset, context_of, head, render, shown, text_of
 from tdtsql.show.section import SavedQuery, computed, page_of
 from tdtsql.store.copy import blinded, pseudonyms, rename
 from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
-from tdtsql.task import topic_word
 from tdtsql.version import __version__
 
 #: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``)
@@ -156,18 +155,12 @@ def _page(
         "join report.condition as facts using (condition_id) where exists (select 1 from registry.run where "
         "run.condition_no = condition.condition_no) order by condition_no, profile_no"
     )
-    runs = store.column("select distinct run_id from registry.run order by 1")
-    looks, broken = {run: at for at, run in enumerate(runs)}, broken_metrics(store)
-    words = {topic_word(board["task"]) for board in boards}
-    topic = words.pop() if len(words) == 1 else "topic"
-    sections = []
+    context, sections = context_of(store), []
     for done, query in enumerate(queries):
         progress(done, len(queries), f"reporting {query.title.lower()}")
-        columns, rows = rows_of(store, query)
-        if broken and "metric" in columns:
-            rows = [row for row in rows if row[columns.index("metric")] not in broken]
-        if parts := parts_of(query.show, columns, rows, looks, topic):
-            sections.append(_section(query, parts, topic))
+        found = store.query(query.body, query.values({}))
+        if parts := context.parts(query, [name for name, *_ in found.description], found.fetchall()):
+            sections.append(_section(query, parts, context.topic))
     progress(len(queries), len(queries), "writing the page")
     tasks = list(dict.fromkeys(board["task"] for board in boards))
     sources, relations = _sources(tasks, own_relations(store))
@@ -178,14 +171,14 @@ def _page(
         "sources": sources,
         "relations": relations,
         "sections": {section["name"]: section["data"] for section in sections if not section["is_inline"]},
-        "topic": topic,
+        "topic": context.topic,
     }
     script = asset("common.js") + "\n" + asset("report.js")
     return str(
         render(
             "report.html",
             title=title,
-            headline=_headline(store, boards, len(runs)),
+            headline=_headline(store, boards, len(context.looks)),
             sections=sections,
             boards=boards,
             facts=facts,
@@ -196,12 +189,6 @@ def _page(
             shown=shown,
         )
     )
-
-
-def rows_of(store: Engine, query: SavedQuery, **given: object) -> tuple[list[str], list[tuple]]:
-    """Return the columns and rows of a section; none where the store lacks what it reads."""
-    found = store.query(query.body, query.values(given))
-    return [name for name, *_ in found.description], found.fetchall()
 
 
 def _headline(store: Engine, boards: Sequence[Mapping[str, Any]], n_run: int) -> str:

@@ -2,9 +2,8 @@
 
 import pytest
 
+from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.reader.auxiliary import SourceInfo, read_auxiliary
-from tdtsql.reader.control import Control, read_control, read_index_list
 from tdtsql.reader.subset import SubsetFile, SubsetSet, read_subsets
 
 
@@ -24,16 +23,19 @@ def read(reader, data):
     ],
 )
 def test_auxiliary_index_reads_every_date_stamp(stamp, date):
-    rows, found = read(read_auxiliary, f"# comment\ntkn/19980612_1931_2033_NYT_NYT.tkn NYT English {stamp}\n".encode())
+    rows, found = read(
+        KINDS["auxiliary"], f"# comment\ntkn/19980612_1931_2033_NYT_NYT.tkn NYT English {stamp}\n".encode()
+    )
 
-    assert rows == [SourceInfo(2, "19980612_1931_2033_NYT_NYT", "NYT", "ENGLISH", date)]
+    names = ("source_file", "source", "language", "date")
+    assert [rows.columns[name] for name in names] == [["19980612_1931_2033_NYT_NYT"], ["NYT"], ["ENGLISH"], [date]]
     assert found == []
 
 
 def test_auxiliary_index_may_repeat_a_line():
-    rows, found = read(read_auxiliary, b"F NYT ENGLISH 20030401\nF NYT ENGLISH 20030401\n")
+    rows, found = read(KINDS["auxiliary"], b"F NYT ENGLISH 20030401\nF NYT ENGLISH 20030401\n")
 
-    assert ([row.line for row in rows], found) == ([1], [])
+    assert (rows.lines, found) == ([1], [])
 
 
 def test_subsets_keep_empty_sets_and_shared_files():
@@ -61,14 +63,14 @@ def test_subsets_keep_empty_sets_and_shared_files():
 @pytest.mark.parametrize(("written", "nt"), [("1", "1"), ("16", "16"), ("V", "V"), ("v", "V")])
 def test_control_file(written, nt):
     control, found = read(
-        read_control, f"# nwt eng mul,nat {written}\n\nndx/trk_55001.ndx  # first\nndx/trk_55002.ndx\n".encode()
+        KINDS["control"], f"# nwt eng mul,nat {written}\n\nndx/trk_55001.ndx  # first\nndx/trk_55002.ndx\n".encode()
     )
 
-    assert control == Control("eng", nt, [(3, "ndx/trk_55001.ndx"), (4, "ndx/trk_55002.ndx")])
-    assert found == []
+    assert (control.head, control.lines) == (("eng", nt), [3, 4])
+    assert (control.columns["name"], found) == (["ndx/trk_55001.ndx", "ndx/trk_55002.ndx"], [])
 
 
 def test_index_list():
-    names, found = read(read_index_list, b"# all\nndx/a.ndx\n\nndx/b.ndx\r\n")
+    names, found = read(KINDS["index_list"], b"# all\nndx/a.ndx\n\nndx/b.ndx\r\n")
 
-    assert (names, found) == ([(2, "ndx/a.ndx"), (4, "ndx/b.ndx")], [])
+    assert (names.lines, names.columns["name"], found) == ([2, 4], ["ndx/a.ndx", "ndx/b.ndx"], [])

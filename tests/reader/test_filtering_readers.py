@@ -14,17 +14,10 @@ from hypothesis import strategies as st
 
 from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.reader.document_order import read_document_order
-from tdtsql.reader.topic_list import read_topic_list
 
 MALFORMED = Path(__file__).parents[2] / "fixtures" / "malformed" / "filtering"
 CASES = tomllib.loads((MALFORMED / "manifest.toml").read_text())["case"]
-READERS = {
-    "qrels": KINDS["qrels"],
-    "trec_run": KINDS["trec_run"],
-    "document_order": read_document_order,
-    "topic_list": read_topic_list,
-}
+READERS = {name: KINDS[name] for name in ("qrels", "trec_run", "document_order", "topic_list")}
 
 
 def clean(reader, data):
@@ -104,19 +97,22 @@ def test_a_wholly_wrong_file_is_counted_not_listed_for_ever():
 
 def test_gzip_and_byte_order_mark():
     problems = Problems("order.txt.gz")
-    assert read_document_order(gzip.compress(b"\xef\xbb\xbfd1\r\nd2\r\n"), problems) == ["d1", "d2"]
+    assert KINDS["document_order"](gzip.compress(b"\xef\xbb\xbfd1\r\nd2\r\n"), problems).columns["document"] == [
+        "d1",
+        "d2",
+    ]
     assert problems.found == []
 
 
 def test_undecodable_lines_of_a_compressed_file_are_found_once():
     problems = Problems("order.txt.gz")
-    assert read_document_order(gzip.compress(b"d1\n\xff\nd2\n"), problems) == ["d1", "d2"]
+    assert KINDS["document_order"](gzip.compress(b"d1\n\xff\nd2\n"), problems).columns["document"] == ["d1", "d2"]
     assert [(problem.line, problem.code) for problem in problems.found] == [(2, "E003")]
 
 
 def test_topic_lists_may_have_titles():
-    rows = clean(read_topic_list, b"R101  Economic espionage \nR102\n")
-    assert [tuple(row) for row in rows] == [("R101", "Economic espionage", 1), ("R102", None, 2)]
+    rows = clean(KINDS["topic_list"], b"R101  Economic espionage \nR102\n")
+    assert rows.columns == {"topic_id": ["R101", "R102"], "title": ["Economic espionage", None]}
 
 
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS)

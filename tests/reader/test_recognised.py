@@ -7,9 +7,7 @@ import pytest
 
 from tdtsql.errors import Problems
 from tdtsql.loading.tasks import recognised_format
-from tdtsql.reader.document_order import read_document_order
 from rows_of_files import KINDS, check_columns, key_of_columns, read_clusters
-from tdtsql.reader.topic_list import read_topic_list
 from reader_kinds import read
 
 FORMATS = {
@@ -50,8 +48,8 @@ def test_the_first_lines_say_the_format(tmp_path, task, name):
     [
         (lambda data, problems: KINDS["qrels"](data, problems).columns["topic_id"], b"q1 0 d1 1\n"),
         (lambda data, problems: KINDS["trec_run"](data, problems).columns["topic_id"], b"q1 Q0 d1 1 2.5 sys\n"),
-        (lambda data, problems: [row.topic_id for row in read_topic_list(data, problems)], b"q1 title\n"),
-        (read_document_order, b"q1\n"),
+        (lambda data, problems: KINDS["topic_list"](data, problems).columns["topic_id"], b"q1 title\n"),
+        (lambda data, problems: KINDS["document_order"](data, problems).columns["document"], b"q1\n"),
         (lambda data, problems: KINDS["key_kaldi"](data, problems).columns["trial_id"], b"q1 u1 target\n"),
         (lambda data, problems: KINDS["scores_kaldi"](data, problems).columns["trial_id"], b"q1 u1 2.5\n"),
         (lambda data, problems: KINDS["scores_voxceleb"](data, problems).columns["trial_id"], b"2.5 q1 u1\n"),

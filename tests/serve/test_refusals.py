@@ -289,25 +289,28 @@ def test_memory_and_disk_are_limited(server):
     assert memory in ("953.6 MiB", "1.0 GB", "953.7 MiB") and disk == memory
 
 
+#: a request of the endless query, as a server gives it to the application
+SCOPE = {
+    "type": "http",
+    "http_version": "1.1",
+    "method": "GET",
+    "scheme": "http",
+    "path": "/sql",
+    "raw_path": b"/sql",
+    "root_path": "",
+    "query_string": f"q={quote(ENDLESS)}".encode(),
+    "headers": [(b"host", b"127.0.0.1")],
+    "client": ("127.0.0.1", 1),
+    "server": ("127.0.0.1", 8420),
+}
+
+
 def test_a_query_ends_when_its_page_goes_away(server):
     """The application is told that the other side is gone, and stops the query; nobody is answered."""
     app = application(server, seconds=60)
     sent, gone = [], threading.Event()
 
     async def ask() -> float:
-        scope = {
-            "type": "http",
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": "/sql",
-            "raw_path": b"/sql",
-            "root_path": "",
-            "query_string": f"q={quote(ENDLESS)}".encode(),
-            "headers": [(b"host", b"127.0.0.1")],
-            "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 8420),
-        }
         begin = time.monotonic()
 
         async def receive():
@@ -321,7 +324,7 @@ def test_a_query_ends_when_its_page_goes_away(server):
         async def send(message):
             sent.append(message)
 
-        await app(scope, receive, send)
+        await app(SCOPE, receive, send)
         return time.monotonic() - begin
 
     assert asyncio.run(ask()) < 20
@@ -343,19 +346,6 @@ def test_a_query_ends_when_the_server_gives_its_request_up(server):
             return engine
 
     async def ask() -> float:
-        scope = {
-            "type": "http",
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": "/sql",
-            "raw_path": b"/sql",
-            "root_path": "",
-            "query_string": f"q={quote(ENDLESS)}".encode(),
-            "headers": [(b"host", b"127.0.0.1")],
-            "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 8420),
-        }
         said = [{"type": "http.request", "body": b"", "more_body": False}]
 
         async def receive():
@@ -366,7 +356,7 @@ def test_a_query_ends_when_the_server_gives_its_request_up(server):
         async def send(message):
             raise AssertionError(message)
 
-        task = asyncio.ensure_future(application(Watched(), seconds=60)(scope, receive, send))
+        task = asyncio.ensure_future(application(Watched(), seconds=60)(SCOPE, receive, send))
         await asyncio.sleep(1)
         begin = time.monotonic()
         task.cancel()

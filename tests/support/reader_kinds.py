@@ -2,17 +2,13 @@
 
 from functools import partial
 
-from tdtsql.reader.auxiliary import read_auxiliary
 from tdtsql.reader.boundary import read_boundary_table
 from tdtsql.reader.bundle import read_bundle
-from tdtsql.reader.control import read_control, read_index_list
-from tdtsql.reader.document_order import read_document_order
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.reader.index import read_index
 from tdtsql.reader.relevance import read_topic_relevance
 from tdtsql.reader.subset import read_subsets
 from rows_of_files import KINDS, read_clusters, read_track_rows
-from tdtsql.reader.topic_list import read_topic_list
 from tdtsql.load.ts_topics import read_ts_topics
 
 
@@ -28,14 +24,9 @@ _BY_RULES = {
 READERS = {
     "boundary": read_boundary_table,
     "relevance": read_topic_relevance,
-    "auxiliary": read_auxiliary,
     "subset": read_subsets,
-    "control": read_control,
-    "index_list": read_index_list,
     **{f"index_{task}": partial(read_index, task=task) for task in ("tracking", "new_event", "hierarchy")},
     "hierarchy_xml": read_hierarchy_xml,
-    "document_order": read_document_order,
-    "topic_list": read_topic_list,
     "ts_topics": read_ts_topics,
     "value_run": partial(read_track_rows, "vt"),
     **_BY_RULES,

@@ -9,9 +9,11 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import opened_frame
+from tdtsql.files.rows import read_lines
 from tdtsql.files.table import read_table
 from tdtsql.load.clusters import read_clusters as load_clusters
 from tdtsql.load.decisions import execute
+from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary, read_index_lists
 from tdtsql.load.outputs import read_link_indexes, read_link_keys, read_outputs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels, read_runs
@@ -159,6 +161,11 @@ KINDS = {
     "new_event_output": read_output("new_event"),
     "link_output": read_output("link"),
     "index_link": lambda data, problems: read_rows(_link_index, data, problems),
+    "auxiliary": lambda data, problems: read_rows(read_auxiliary, data, problems),
+    "control": lambda data, problems: read_rows(partial(read_index_lists, kind="control file"), data, problems),
+    "index_list": lambda data, problems: read_rows(read_index_lists, data, problems),
+    "document_order": lambda data, problems: read_rows(partial(_list, DOCUMENT_ORDER), data, problems),
+    "topic_list": lambda data, problems: read_rows(partial(_list, TOPIC_LIST), data, problems),
     "link_key": lambda data, problems: read_rows(read_link_keys, data, problems),
 }
 
@@ -166,6 +173,10 @@ KINDS = {
 def _link_index(engine, inputs, files):
     rows, indexes = read_link_indexes(engine, inputs, files)
     return rows, dict(enumerate(index for _, index in indexes))
+
+
+def _list(form, engine, inputs, files):
+    return read_lines(engine, inputs, form, files)
 
 
 def _tidy(form, data, problems):

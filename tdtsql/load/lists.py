@@ -1,0 +1,161 @@
+"""Files of one thing a line: lists of index files, of documents and of topics, and the auxiliary index.
+
+    control file      # <source type> <training language> <test language> <Nt>, then one index file a line
+    index list        one index file a line
+    document order    one document a line: the order in which a filtering system meets them, and all that it could
+                      retrieve
+    topic list        a topic, and its title where wanted; a topic that the qrels do not name has no relevant documents
+    auxiliary index   <source file> <source> <language> <date stamp>; the stamp may be two fields (19980612 12:30:14,
+                      quoted or not) or one (20030401_0000)
+
+Code   Meaning
+E120   auxiliary index: a line without four fields (five with the time apart)
+E121   a date stamp that is not a valid date
+E122   a duplicate source file with different data
+W123   a language other than English, Mandarin or Arabic
+E140   control file: the first line is not ``#`` and four fields
+E141   Nt other than 1, 2, 4, 8, 16 or V
+W142   a language other than eng, man, arb, mul
+E143   a line with more than one name of an index file
+E144   a duplicate index file
+E145   no index file at all
+E421   document order: more than one field
+E422   a duplicate document
+E431   topic list: a duplicate topic
+E432   a line with a tag: the file has topic descriptions and is not a list
+
+Source: The 2004 TDT evaluation plan, B.3 and table B1; BuildIndex of TDT3eval v2.6 as read.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.files.find import Inputs
+from tdtsql.files.kinds import TEXT, Kind
+from tdtsql.files.lines import Source, Text, open_texts
+from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_end, line_part, read_lines, scan
+from tdtsql.files.table import empty_files
+from tdtsql.files.text import fields_with_columns
+
+#: numbers of training stories; V is variable
+NT_VALUES = ("1", "2", "4", "8", "16", "V")
+_LANGUAGES = frozenset({"eng", "man", "arb", "mul", "nat"})
+
+AUXILIARY = Form(
+    "auxiliary index",
+    {
+        "path": None,
+        "source_file": Kind("as_source", "E120", ""),
+        "source": None,
+        "written": None,
+        "language": Kind("as_capitals", "W123", ""),
+        "date": Kind(
+            "as_time",
+            "E121",
+            "not a date stamp, expected YYYYMMDD HH:MM:SS or YYYYMMDD_HHMM",
+            advice="Correct the date.",
+        ),
+    },
+    comment="#",
+    words="stamped_words",
+    width=("E120", "{found}, expected file name, source, language and date stamp", "Complete the line."),
+    width_at=lambda text, width: (fields_with_columns(text)[-1][0], text.strip()),
+    key=("source_file",),
+    repeated=("", "", ""),
+    checks=("auxiliary/W123", "auxiliary/E122"),
+)
+_AUXILIARY_CELLS = {"path": 0, "source_file": 0, "source": 1, "written": 2, "language": 2, "date": 3}
+
+INDEX_LIST = Form(
+    "index list",
+    {"name": None},
+    comment="#",
+    width=("E143", "{found}, expected one file name per line", "Give every index file its own line."),
+    width_at=first_wrong,
+    key=("name",),
+    repeated=("E144", "index file is already on {earlier}, expected every file once", "Remove one of the lines."),
+    repeated_at="name",
+)
+
+DOCUMENT_ORDER = Form(
+    "document order",
+    {"document": None},
+    comment_line="#",
+    most=1000,
+    width=("E421", "{found}, expected one document id", "Fix the line."),
+    width_at=line_end,
+    key=("document",),
+    repeated=("E422", "the document was listed before, in {earlier}", "Remove one of the lines."),
+    repeated_at="document",
+)
+
+TOPIC_LIST = Form(
+    "topic list",
+    {
+        "topic_id": Kind(
+            "as_no_tag",
+            "E432",
+            "a tag, expected a topic id: this is not a list of topics",
+            advice="Give one topic id a line, its title behind it.",
+        ),
+        "title": TEXT,
+    },
+    optional=("title",),
+    comment_line="#",
+    words="topic_words",
+    key=("topic_id",),
+    repeated=("E431", "the topic was listed before, in {earlier}", "Drop the line."),
+    repeated_at="topic_id",
+)
+
+
+def read_auxiliary(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
+    """Return the source files of auxiliary indexes, in ``read_auxiliary_index``: file, line, source_file, source,
+    language (in capitals) and date (YYYY-MM-DD HH:MM:SS, when collection began).
+    """
+    return read_lines(engine, inputs, AUXILIARY, files, _AUXILIARY_CELLS, 4)
+
+
+class Control(NamedTuple):
+    """What the header of a control file says; None: not, or not what it should."""
+
+    training_language: str | None = None
+    nt: str | None = None  #: one of `NT_VALUES`
+
+
+def read_index_lists(
+    engine: Engine, inputs: Inputs, files: Sequence[Source], kind: str = "index list"
+) -> tuple[Rows, dict[int, Control]]:
+    """Return the index files that index lists or control files name, in ``read_index_list`` (file, line, name), and
+    number of a control file -> what its header says.
+    """
+    texts = open_texts(inputs, files, kind)
+    heads = {text.file: _read_control(text) for text in texts} if kind == "control file" else {}
+    rows = scan(engine, INDEX_LIST, [line_part(engine, texts, INDEX_LIST)] if texts else [])
+    for _, problems, _ in empty_files(rows):
+        said = "no index file is named, expected one file name per line"
+        problems.add("E145", said, "Add the index files.", 1, 1)
+    return finish(inputs, rows, kind), heads
+
+
+def _read_control(text: Text) -> Control:
+    line, said = next((row for row in text.head() if row[1].strip()), (0, ""))
+    is_header, problems = said.lstrip().startswith("#"), text.problems
+    text.skip = line if is_header else 0
+    header = fields_with_columns(said.replace("#", " ", 1)) if is_header else []
+    if len(header) != 4 and line:
+        expected = "no header, expected '# <source type> <training language> <test language> <Nt>'"
+        problems.add("E140", expected, "Begin the file with the header line.", line, 1, said.strip())
+    if len(header) != 4:
+        return Control()
+    (_, training), nt = header[1], header[3][1].upper()
+    if nt not in NT_VALUES:
+        expected = "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V"
+        problems.add("E141", expected, "Correct the header.", line, *header[3])
+    for column, word in header[1:3]:
+        if not _LANGUAGES.issuperset(re.split("[,.+]", word.lower())):
+            expected = "language is not known, expected eng, man, arb or mul (with ,nat or ,eng)"
+            problems.add("W142", expected, "It is stored unchanged.", line, column, word)
+    return Control(training, nt if nt in NT_VALUES else None)
