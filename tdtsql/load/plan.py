@@ -81,7 +81,7 @@ class Staged:
     table: str = ""  #: which line is of which run: file, line, run_id; empty where files name none
     called: str | None = None  #: what a run is called that files do not name
     system: str | None = None  #: as the header of an official file names it
-    tables: Sequence[str] = ()  #: temporary tables that are dropped in the end
+    tables: Sequence[str] = ()  #: temporary tables that are dropped when all runs are stored
 
 
 def staged_runs(

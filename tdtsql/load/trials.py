@@ -16,6 +16,15 @@ from tdtsql.errors import Problems, counted
 from tdtsql.files.checks import Finding
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.json_lines import (
+    Records,
+    check_keys,
+    columns_of,
+    flat,
+    is_json_lines,
+    json_objects,
+    record_part,
+)
 from tdtsql.files.kinds import DECISION as DECISION_KIND
 from tdtsql.files.kinds import ID, Kind
 from tdtsql.files.kinds import SCORE as SCORE_KIND
@@ -67,7 +76,8 @@ def layout_of(
 ) -> Layout | Mistake:
     """Return the layout of files by the first lines of the first of them; (message, advice) where it is ambiguous."""
     given, source = files[0] if files else ("", None)
-    lines = first_lines(source, 100) if isinstance(source, Path) and not is_parquet(given) else []
+    is_lines = isinstance(source, Path) and not is_parquet(given) and not is_json_lines(given)
+    lines = first_lines(source, 100) if is_lines else []  # type: ignore[arg-type]  # it is a path
     return find_layout(lines, options, path=given, format_=format_, has_pairs=has_pairs)
 
 
@@ -180,6 +190,8 @@ class _Reader:
     def _text(self, text: Text) -> bool:
         """Take in a text; False after reporting why it has no rows."""
         layout = self.layout
+        if is_json_lines(text.given):
+            return self._json(text)
         if layout.delimiter is not None:
             names = header_of(text, layout.delimiter)
             if names is None or not (fields := self._fields(layout, names, text.problems, text.places.__getitem__)):
@@ -205,6 +217,23 @@ class _Reader:
         form = Form("trials", dict.fromkeys(names, None), comment_line="#")
         numbers = {name: number for number, name in reversed(list(enumerate(names)))}
         self._add(line_part(self.engine, [text], form, numbers, len(names)), fields)
+        return True
+
+    def _json(self, text: Text) -> bool:
+        """Take in JSON lines; False after reporting why they have no rows. Flags are labels: true and false."""
+        records: Records = [
+            (
+                line,
+                {name: str(value).lower() if isinstance(value, bool) else value for name, value in flat(one).items()},
+            )
+            for line, one in json_objects(text)
+        ]
+        if not records or not (fields := self._columns(columns_of(records), text.problems)):
+            if not text.problems.errors:
+                text.problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
+            return False
+        form = self._by_column(fields)
+        self._add(record_part(self.engine, text, check_keys(form, text, records), form.fields), fields)
         return True
 
     def _fields(self, layout: Layout, names: Sequence[str], problems: Problems, place: HeaderPlace) -> dict[str, str]:
@@ -370,7 +399,7 @@ def _read_labels(trials: Trials, name: str) -> None:
         f"select file, {LABEL}, count(*), min(line) from {rows.table} group by file, {LABEL} order by file"
     ):
         found.setdefault(file, []).append(_Label(*row))
-    odd: list[str] = []  #: labels that are none, after the numbers of their files
+    odd: list[str] = []  #: words that are not labels, after the numbers of their files
     for file, labels in found.items():
         words, mistake = _words(labels, layout)
         if mistake is not None:
