@@ -71,20 +71,39 @@ size as (
     group by all
 ),
 
+-- most points are above the line of their neighbours: pairs of the others are far fewer
+convex as (
+    select condition_id, profile_id, weighting, subset, run_id, point_no, p_fa, p_miss
+    from kept
+    where decides_on = 'trial'
+    window curve as (partition by condition_id, profile_id, weighting, subset, run_id order by point_no)
+    qualify coalesce(
+        case
+            when lag(p_fa) over curve < p_fa then (p_miss - lag(p_miss) over curve) / (p_fa - lag(p_fa) over curve)
+        end,
+        -1e300
+    ) <= coalesce(
+        case
+            when lead(p_fa) over curve > p_fa then (lead(p_miss) over curve - p_miss) / (lead(p_fa) over curve - p_fa)
+            when lead(p_miss) over curve < p_miss then -1e301
+        end,
+        0
+    )
+),
+
 -- a point is on the hull where no line from the left to the right runs below it
 vertex as (
     select
         here.condition_id, here.profile_id, here.weighting, here.subset, here.run_id, here.point_no, here.p_fa,
         here.p_miss
-    from kept as here
-    left join kept as other
+    from convex as here
+    left join convex as other
         on other.condition_id = here.condition_id
             and other.profile_id = here.profile_id
             and other.weighting = here.weighting
             and other.subset = here.subset
             and other.run_id = here.run_id
             and other.point_no <> here.point_no
-    where here.decides_on = 'trial'
     group by all
     having coalesce(max(case
         when other.point_no < here.point_no and other.p_fa < here.p_fa
