@@ -169,7 +169,7 @@ class Store:
         Raises:
             UnknownName: no such run, metric, subset, profile or condition.
         """
-        from tdtsql.audit.signature import BLOCKS
+        from tdtsql.definitions.catalogue import read_statement
         from tdtsql.show.scores import ScoreTable
         from tdtsql.store.sets import broken_metrics
         from tdtsql.scoring.score import OF_LARGE, score_expensive, score_requested
@@ -201,7 +201,9 @@ class Store:
         )
         if broken := broken_metrics(self.engine):
             filters = f"{filters or 'true'} and metric not in ({', '.join(map(sql_literal, broken))})"
-        source, last = (BLOCKS, "block_id") if per_topic else ("report.score", "weighting")
+        source, last = "report.score", "weighting"
+        if per_topic:
+            source, last = f"({read_statement('explain/block_scores')})", "block_id"
         query = (
             f"select * from {source} where {filters or 'true'} order by condition_id, run_id, profile_id, subset, "
             f"metric, {last}"

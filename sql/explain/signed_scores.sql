@@ -23,7 +23,7 @@ select
     score.run_id, score.condition_id, score.metric, score.version, weighting, score.profile_id, subset, block_id, value,
     n, run_no,
     coalesce(closure_sha256, definition_sha256) as "sql", condition_sha256 as judgments, run_sha256 as run,
-    '|pkg:' || package || '-' || registry.package.version as package,
+    coalesce('|pkg:' || package || '-' || registry.package.version, '') as package,
     newest.tdtsql_version as tdtsql, newest.duckdb_version as duckdb
 from score
 join ledger.current_computation as newest using (run_id, condition_id, profile_id)

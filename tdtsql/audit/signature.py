@@ -8,11 +8,13 @@ form (on every printed number) has the first eight digits of each hash, the long
 all 64, the names of condition and run, and the value itself with every bit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from tdtsql.errors import InvalidSignature
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.check import PREFIX
+from tdtsql.errors import InvalidSignature
 from tdtsql.store.sets import check_intact
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.engine.duckdb import Engine
@@ -22,46 +24,6 @@ from tdtsql.store.ledger import verify_dependencies
 
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
-#: metric, version and grain of user-defined metrics -> the hash of their definition
-OWN_CLOSURE = """(
-        select published.metric, published.version, published.grain, definition.closure_sha256
-        from registry.published as published join registry.definition as definition using (relation)
-        where owner = 'own')"""
-_QUERY = f"""
-    select score.run_id, score.condition_id, score.metric, score.version, score.weighting, score.profile_id,
-        score.subset, score.value, score.n,
-        coalesce(own.closure_sha256, newest.definition_sha256), newest.condition_sha256,
-        newest.run_sha256, newest.tdtsql_version,
-        newest.duckdb_version, newest.run_no,
-        coalesce((select '|pkg:' || package || '-' || version from registry.package where task = score.task), '')
-    from report.score as score
-    join ledger.current_computation as newest using (run_id, condition_id, profile_id)
-    left join {OWN_CLOSURE} as own
-        on own.metric = score.metric and own.version = score.version and own.grain = 'score'"""
-
-_BLOCK_QUERY = (
-    _QUERY.replace("score.weighting", "'block'")
-    .replace("score.value, score.n", "score.value, null")
-    .replace("report.score", "report.block_score")
-    .replace("own.grain = 'score'", "own.grain = 'block'")
-)
-
-#: numbers of single topics with their computations: the last part is common to all numbers of the run
-BLOCKS = f"""(
-    select block.*, block.metric || ':' || block.version || '|w:block|profile:' || block.profile_id || '|subset:' ||
-        block.subset || '|block:' || block.block_id
-        || coalesce('|sql:' || substr(own.closure_sha256, 1, 8), tail.definition) || tail.signature as signature
-    from report.block_score as block
-    join (
-        select run_id, condition_id, profile_id,
-            min(substr(signature, strpos(signature, '|sql:'), 13)) filter (not starts_with(metric, 'own:'))
-                as definition,
-            min(substr(signature, strpos(signature, '|judgments:'))) as signature
-        from report.score group by all) as tail
-        on tail.run_id = block.run_id and tail.condition_id = block.condition_id
-            and tail.profile_id = block.profile_id
-    left join {OWN_CLOSURE} as own
-        on own.metric = block.metric and own.version = block.version and own.grain = 'block')"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,37 +69,33 @@ def signature(
         InvalidSignature: no such number, or several; name what tells them apart.
     """
     refresh(engine)
-    rows = engine.rows(
-        f"{_QUERY} where score.run_id = $run and score.metric = $metric and score.subset = $subset and ($condition is "
-        f"null or score.condition_id = $condition) "
-        "and ($profile is null or score.profile_id = $profile) and ($weighting is null or score.weighting = "
-        "$weighting) order by all",
-        {
-            "run": run,
-            "metric": metric,
-            "subset": subset,
-            "condition": condition,
-            "profile": profile,
-            "weighting": weighting,
-        },
-    )
+    wanted = {"run_id": run, "metric": metric, "subset": subset}
+    wanted |= {"condition_id": condition, "profile_id": profile, "weighting": weighting}
+    rows = [row for row in _numbers(engine, wanted) if row["weighting"] != "block"]
     if len(rows) != 1:
-        ways = ", ".join(f"{row[1]} {row[5]} {row[4]}" for row in rows[:6])
+        ways = ", ".join(f"{row['condition_id']} {row['profile_id']} {row['weighting']}" for row in rows[:6])
         raise InvalidSignature(
             f"run '{run}' has {len(rows)} numbers {metric} of subset {subset}{f' ({ways})' if ways else ''}. Name "
             f"condition, profile and weighting."
         )
-    return _long(rows[0])
-
-
-def _long(row: tuple) -> str:
-    value = "null" if row[7] is None else row[7].hex()
-    count = "topics" if row[4] in ("topic", "topic_all") else "n"
+    [row] = rows
+    count = "topics" if row["weighting"] in ("topic", "topic_all") else "n"
     return (
-        f"{row[2]}:{row[3]}|w:{row[4]}|profile:{row[5]}|subset:{row[6]}|{count}:{row[8]}|sql:{row[9]}|"
-        f"judgments:{row[10]}|run:{row[11]}"
-        f"{row[15]}|tdtsql:{row[12]}|duckdb:{row[13]}|condition:{row[1]}|id:{row[0]}|value:{value}"
-    )
+        "{metric}:{version}|w:{weighting}|profile:{profile_id}|subset:{subset}|{count}:{n}|sql:{sql}|"
+        "judgments:{judgments}|run:{run}{package}|tdtsql:{tdtsql}|duckdb:{duckdb}|condition:{condition_id}|id:{run_id}|"
+        "value:{bits}"
+    ).format(**row, count=count, bits=_bits(row["value"]))
+
+
+def _numbers(engine: Engine, wanted: Mapping[str, str | None]) -> list[dict]:
+    """Return the numbers with these names (None: with any), each with the parts of its signature."""
+    named = {name: value for name, value in wanted.items() if value is not None}
+    where = " and ".join(f"{name} = ${name}" for name in named)
+    return engine.records(f"from ({read_statement('explain/signed_scores')}) where {where} order by all", named)
+
+
+def _bits(value: float | None) -> str:
+    return "null" if value is None else value.hex()
 
 
 def parse(text: str) -> dict[str, str]:
@@ -182,18 +140,9 @@ def verify(text: str, engine: Engine) -> Verification:
             "this is the signature of the scores of all topics; verify the run's number, they are computed with it, or "
             "one of `tdtsql score --per-topic`."
         )
-    filters = [
-        "score.metric = $metric",
-        "score.block_id = $block" if of_block else "score.weighting = $w",
-        "score.profile_id = $profile",
-        "score.subset = $subset",
-    ]
-    values = {name: signed[name] for name in ("metric", "block" if of_block else "w", "profile", "subset")}
-    for name, column in (("condition", "score.condition_id"), ("id", "score.run_id")):
-        if name in signed:
-            filters.append(f"{column} = ${name}")
-            values[name] = signed[name]
-    rows = engine.rows(f"{_BLOCK_QUERY if of_block else _QUERY} where {' and '.join(filters)} order by all", values)
+    named = {"metric": "metric", "weighting": "w", "profile_id": "profile", "subset": "subset"}
+    named |= {"block_id": "block", "condition_id": "condition", "run_id": "id"}
+    rows = _numbers(engine, {column: signed.get(name) for column, name in named.items()})
     if not rows and signed["metric"].startswith(PREFIX) and not _is_defined(engine, signed["metric"]):
         raise InvalidSignature(
             f"{signed['metric']} is not in this store (the definition of the signature is {signed['sql']}). Add it "
@@ -208,18 +157,17 @@ def verify(text: str, engine: Engine) -> Verification:
         )
     # the number with most parts in common: the one that was signed, or what has become of it
     row = max(
-        rows, key=lambda row: sum(part.agrees for part in _parts(signed, row)) + 2 * _starts(row[11], signed["run"])
+        rows, key=lambda row: sum(part.agrees for part in _parts(signed, row)) + 2 * _starts(row["run"], signed["run"])
     )
-    parts = _parts(signed, row)
-    outcome = recompute(engine, [row[14]])
     again = [
-        divergence
-        for divergence in outcome.divergences
-        if divergence.profile == row[5] and divergence.place.split(",")[0] in (row[2], "the hash of all stored scores")
+        str(divergence)
+        for divergence in recompute(engine, [row["run_no"]]).divergences
+        if divergence.profile == row["profile_id"]
+        and divergence.place.split(",")[0] in (row["metric"], "the hash of all stored scores")
     ]
-    parts.append(Part("computed again", "as kept", str(again[0]) if again else "as kept", not again))
-    parts += audited(engine, [(row[14], row[5])])
-    return Verification(row[0], row[1], row[7], parts)
+    parts = [*_parts(signed, row), Part("computed again", "as kept", again[0] if again else "as kept", not again)]
+    parts += audited(engine, [(row["run_no"], row["profile_id"])])
+    return Verification(row["run_id"], row["condition_id"], row["value"], parts)
 
 
 def _is_defined(engine: Engine, metric: str) -> bool:
@@ -249,27 +197,17 @@ def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:
     ]
 
 
-def _parts(signed: dict[str, str], row: tuple) -> list[Part]:
-    now = {
-        "version": row[3],
-        "sql": row[9],
-        "judgments": row[10],
-        "run": row[11],
-        "topics": str(row[8]),
-        "n": str(row[8]),
-        "tdtsql": row[12],
-        "duckdb": row[13],
-        "value": "null" if row[7] is None else row[7].hex(),
-    }
-    parts = []
-    for name, value in signed.items():
-        if name in now:
-            # another program version is reported, but not counted as a difference if the number is the same
-            agrees = (
-                _starts(now[name], value) if name in _HASHES else now[name] == value or name in ("tdtsql", "duckdb")
-            )
-            parts.append(Part(name, value, now[name][: len(value)] if name in _HASHES else now[name], agrees))
-    return parts
+def _parts(signed: Mapping[str, str], row: Mapping[str, Any]) -> list[Part]:
+    now = {name: row[name] for name in ("version", *_HASHES, "tdtsql", "duckdb")}
+    now |= {"topics": str(row["n"]), "n": str(row["n"]), "value": _bits(row["value"])}
+    # another program version is reported, but not counted as a difference if the number is the same
+    return [
+        Part(name, value, now[name][: len(value)], _starts(now[name], value))
+        if name in _HASHES
+        else Part(name, value, now[name], now[name] == value or name in ("tdtsql", "duckdb"))
+        for name, value in signed.items()
+        if name in now
+    ]
 
 
 def _starts(full: str, prefix: str) -> bool:
