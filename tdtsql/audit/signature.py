@@ -69,7 +69,7 @@ def signature(
         InvalidSignature: no such number, or several; name what tells them apart.
     """
     refresh(engine)
-    wanted = {"run_id": run, "metric": metric, "subset": subset}
+    wanted: dict[str, str | None] = {"run_id": run, "metric": metric, "subset": subset}
     wanted |= {"condition_id": condition, "profile_id": profile, "weighting": weighting}
     rows = [row for row in _numbers(engine, wanted) if row["weighting"] != "block"]
     if len(rows) != 1:
