@@ -29,7 +29,7 @@ from numpy import ndarray
 from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
 
-DRAWS_VERSION = 3
+DRAWS_VERSION = 4
 #: differing units up to which all sign patterns are counted
 ENUMERATED = 20
 #: units up to which signs are drawn for those that differ alone; of more, all pairs of runs share their signs
@@ -40,8 +40,10 @@ FEWEST_UNITS = 5
 TIE, ROUNDING = 1e-12, 2.0**-49
 #: whole numbers below are exact in double precision, with room for twice a sum
 LARGEST = 2.0**51
-#: columns up to which sums need no matrix of weights; numbers held at a time
-FEW, HELD, CACHED = 2, 2**20, 2**16
+#: a cell of so many units is drawn as one number; units that are drawn together; numbers held at a time
+MERGED, BLOCK, HELD = 250, 2**16, 2**17
+#: columns up to which sums over signs are looked up by bytes of signs
+FEW = 2
 NORMAL = NormalDist()
 
 #: called with the number of draws just done
@@ -57,24 +59,83 @@ def stream(seed: int, *purpose: int) -> np.random.PCG64:
     return np.random.PCG64(np.random.SeedSequence([seed, *purpose]))
 
 
-def places(raw: np.random.PCG64, shape: int | tuple[int, int], n_place: int) -> ndarray:
-    """Return places 0 ... n_place - 1, each from 32 bits of a word."""
-    drawn = raw.random_raw(shape)
-    drawn >>= np.uint64(32)
-    drawn *= np.uint64(n_place)
+def places(raw: np.random.PCG64, n: int, n_place: int) -> ndarray:
+    """Return n places 0 ... n_place - 1, each from 16 bits where these are BLOCK places, else from 32."""
+    if n_place == BLOCK:
+        return raw.random_raw(-(-n // 4)).astype("<u8", copy=False).view("<u2")[:n]
+    drawn = np.multiply(raw.random_raw(-(-n // 2)).astype("<u8", copy=False).view("<u4")[:n], n_place, dtype=np.uint64)
     drawn >>= np.uint64(32)
     return drawn.view(np.int64)
 
 
-def blocks(n: int, width: int, held: int = HELD) -> Iterator[slice]:
-    """Yield slices of n rows, each of about ``held`` numbers of rows of this width."""
-    step = max(1, held // max(1, width))
+def blocks(n: int, width: int) -> Iterator[slice]:
+    """Yield slices of n rows of this width, each of about HELD numbers."""
+    step = max(1, HELD // max(1, width))
     return (slice(start, min(n, start + step)) for start in range(0, n, step))
 
 
-def counted_rows(cells: ndarray, n_row: int, width: int) -> ndarray:
-    """Return how often each cell occurs in each row (n_row x width); ``cells`` are row * width + cell."""
-    return np.bincount(cells.ravel(), minlength=n_row * width).reshape(n_row, width)
+def uniform(raw: np.random.PCG64, n: int) -> ndarray:
+    """Return n numbers in [0, 1) of 53 bits."""
+    return (raw.random_raw(n) >> np.uint64(11)) * 2.0**-53
+
+
+def binomial(raw: np.random.PCG64, n: ndarray, share: float) -> ndarray:
+    """Return one binomial number for each n, by inversion.
+
+    A number of n trials is the sum of numbers of 2^k trials over the bits k of n, so that all n share one table per
+    bit. Tables are products and sums outwards from the mode: identical on every machine.
+    """
+    drawn = np.zeros_like(n)
+    for bit in range(int(n.max(initial=0)).bit_length()):
+        of = np.flatnonzero(n >> bit & 1)
+        if not len(of):
+            continue
+        size, mode = 2**bit, int((2**bit + 1) * share)
+        reach = int(10 * math.sqrt(size * share * (1 - share))) + 30
+        low, high = max(0, mode - reach), min(size, mode + reach)
+        mode = min(mode, high)
+        up, down = np.arange(mode + 1.0, high + 1), np.arange(mode, low, -1.0)
+        odds = share / (1 - share)
+        rising, falling = np.cumprod((size + 1 - up) / up * odds), np.cumprod(down / (size + 1 - down) / odds)
+        below = np.cumsum(np.concatenate([falling[::-1], [1.0], rising]))
+        drawn[of] += low + np.searchsorted(below, uniform(raw, len(of)) * below[-1], side="right").clip(0, high - low)
+    return drawn
+
+
+class Draws:
+    """Draws of sum(size) units with replacement from cells of so many units: multinomial numbers.
+
+    A cell of MERGED or more units is drawn as one binomial number. The units of the other cells are drawn singly, in
+    blocks of which each has its binomial number too: counting in a block stays within the processor's cache.
+    """
+
+    def __init__(self, size: ndarray, n_draw: int, raw: np.random.PCG64) -> None:
+        self.raw, self.width, self.big = raw, len(size), np.flatnonzero(size >= MERGED)
+        single = np.repeat(np.arange(len(size)), np.where(size < MERGED, size, 0))
+        self.blocks: list[tuple[int, ndarray, ndarray]] = []  # units, their cells, where each cell begins
+        for at in range(0, len(single), BLOCK):
+            cells, start = np.unique(single[at : at + BLOCK], return_index=True)
+            self.blocks.append((min(BLOCK, len(single) - at), cells, start))
+        left, n_left, self.numbers = int(size.sum()), np.full(n_draw, size.sum(), dtype=np.int64), []
+        for n in [*size[self.big].tolist(), *(n for n, _, _ in self.blocks)]:
+            self.numbers.append(n_left if n == left else binomial(raw, n_left, n / left))
+            n_left, left = n_left - self.numbers[-1], left - n
+
+    def take(self, rows: slice) -> ndarray:
+        """Return the counts (rows x cells) of the next draws; rows are taken in order."""
+        n_row = len(range(*rows.indices(rows.stop)))
+        counts = np.zeros((n_row, self.width), dtype=np.int32)
+        for cell, numbers in zip(self.big, self.numbers, strict=False):
+            counts[:, cell] = numbers[rows]
+        for (n_unit, cells, start), numbers in zip(self.blocks, self.numbers[len(self.big) :], strict=True):
+            n = numbers[rows]
+            unit = places(self.raw, int(n.sum()), n_unit)
+            if n_row > 1:
+                unit = unit + np.repeat(np.arange(n_row) * n_unit, n)
+            drawn = np.bincount(unit, minlength=n_row * n_unit).reshape(n_row, n_unit)
+            where = slice(cells[0], cells[-1] + 1) if cells[-1] - cells[0] + 1 == len(cells) else cells
+            counts[:, where] += drawn if len(cells) == n_unit else np.add.reduceat(drawn, start, axis=1)
+        return counts
 
 
 def compact(columns: ndarray) -> tuple[ndarray, float]:
@@ -89,33 +150,25 @@ def compact(columns: ndarray) -> tuple[ndarray, float]:
 
 def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over U units drawn with replacement."""
-    n, lines, sums = len(columns), np.ascontiguousarray(columns.T), np.empty((columns.shape[1], n_draw))
-    small, divisor = compact(columns) if len(lines) > FEW else (columns, 1.0)
-    for rows in blocks(n_draw, n, CACHED):
-        drawn = places(raw, (rows.stop - rows.start, n), n)
-        if len(lines) <= FEW:
-            for line, found in zip(lines, sums, strict=True):
-                line.take(drawn, mode="clip").sum(axis=1, out=found[rows])
-        else:
-            drawn += np.arange(0, drawn.size, n)[:, None]
-            sums[:, rows] = (counted_rows(drawn, len(drawn), n).astype(small.dtype) @ small).T
+    n, sums = len(columns), np.empty((columns.shape[1], n_draw))
+    draws, (small, divisor) = Draws(np.ones(n, dtype=np.int64), n_draw, raw), compact(columns)
+    for rows in blocks(n_draw, n):
+        sums[:, rows] = (draws.take(rows).astype(small.dtype) @ small).T
         if step is not None:
-            step(len(drawn))
-    return sums * divisor if divisor != 1 else sums
+            step(rows.stop - rows.start)
+    return sums * divisor
 
 
 def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over the units that keep their sign, each with chance 1/2."""
     n, n_column = columns.shape
-    sums = np.zeros((n_column, n_draw))
-    n_word = -(-n // 64)
+    sums, n_word, (small, divisor) = np.zeros((n_column, n_draw)), -(-n // 64), compact(columns)
     padded = np.zeros((n_word * 64, n_column))
-    padded[:n] = columns
+    padded[:n] = small
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
     # of few columns, the sum of each eight units is looked up by the byte of their signs
     tables = np.ascontiguousarray(padded.reshape(-1, 8, n_column).transpose(2, 0, 1) @ bits.T)
-    small, divisor = compact(columns) if n_column > FEW else (columns, 1.0)
-    for rows in blocks(n_draw, n if n_column > FEW else n // 64, HELD):
+    for rows in blocks(n_draw, n if n_column > FEW else n_word):
         words = raw.random_raw((rows.stop - rows.start, n_word)).astype("<u8", copy=False).view(np.uint8)
         if n_column > FEW:
             sums[:, rows] = (np.unpackbits(words, axis=1, count=n).astype(small.dtype) @ small).T
@@ -125,21 +178,22 @@ def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | 
                     found[rows] += table[at].take(byte)
         if step is not None:
             step(len(words))
-    return sums * divisor if divisor != 1 else sums
+    return sums * divisor
 
 
 # ---- sums without rounding
 
 
-def whole(values: ndarray) -> tuple[ndarray, float]:
-    """Return numbers as whole multiples of a unit, a power of ten from 1e-12, so that sums of all rows are exact.
+def whole(values: ndarray, n: int = 0) -> tuple[ndarray, float]:
+    """Return numbers as whole multiples of a unit, a power of ten from 1e-12, so that sums of all rows, or of n, are
+    exact.
 
     Equal sums of n numbers are then at most n units apart.
 
     Raises:
         InvalidComparison: a number is infinite.
     """
-    most = len(values) * float(np.abs(values).max(initial=0.0))
+    most = max(n, len(values)) * float(np.abs(values).max(initial=0.0))
     if math.isinf(most):
         raise InvalidComparison("a value is infinite: means and differences are undefined. Compare another metric.")
     exponent = max(-12, math.ceil(math.log10(most / LARGEST)) if most > 0 else -12)

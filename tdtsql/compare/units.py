@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from tdtsql.compare.settings import Setting
+from tdtsql.compare.settings import COSTS, RATES, Setting
 from tdtsql.compare.trials import Measure, Trials, observed
 from tdtsql.engine.arrow import columns as read_columns
 from tdtsql.engine.duckdb import Engine
@@ -293,7 +293,7 @@ def read_trials(
         _columns(engine, f"select score from base.decision where run_no = {run_no} order by trial_no")[0]
         for run_no in run_nos
     ]
-    is_of_runs = measure.is_decided and not metric.startswith("act")
+    is_of_runs = metric in (*RATES, *COSTS) and not metric.startswith("act")
     accepts = [_accepts(engine, run_no, profile_no) for run_no in run_nos] if is_of_runs else None
     whole = Trials(
         is_target == 1,

@@ -8,10 +8,10 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
 
-from tdtsql.compare.resample import stream
+from tdtsql.compare.resample import Draws, stream
 from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidSetting
-from tdtsql.compare.trials import Cells, Measure, Multinomial, Plan, Trials, draw_trials, observed, resampled
+from tdtsql.compare.trials import Cells, Measure, Plan, Trials, draw_trials, observed, resampled
 
 COSTS = {"price_miss": 0.4, "price_fa": 0.3, "threshold": math.log(0.75)}
 RULES = (
@@ -89,7 +89,7 @@ def test_a_window_changes_no_number(measure):
     """Draws of merged cells that are certain have the number of the full resolution."""
     trials = trials_of(3000, seed=4, digits=3, n_run=1)
     narrow, full = (Cells(trials, measure, Plan(), is_windowed=flag) for flag in (True, False))
-    counts = [Multinomial(size, 200, stream(5, 3, at)).take(slice(0, 200)) for at, size in enumerate(full.size)]
+    counts = [Draws(size, 200, stream(5, 3, at)).take(slice(0, 200)) for at, size in enumerate(full.size)]
     merged = []
     for some, cell, whole, size in zip(counts, narrow.cell, full.cell, narrow.size, strict=True):
         first = np.unique(whole, return_index=True)[1]
@@ -125,7 +125,7 @@ def test_draws_are_distributed_as_plain_ones(n, metric):
 def test_cells_are_drawn_as_multinomial_numbers(n):
     size = np.ones(n, dtype=np.int64)
     size[:3] = (400, 7, 251)
-    drawn = Multinomial(size, 300, stream(3, 3)).take(slice(0, 300))
+    drawn = Draws(size, 300, stream(3, 3)).take(slice(0, 300))
     total = int(size.sum())
 
     assert (drawn.sum(axis=1) == total).all()
@@ -155,7 +155,7 @@ def test_units_are_drawn_whole():
     pair = Trials(np.array([True, True, True]), np.zeros((1, 3)), None, sides, is_one_population=True)
     cells = Cells(pair, Measure("cllr", **COSTS), Plan.of(pair), is_windowed=False)
     assert Plan.of(pair).n_unit == (2,)
-    drawn = cells.counts([np.zeros((1, 0)), np.zeros((1, 0)), np.array([[3, 5]])])[0][0]
+    drawn = cells.counts([np.zeros((1, 0), dtype=int)] * 2 + [np.array([[3, 5]])])[0][0]
     assert sorted(drawn[cells.cell[0]].tolist()) == [3, 5, 15]
 
 
