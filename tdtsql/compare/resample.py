@@ -60,10 +60,11 @@ def stream(seed: int, *purpose: int) -> np.random.PCG64:
 
 
 def places(raw: np.random.PCG64, n: int, n_place: int) -> ndarray:
-    """Return n places 0 ... n_place - 1, each from 16 bits where these are BLOCK places, else from 32."""
+    """Return n places 0 ... n_place - 1, each from 16 bits where these are BLOCK places, else from 32 of a word."""
     if n_place == BLOCK:
         return raw.random_raw(-(-n // 4)).astype("<u8", copy=False).view("<u2")[:n]
-    drawn = np.multiply(raw.random_raw(-(-n // 2)).astype("<u8", copy=False).view("<u4")[:n], n_place, dtype=np.uint64)
+    drawn = raw.random_raw(n) >> np.uint64(32)
+    drawn *= np.uint64(n_place)
     drawn >>= np.uint64(32)
     return drawn.view(np.int64)
 

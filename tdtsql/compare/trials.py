@@ -156,7 +156,10 @@ class Plan:
         sides: list[tuple[tuple[int, ndarray], ...] | None]
         sides = [tuple(zip(populations, (code[of] for code in codes), strict=True)) for of in trials.classes]
         values = [np.unique(trials.sides[0][of]) for of in trials.classes]
-        is_single, is_apart = [len(some) < 2 for some in values], not np.isin(*values)[values[0] >= 0].any()
+        is_single, is_apart = (
+            [len(some) < 2 for some in values],
+            not np.isin(values[0][values[0] >= 0], values[1]).any(),
+        )
         is_lone = np.logical_or.reduce([side < 0 for side in trials.sides])
         if len(codes) == 1 and (sum(is_single) == 1 or is_apart):
             n_unit = []
@@ -271,7 +274,7 @@ class Curve:
             above = miss_up * n_n - fa_up * n_t + 1  # of two as near, the lower one
         is_below = -below < above
         rates = np.where(is_below, miss, miss_up) / n_t, np.where(is_below, fa, fa_up) / n_n
-        return np.maximum(*rates) if rule == "nearest_max" else sum(rates) / 2, certain
+        return np.maximum(*rates) if rule == "nearest_max" else (rates[0] + rates[1]) / 2, certain
 
     def _target_step(self) -> tuple[ndarray, ndarray]:
         n_t, n_n = self.n
@@ -296,7 +299,7 @@ class Curve:
     def least_cllr(self, is_laplace: bool) -> ndarray:
         curve, (n_t, n_n) = self, self.n
         if is_laplace:  # a target and a non-target are added below all scores, and above
-            curve = Curve(*(np.pad(some + 1, ((0, 0), (1, 1))) for some in (self.miss, self.fa)))
+            curve = Curve(np.pad(self.miss + 1, ((0, 0), (1, 1))), np.pad(self.fa + 1, ((0, 0), (1, 1))))
             curve.miss[:, -1], curve.fa[:, 0] = n_t + 2, n_n + 2
         at = curve.hull
         (t, n, is_end), row = curve.steps(at), at // curve.width
@@ -427,19 +430,18 @@ class Cells:
                 running = np.zeros((len(some), some.shape[1] + 1), dtype=some.dtype)
                 np.cumsum(np.take(some, order, axis=1), axis=1, dtype=some.dtype, out=running[:, 1:])
                 below.append(np.take(running, ends, axis=1))
-            curve, certain = (
-                Curve(below[0], totals[1].astype(below[1].dtype)[:, None] - below[1], self.merged[run]),
-                True,
-            )
+            n_nontarget = totals[1].astype(below[1].dtype)[:, None]
+            curve = Curve(below[0], n_nontarget - below[1], self.merged[run])
             if measure.metric == "eer":
                 found[:, run], certain = curve.equal_error(measure.eer)
+                is_certain &= certain
             elif measure.metric == "auc":
                 found[:, run] = curve.area()
             elif measure.metric == "min_cllr":
                 found[:, run] = curve.least_cllr(measure.min_cllr == "laplace")
             else:
                 found[:, run], certain = curve.least_cost(*measure.prices)
-            is_certain &= certain
+                is_certain &= certain
         return found, is_certain
 
 
