@@ -34,7 +34,7 @@ columns:
     c_det_prel_norm           cost          NULL without topics with targets and non-targets
     n_empty_topic             count         topics with trials and nothing relevant
     n_empty_retrieved         count         topics with trials and nothing retrieved
-    n_missing_topic           count         topics with trials the run says nothing of; in a subset nothing inside of it
+    n_missing_topic           count         topics with trials of which the run decides none that counts
     n_false_alarm_empty       count         false alarms on topics with nothing relevant, which no mean sees
     n_block                   count         topics with trials
     n_block_precision         count         topics that entered the mean of precision
@@ -79,7 +79,7 @@ with entry as (
     join metric.filtering_own_prior_cost__v1 using (run_no, profile_no, subset_no, block_no)
     join registry.profile using (profile_no) join registry.run using (run_no)
     join registry.condition using (condition_no) join registry.task using (task)
-    left join metric.filtering_answered_topic__v1 using (run_no, subset_no, block_no)
+    left join metric.filtering_answered_topic__v1 using (run_no, profile_no, subset_no, block_no)
     where topic.n_trial > 0
 ),
 
