@@ -111,7 +111,7 @@ def test_the_sql_of_a_number_is_one_click_away(page):
 
     dialog = page.find_element("id", "recipe")
     assert dialog.get_attribute("open") is not None and "tdtsql explain osprey c_det_norm --condition" in dialog.text
-    assert page.find_element("css selector", "#recipe .view").text.startswith(("select", "with"))
+    assert page.find_element("css selector", "#recipe .view").text.startswith(("select", "with", "-- "))
     assert page.find_element("id", "recipe-signature").text.startswith("c_det_norm:v1|w:topic|profile:tdt2004")
     page.switch_to.active_element.send_keys("\ue00c")  # Escape
     assert dialog.get_attribute("open") is None
