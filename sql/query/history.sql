@@ -1,25 +1,28 @@
 /*
 title:       History of a number
-question:    Which values of a metric were published for a run, when, and why did they change?
+question:    Which values of a metric were published, for one run or for the runs in the order in which they were loaded,
+             when, and why did they change?
 about:       trust
 inputs:      ledger.past_score, ledger.current_computation, ledger.result_score, ledger.computation_made, ledger.entry,
              ledger.computation, registry.run, registry.condition, registry.profile
 parameters:
-    run        run        needed  the run
     metric     metric     needed  the metric
+    run        run        none    one run; none: all, one after the other
     condition  condition  none    one condition; none: all that have the run
     profile    profile    none    one scoring profile; none: all
     weighting  weighting  none    one weighting; none: all
 grain:       condition, profile, weighting, computed_at, computation
 columns:
     condition    key    name of the condition
+    run          text   name of the run
     profile      key    scoring profile
     weighting    key    topic, story, group, weight or none
     computed_at  key    when the number was computed, UTC
     computation  key    number of the computation
     value        mixed  NULL where the metric is undefined
-    difference   mixed  to the value before; NULL for the first, and where one of both is NULL
-    cause        text   first; loaded data, profile, definitions: what differs from before; recomputed: none of these
+    difference   mixed  to the value before, of whatever run; NULL for the first, and where one of both is NULL
+    cause        text   first; another run, loaded data, profile, definitions: what differs from before; recomputed: none
+                        of these
     changed      text   what was loaded or changed since the value before, as the ledger names it; NULL for nothing
     state        text   current, past (replaced, or of a dropped run) or stale
 order:       Oldest first.
@@ -50,7 +53,7 @@ chosen as (
     select kept.*, made.entry_no, made.made_at, made.owner, input_sha256, profile_sha256, definition_sha256
     from kept
     join ledger.computation_made as made using (computation_no)
-    where run_id = $run
+    where run_id = coalesce($run, run_id)
         and metric = $metric
         and condition_id = coalesce($condition, condition_id)
         and kept.profile_id = coalesce($profile, kept.profile_id)
@@ -61,6 +64,7 @@ compared as (
     select
         *,
         lag(computation_no) over numbers as before_no,
+        lag(run_id) over numbers as before_run,
         lag(entry_no) over numbers as before_entry_no,
         lag(value) over numbers as before_value,
         lag(input_sha256) over numbers as before_input,
@@ -71,10 +75,11 @@ compared as (
 )
 
 select
-    condition_id as condition, profile_id as profile, weighting, made_at as computed_at, computation_no as computation,
+    condition_id as condition, run_id as run, profile_id as profile, weighting, made_at as computed_at, computation_no as computation,
     value, value - before_value as difference,
     case
         when before_no is null then 'first'
+        when run_id <> before_run then 'another run'
         when input_sha256 <> before_input then 'loaded data'
         when profile_sha256 <> before_profile then 'profile'
         when definition_sha256 <> before_definition then 'definitions'

@@ -111,6 +111,9 @@ class Inputs:
             advice = "Save it as a file first: its hash is recorded, and it is read more than once."
         else:
             wrong, advice = "file not found", f"Correct the path{advice and '; '}{advice}."
+            folder, name = os.path.split(given)
+            if _WILD & set(given) and (below := self._matching(os.path.join(folder, "*", name))):
+                advice = f"Did you mean '{os.path.join(folder, '*', name)}'? It matches {below[0][0]}."
         self.add("E710", given, f"{what}: {wrong}", advice)
 
     def say_unmatched(self, code: str, path: str, message: str, value: object, example: object) -> None:

@@ -88,6 +88,7 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
         InvalidInput: they are no columns, not of one length, or two have one name.
         UnreadableColumns: a text is not Unicode.
     """
+    given = _with_index(given)
     seen = set[str]()  # the engine takes small and capital letters for the same, and renames the second
     for column in map(str, _columns(given)):
         if column.lower() in seen:
@@ -144,6 +145,14 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
         with suppress(OverflowError):
             value = value.astimezone(UTC).replace(tzinfo=None)
     return str(value) if isinstance(value, int | date) and not isinstance(value, bool) else f"{NO_TEXT}{value}".lower()
+
+
+def _with_index(given: Any) -> Any:
+    """Return a frame of pandas with the levels of its index that have a name, and are no columns, as columns."""
+    if _package(given) != "pandas" or not hasattr(given, "columns"):
+        return given
+    named = [name for name in given.index.names if name is not None and name not in given.columns]
+    return given.reset_index(level=named) if named else given
 
 
 def _columns(given: Any) -> Iterable:

@@ -262,3 +262,13 @@ def test_two_columns_of_one_name_are_refused_as_in_a_file():
                 store.add_run("r", condition="c", scores=given)
         store.add_run("r", condition="c", scores=pandas.DataFrame(rows))
         assert store.sql("select subset from base.subset order by all").fetchall() == [("all",), ("column_names=0",)]
+
+
+def test_a_named_index_is_a_column():
+    """Item ids in the index of a frame, as after ``set_index``: the mean of 1 and 0."""
+    frame = pandas.DataFrame({"item_id": ["a", "b"], "score": [1, 0]}).set_index("item_id")
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items")
+        store.add_run("r", condition="c", decisions=frame)
+        assert store.score(metric="score", weighting="topic", subset="all").df().value.tolist() == [0.5]

@@ -216,3 +216,11 @@ def test_a_path_that_is_not_utf8_is_refused_where_the_engine_writes(tmp_path):
     with pytest.raises(CannotWrite, match="must be UTF-8"):
         quoted_path(odd)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pattern_whose_files_lie_a_folder_deeper_is_told(tmp_path):
+    (tmp_path / "model" / "hub").mkdir(parents=True)
+    (tmp_path / "model" / "hub" / "samples_y.jsonl").write_text("{}\n")
+    inputs = Inputs(tmp_path)
+    assert inputs.resolve(["model/samples_*.jsonl"], "run file") == []
+    assert "'model/*/samples_*.jsonl'? It matches model/hub/samples_y.jsonl" in inputs.problems[0].advice
