@@ -1,6 +1,6 @@
 /*
 title:       History of a number
-question:    Which values of a metric were published, for one run or for the runs in the order in which they were loaded,
+question:    Which values of a metric were published, for one run or for all in the order in which they were loaded,
              when, and why did they change?
 about:       trust
 inputs:      ledger.past_score, ledger.current_computation, ledger.result_score, ledger.computation_made, ledger.entry,
@@ -21,8 +21,8 @@ columns:
     computation  key    number of the computation
     value        mixed  NULL where the metric is undefined
     difference   mixed  to the value before, of whatever run; NULL for the first, and where one of both is NULL
-    cause        text   first; another run, loaded data, profile, definitions: what differs from before; recomputed: none
-                        of these
+    cause        text   first; another run, loaded data, profile, definitions: what differs from before; recomputed:
+                        none of these
     changed      text   what was loaded or changed since the value before, as the ledger names it; NULL for nothing
     state        text   current, past (replaced, or of a dropped run) or stale
 order:       Oldest first.
@@ -75,8 +75,8 @@ compared as (
 )
 
 select
-    condition_id as condition, run_id as run, profile_id as profile, weighting, made_at as computed_at, computation_no as computation,
-    value, value - before_value as difference,
+    condition_id as condition, run_id as run, profile_id as profile, weighting, made_at as computed_at,
+    computation_no as computation, value, value - before_value as difference,
     case
         when before_no is null then 'first'
         when run_id <> before_run then 'another run'
