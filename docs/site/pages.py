@@ -27,21 +27,23 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tdtsql"
 
 #: reader -> a file of the format, of which the first lines are shown; with how many
-EXAMPLES = {
-    "outputs": ("fixtures/example/tracking/osprey/nt1/trk_70001.out", 5),
-    "trec": ("fixtures/filtering/alpha.txt", 4),
-    "boundary": ("fixtures/example/corpus/tkn_bnd/20040105_0600_0800_HRB_ENG.tkn_bnd", 6),
-    "relevance": ("fixtures/example/corpus/topics.rel", 6),
-    "auxiliary": ("fixtures/example/corpus/auxiliary.ndx", 5),
-    "subset": ("fixtures/example/corpus/subsets.ssd", 12),
-    "control": ("fixtures/example/tracking/eng_1.ctl", 8),
-    "index": ("fixtures/example/link/mul.ndx", 6),
-    "hierarchy_xml": ("fixtures/example/hierarchy/osprey.xml", 14),
-    "ts_topics": ("fixtures/example/summarization/topics.xml", 14),
-    "ts_files": ("fixtures/example/summarization/nuggets.tsv", 4),
-    "document_order": ("fixtures/filtering/order.txt", 4),
-    "topic_list": ("fixtures/filtering/topics.txt", 4),
-    "bundle": ("fixtures/filtering/bundle.toml", 14),
+EXAMPLES: dict[str, list[tuple[str, int]]] = {
+    "outputs": [("fixtures/example/tracking/osprey/nt1/trk_70001.out", 5)],
+    "trec": [("fixtures/filtering/alpha.txt", 4)],
+    "boundary": [("fixtures/example/corpus/tkn_bnd/20040105_0600_0800_HRB_ENG.tkn_bnd", 6)],
+    "relevance": [("fixtures/example/corpus/topics.rel", 6)],
+    "subset": [("fixtures/example/corpus/subsets.ssd", 12)],
+    "index": [("fixtures/example/link/mul.ndx", 6)],
+    "hierarchy_xml": [("fixtures/example/hierarchy/osprey.xml", 14)],
+    "ts_topics": [("fixtures/example/summarization/topics.xml", 14)],
+    "ts_files": [("fixtures/example/summarization/nuggets.tsv", 4)],
+    "bundle": [("fixtures/filtering/bundle.toml", 14)],
+    "lists": [
+        ("fixtures/filtering/order.txt", 4),
+        ("fixtures/filtering/topics.txt", 4),
+        ("fixtures/example/corpus/auxiliary.ndx", 5),
+        ("fixtures/example/tracking/eng_1.ctl", 8),
+    ],
 }
 #: shared readers, and one that has its own page
 SHARED = frozenset({"tidy", "text", "field", "tag", "pointer_mapping"})
@@ -286,7 +288,7 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
 
 def readers() -> list[Path]:
     """Return the modules that read official formats."""
-    own = ("outputs", "trec", "trial_layouts", "ts_files", "ts_topics")
+    own = ("lists", "outputs", "trec", "trial_layouts", "ts_files", "ts_topics")
     modules = [*(PACKAGE / "reader").glob("*.py"), *(PACKAGE / "load" / f"{name}.py" for name in own)]
     return sorted(modules, key=lambda path: path.stem)
 
@@ -303,8 +305,7 @@ def formats() -> str:
         if not codes or path.stem in SHARED:
             continue
         parts.append(f"## {plain(title)}\n\n{_prose(body)}\n")
-        if path.stem in EXAMPLES:
-            file, n = EXAMPLES[path.stem]
+        for file, n in EXAMPLES.get(path.stem, []):
             lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
             cut = [line if len(line) <= 160 else line[:157] + "..." for line in lines[:n]]
             text = "\n".join([*cut, "..."] if len(lines) > n else cut)
