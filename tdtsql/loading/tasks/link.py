@@ -12,7 +12,6 @@ W852   a docno with the name of another source file
 E853   neither index, nor key, nor trials
 W854   pairs out of the plan's order
 E855   a decision on a pair that is not a trial
-W855   pairs with stories of excluded source files, which are not scored
 E856   a pair without a decision
 W857   output in an order other than the index
 E858   a pair with two decisions
@@ -23,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import counted, none_of
+from tdtsql.errors import none_of
 from tdtsql.files.find import Inputs
 from tdtsql.intake.file_rows import FileRows
 from tdtsql.loading.condition import Condition
@@ -269,7 +268,7 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
     """
     inputs, rows = condition.inputs, trials.rows
     stories = f"""(
-        select story.story_id, story.story_no, story.language, file.source_file, file.is_excluded
+        select story.story_id, story.story_no, story.language, file.source_file
         from registry.condition as owner join base.story as story on story.corpus_no = owner.corpus_no
         left join base.source_file as file
             on file.corpus_no = story.corpus_no and file.source_file_no = story.source_file_no
@@ -278,7 +277,6 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
         create or replace temp table link_story as
         select id, coalesce(written.story_no, named.story_no) as story_no,
             coalesce(written.language, named.language, '') as language,
-            coalesce(written.is_excluded, named.is_excluded, 0) as is_excluded,
             case when written.story_no is null then named.source_file end as other_file
         from (select distinct id from (select id_1 as id from {rows.table} union all select id_2 from {rows.table}))
         left join {stories} as written on written.story_id = id
@@ -286,7 +284,6 @@ def _write_pairs(engine: Engine, condition_no: int, condition: Condition, corpus
     engine.execute(f"""
         create or replace temp table link_place as
         select pair.*, first.story_no as story_no_1, second.story_no as story_no_2,
-            first.is_excluded + second.is_excluded > 0 as is_excluded,
             if(first.language = '' or second.language = '', '', least(first.language, second.language)) as low,
             if(first.language = '' or second.language = '', '', greatest(first.language, second.language)) as high
         from {trials.pairs} as pair join link_story as first on first.id = pair.id_1
@@ -334,12 +331,6 @@ def _check_stories(engine: Engine, condition: Condition, corpus: Corpus, rows: F
         [(n_pair, story)] = engine.rows("select count(*), arg_min(id_1, place) from link_place")
         message = f"{none_of(n_pair, 'pairs')} of stories of the corpus"
         inputs.say_unmatched("E852", rows.paths[0], message, story, next(iter(corpus.story_no)))
-    n_excluded, place = engine.rows("select count(*), min(place) from link_place where is_excluded")[0]
-    if n_excluded:
-        path, line = rows.at(place)
-        pair = engine.value("select id_1 || ' ' || id_2 from link_place where place = ?", [place])
-        message = f"{counted(n_excluded, 'pair')} with a story of an excluded source file"
-        inputs.add("W855", path, message, "Not scored.", line, pair)
     if inputs.has_errors or not condition.indexes:
         return
     # in order of time: second (newest) story, then first; the older story first
