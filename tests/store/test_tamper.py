@@ -71,6 +71,7 @@ def small(tmp_path_factory):
 def while_changed(engine, statements, look):
     """Return what ``look`` finds while the store is changed so; None where the engine itself refuses the change."""
     engine.execute("begin")
+    engine.in_transaction = True  # other connections do not see the change
     try:
         for statement in statements:
             engine.execute(statement)
@@ -78,6 +79,7 @@ def while_changed(engine, statements, look):
     except duckdb.ConstraintException:
         return None
     finally:
+        engine.in_transaction = False
         engine.execute("rollback")
 
 
