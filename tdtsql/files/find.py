@@ -77,7 +77,7 @@ class Inputs:
             path = self.folder / pattern
             is_named = os.path.isfile(path)
             matches = [(pattern, path)] if is_named else []
-            if _WILD & set(pattern) and not Path(pattern).is_absolute() and (is_list or not is_named):
+            if _WILD & set(pattern) and (is_list or not is_named):
                 others = self._matching(pattern)
                 if is_named and others and others != matches:
                     self.add(
@@ -94,6 +94,8 @@ class Inputs:
         return [(given, path) for given, path in found if self.may_read(given, path, what)]
 
     def _matching(self, pattern: str) -> list[tuple[str, Path]]:
+        if Path(pattern).is_absolute():
+            return []
         try:
             matches = sorted(path for path in self.folder.glob(pattern) if path.is_file())
         except (ValueError, OSError):  # not a pattern: `**` with something next to it; or a name that is too long

@@ -151,7 +151,8 @@ def _with_index(given: Any) -> Any:
     """Return a frame of pandas with the levels of its index that have a name, and are no columns, as columns."""
     if _package(given) != "pandas" or not hasattr(given, "columns"):
         return given
-    named = [name for name in given.index.names if name is not None and name not in given.columns]
+    columns = {str(name).lower() for name in given.columns}
+    named = [name for name in given.index.names if name is not None and str(name).lower() not in columns]
     return given.reset_index(level=named) if named else given
 
 

@@ -264,9 +264,16 @@ def test_two_columns_of_one_name_are_refused_as_in_a_file():
         assert store.sql("select subset from base.subset order by all").fetchall() == [("all",), ("column_names=0",)]
 
 
-def test_a_named_index_is_a_column():
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pandas.DataFrame({"item_id": ["a", "b"], "score": [1, 0]}).set_index("item_id"),
+        # a name that a column has: it stays an index, also where the capitals differ
+        pandas.DataFrame({"item_id": ["a", "b"], "score": [1, 0]}, index=pandas.Index([5, 6], name="Item_ID")),
+    ],
+)
+def test_a_named_index_is_a_column(frame):
     """Item ids in the index of a frame, as after ``set_index``: the mean of 1 and 0."""
-    frame = pandas.DataFrame({"item_id": ["a", "b"], "score": [1, 0]}).set_index("item_id")
     with tdtsql.connect(":memory:") as store:
         store.add_corpus("k")
         store.add_condition("c", corpus="k", task="items")

@@ -168,3 +168,16 @@ def test_what_a_condition_asks_for_and_has_nothing_of_is_null(tmp_path):
         ("s", "score.se", None, 0),
         ("s", "score.win_rate", None, 0),
     ]
+
+
+def test_a_run_without_a_known_item_is_refused_where_unknown_ones_are_ignored(tmp_path):
+    """Of two runs in a file the first has none of the listed items: it is named, and nothing is stored."""
+    (tmp_path / "items.csv").write_text("item_id\nq1\nq2\n")
+    (tmp_path / "s.csv").write_text("run_id,item_id,score\na,z1,1\na,z2,0\nb,q1,1\nb,z3,0\n")
+    (tmp_path / "b.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\nitems = "items.csv"\nunknown_item = "ignore"\n'
+        '[[run]]\ncondition = "c"\nfiles = ["s.csv"]\n'
+    )
+    with pytest.raises(tdtsql.InvalidInput) as refused:
+        tdtsql.evaluate(tmp_path / "b.toml")
+    assert [(one.code, one.line, one.value) for one in refused.value.problems] == [("E870", 2, "z1")]

@@ -224,3 +224,9 @@ def test_a_pattern_whose_files_lie_a_folder_deeper_is_told(tmp_path):
     inputs = Inputs(tmp_path)
     assert inputs.resolve(["model/samples_*.jsonl"], "run file") == []
     assert "'model/*/samples_*.jsonl'? It matches model/hub/samples_y.jsonl" in inputs.problems[0].advice
+
+
+def test_an_absolute_pattern_is_a_missing_file(tmp_path):
+    inputs = Inputs(tmp_path)
+    assert inputs.resolve([str(tmp_path / "a" / "*.csv")], "run file") == []
+    assert [(one.code, one.message) for one in inputs.problems] == [("E710", "run file: file not found")]

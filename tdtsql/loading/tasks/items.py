@@ -294,20 +294,22 @@ class _Runs:
         engine, known = self.engine, "item_id in (select block_id from base.block where condition_no = $condition_no)"
         own = {"condition_no": self.target.condition_no}
         if engine.value("select count(*) from base.item where condition_no = $condition_no and is_listed = 1", own):
-            [(n_known, n_item)] = engine.rows(
-                f"select count(distinct item_id) filter ({known}), count(distinct item_id) from items_row", own
+            is_ignored = self.target.policies.get("unknown_item") == "ignore"
+            lost = engine.rows(
+                "select min((file, line, item_id)) as first, count(distinct item_id) from items_row group by run_id "
+                f"having count(*) filter ({known}) = 0 order by first",
+                own,
             )
-            if n_known < n_item and self.target.policies.get("unknown_item") == "ignore":
-                self.check("W962")
-                engine.execute(f"delete from items_row where not {known}", own)
-            elif not n_known:
-                file, line, item = engine.rows("select file, line, item_id from items_row order by all limit 1")[0]
+            if lost and (is_ignored or len(lost) == len(runs)):
                 example = engine.value("select min(block_id) from base.block where condition_no = $condition_no", own)
-                path, what, where = self.samples.paths[file], "items of the run", "those of the file of items"
-                self.inputs.say_disjoint(path, n_item, what, where, item, example, line)
+                what, where = "items of the run", "those of the file of items"
+                for (file, line, item), n_item in lost:
+                    self.inputs.say_disjoint(self.samples.paths[file], n_item, what, where, item, example, line)
                 return
-            elif n_known < n_item:
-                self.check("E961")
+            if engine.value(f"select count(*) from items_row where not {known}", own):
+                self.check("W962" if is_ignored else "E961")
+                if is_ignored:
+                    engine.execute(f"delete from items_row where not {known}", own)
         for column, check in (("content", "E967"), ("prompt", "W972")):
             if engine.value(f"select count({column}) from items_row"):
                 self.check(check, runs=runs)
