@@ -9,7 +9,7 @@ from tdtsql.files.table import read_table
 from tdtsql.load.decisions import Decisions, decided_runs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import MOST_PLACES, read_runs
-from tdtsql.load.plan import Source, Staged, StoredCondition, has_columns, staged_runs
+from tdtsql.load.plan import Source, Staged, StoredCondition, files_of_runs, has_columns
 from tdtsql.tasks.declaration import RunFormat
 
 #: how the rows of a format are numbered and checked, under a condition
@@ -33,7 +33,7 @@ def _read_tidy(
     relation = f"""
         select file, line, run_id, {ids}, decision as is_yes, coalesce(score, cast(decision as double)) as score
         from {rows.table}"""
-    runs = dict(staged_runs(target.engine, paths, rows.table, lambda *_: 0).runs)
+    runs = files_of_runs(target.engine, paths, rows.table)
     for part in rows.parts:
         for file, problems in part.files.items():
             if "run_id" in part.cells or problems.errors or paths[file] in runs.get(None, ()):
@@ -55,7 +55,7 @@ def _read_trec(
 ) -> Staged:
     rows, paths = read_runs(target.engine, inputs, files), [given for given, _ in files]
     relation = f"select file, line, run_id, topic_id, story_id, true as is_yes, score from {rows.table}"
-    runs = staged_runs(target.engine, paths, rows.table, lambda *_: 0, "run_id").runs
+    runs = files_of_runs(target.engine, paths, rows.table, "run_id")
     return decided_runs(how(target), target, inputs, paths, rows.table, relation, runs, run_id=run_id)
 
 

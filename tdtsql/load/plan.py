@@ -84,19 +84,27 @@ class Staged:
     tables: Sequence[str] = ()  #: temporary tables that are dropped when all runs are stored
 
 
+def files_of_runs(
+    engine: Engine, paths: Sequence[str], table: str, order: str = "min(line)"
+) -> dict[str | None, list[str]]:
+    """Return run -> its files, of the rows of a table (file, line, run_id), in the order of the files and, in one, of
+    ``order``.
+    """
+    runs: dict[str | None, list[str]] = {}
+    for file, name in engine.rows(f"select file, run_id from {table} group by file, run_id order by file, {order}"):
+        runs.setdefault(name, []).append(paths[file])
+    return runs
+
+
 def staged_runs(
     engine: Engine,
     paths: Sequence[str],
     table: str,
     write: Callable[[str | None, int], int],
-    order: str = "min(line)",
     tables: Sequence[str] = (),
 ) -> Staged:
-    """Return the runs of the rows of a table, in the order of the files and, in one, of ``order``."""
-    runs: dict[str | None, list[str]] = {}
-    for file, name in engine.rows(f"select file, run_id from {table} group by file, run_id order by file, {order}"):
-        runs.setdefault(name, []).append(paths[file])
-    return Staged(runs, write, paths, table, tables=tables)
+    """Return the runs of the rows of a table, see `files_of_runs`."""
+    return Staged(files_of_runs(engine, paths, table), write, paths, table, tables=tables)
 
 
 def has_columns(*names: str) -> Callable[[str], bool]:

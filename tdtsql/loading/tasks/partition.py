@@ -51,6 +51,7 @@ from tdtsql.load.plan import (
     StoredCondition,
     by_column,
     drop_tables,
+    files_of_runs,
     has_columns,
     make_table,
 )
@@ -394,8 +395,8 @@ def _read_runs(
         drop_tables(engine, "partition_block", "partition_numbered", "partition_tally")
         return n_member
 
-    of_run = "select run_id, list(distinct file) from partition_row where run_id is not null group by 1 order by 1"
-    runs = {name: [clusters.paths[file] for file in sorted(own)] for name, own in engine.rows(of_run)}
+    files = files_of_runs(engine, clusters.paths, "partition_row", "run_id")
+    runs = {name: files[name] for name in sorted(filter(None, files))}
     return Staged(runs or {None: clusters.paths}, write, clusters.paths, "partition_row", tables=(clusters.table,))
 
 

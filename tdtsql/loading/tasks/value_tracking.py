@@ -14,7 +14,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source
 from tdtsql.load.decisions import execute, report
-from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, WrittenSpec, by_column, drop_tables, staged_runs
+from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, WrittenSpec, by_column, drop_tables, files_of_runs
 from tdtsql.loading.tasks.summarization import file_rules, require
 from tdtsql.load.ts_files import FileRules, read_track
 from tdtsql.load.ts_topics import ATTRIBUTES, read_events
@@ -71,7 +71,7 @@ def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source]
         "order by block_no limit 1",
         condition,
     )
-    runs = staged_runs(engine, paths, "vt_row", lambda *_: 0, tables=("read_values", "vt_row"))
+    runs = files_of_runs(engine, paths, "vt_row")
 
     def write(name: str | None, run_no: int) -> int:
         """Store the values of a run, and the distance of each location from every true one of its block; return its
@@ -83,7 +83,7 @@ def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source]
         )
         if not n_placed and example is not None:
             known = "the attributes with a true value"
-            inputs.say_disjoint(runs.runs[name][0], n_row, "values of the run", known, name, example)
+            inputs.say_disjoint(runs[name][0], n_row, "values of the run", known, name, example)
         execute(engine, "value_tracking/run_value", own)
         pairs = engine.rows(
             """
@@ -98,8 +98,7 @@ def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source]
         engine.insert("base.value_distance", {"run_no": run_no, **by_column(distances, *columns)})
         return n_row
 
-    runs.write = write
-    return runs
+    return Staged(runs, write, paths, "vt_row", tables=("read_values", "vt_row"))
 
 
 FORMATS = {"vt": RunFormat(read_values, "team and run name")}
