@@ -395,9 +395,11 @@ def _read_runs(
         drop_tables(engine, "partition_block", "partition_numbered", "partition_tally")
         return n_member
 
-    files = files_of_runs(engine, clusters.paths, "partition_row", "run_id")
-    runs = {name: files[name] for name in sorted(filter(None, files))}
-    return Staged(runs or {None: clusters.paths}, write, clusters.paths, "partition_row", tables=(clusters.table,))
+    by_name = files_of_runs(engine, clusters.paths, "partition_row", "run_id")
+    runs: dict[str | None, list[str]] = {name: by_name[name] for name in sorted(filter(None, by_name))}
+    return Staged(
+        runs or {None: list(clusters.paths)}, write, clusters.paths, "partition_row", tables=(clusters.table,)
+    )
 
 
 def stored_policies(engine: Engine, condition_no: int) -> list[str]:
