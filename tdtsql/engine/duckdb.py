@@ -562,7 +562,7 @@ def explain_error(error: Exception) -> str:
         advice = "Another process has the store open. Close it there, or wait until it is done."
     # the second where it appears at the end of a transaction, the third where the log is written into the file
     if kind in ("IOException", "TransactionException", "FatalException") and "could not write" in str(error).lower():
-        advice = "What was under way is not stored, and all that was before is. Make room, and run the command again."
+        advice = "The store has what was finished before (`tdtsql run list`). Make room, and run the command again."
     # some errors of writing contain another one as JSON
     inner = re.search(r'"exception_message":"((?:[^"\\]|\\.)*)"', str(error))
     said = inner[1].replace('\\"', "'").rstrip(".") if inner else first_line(error)

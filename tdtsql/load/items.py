@@ -7,7 +7,7 @@ Code   Meaning
 E960   not a score: a text, a list, infinite, or beyond 1e12
 W963   a metric that has no score for an item
 W969   a table of samples of several evaluations
-E964   an unknown name in group, cluster, weight or attributes; too many attributes
+E964   an unknown name in group, cluster, weight or attributes; an invalid name of an attribute; too many attributes
 E968   a file that matches no format, or several; a log of Inspect
 E969   a line that does not match its format
 E970   an invalid name of a measure: empty, not printable, or longer than 200 bytes
@@ -51,6 +51,7 @@ from tdtsql.files.table import (
     typed_part,
 )
 from tdtsql.files.text import first_lines
+from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
 
 #: the measure of a file that names none
 SCORE = "score"
@@ -396,6 +397,12 @@ class _Reader:
             used = {*fields.values(), *scores}
             attributes = {name: name for name in possible if name in names and name not in used and not _is_index(name)}
         for name, column in attributes.items():
+            if not is_attribute_name(name):
+                said, advice = (
+                    f"an attribute needs {ATTRIBUTE_NAME}",
+                    "Rename the column, or name attributes in the bundle.",
+                )
+                problems.add("E964", said, advice, line, value=name)
             fields[self.attributes.setdefault(name, f"a{len(self.attributes)}")] = column
         return fields, measures
 

@@ -253,8 +253,7 @@ class _Reader:
         for name in odd[:MOST_COLUMNS]:
             problems.add(
                 "E942",
-                "an attribute needs a name without = and comma and without blanks around it: subsets are called "
-                "name=value",
+                f"an attribute needs {ATTRIBUTE_NAME}",
                 "Rename the column.",
                 *place(names.index(name)),
                 name,
@@ -379,6 +378,9 @@ class _Reader:
 def _whole_line(text: str, width: int) -> tuple[int, str]:
     """Return column and text of a line that is reported as a whole."""
     return 1, text.strip()
+
+
+ATTRIBUTE_NAME = "a name without = and comma and without blanks around it: subsets are called name=value"
 
 
 def is_attribute_name(name: str) -> bool:

@@ -215,6 +215,8 @@ class Leaderboards(RowTable):
             for run in board.runs
             if run["withdrawn"] is not None
         ]
+        named = {f"{run['alias']} is run {run['run_id']}." for board in boards for run in board.runs if run["alias"]}
+        self.legend += sorted(named)
 
     def shown(self, format_: str) -> list[Table]:
         if self.matrices:

@@ -246,7 +246,8 @@ def test_a_disk_that_is_full_while_an_evaluation_is_stored_is_a_sentence(folder,
 
     assert (
         done.returncode == 1
-        and "Make room, and run the command again." in done.stderr
+        and "The store has what was finished before (`tdtsql run list`). Make room, and run the command again."
+        in done.stderr
         and "Traceback" not in done.stderr
     )
     assert asked(store, "select count(*) from registry.run") == [(n_run,)]

@@ -249,6 +249,12 @@ def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path
 def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(db, view):
     """The view without a version is asked by people: it is compared as the one with its version is."""
     with tdtsql.connect(db) as store:
+        text = store.engine.value("select sql from duckdb_views() where schema_name = 'own' and view_name = ?", [view])
+        first, second, *others = store.engine.column(f"select column_name from (describe own.{view})")
+        swapped = ", ".join((second, first, *others))
+        store.engine.execute(f"create or replace view own.{view} ({swapped}) as {text.partition(' AS ')[2]}")
+        assert (f"own:{view}", f"the view own.{view} is not its definition") in broken_sets(store.engine)
+
         store.engine.execute(
             f"create or replace view own.{view} as select 1 as run_no, 1 as profile_no, 0 as subset_no, 1 as block_no, "
             "1.0 as balanced_accuracy, 1 as n_trial"

@@ -9,7 +9,7 @@ W961   samples without a score
 E962   a duplicate sample
 W962   items that the file of items does not have, left out
 E963   two values of an attribute for one item
-E964   an unknown name in group, cluster, weight or attributes; too many attributes
+E964   an unknown name in group, cluster, weight or attributes; an invalid name of an attribute; too many attributes
 W964   an attribute with too many values for subsets
 E965   a weight that is not valid
 W965   several measures, and none is selected for ranking
