@@ -86,6 +86,8 @@ create macro as_flag(text) as
 
 create macro as_yes_no(text) as case lower(text) when 'yes' then true when 'no' then false end;
 
+create macro as_level(text) as case when lower(text) in ('yes', 'brief', 'no') then lower(text) end;
+
 create macro as_label(text) as
     case when lower(stripped(text)) in ('yes', 'brief', 'no') then lower(stripped(text)) end;
 

@@ -9,9 +9,10 @@ The name of the file is the code. Its header has
     most:   how many of a file are named one by one (optional)
 
 The query returns file (number of the file), line, value and what the header names, and perhaps another ``code``; a
-name that ends in ``_line`` is the number of a line; ``run`` is the run that a problem is of. Its parameters (``$name``)
-are those of the caller, NULL where it has none; ``$bit_FIELD`` is the bit of a field in ``invalid``: ``invalid //
-$bit_FIELD % 2`` is 1 where its value is not valid. ``query_table($form)`` are the rows, in checks of several forms.
+name that ends in ``_line`` is the number of a line; ``run`` is the run that a problem is of, ``at_column`` the column
+in its line. Its parameters (``$name``) are those of the caller, NULL where it has none; ``$bit_FIELD`` is the bit of a
+field in ``invalid``: ``invalid // $bit_FIELD % 2`` is 1 where its value is not valid. ``query_table($form)`` are the
+rows, in checks of several forms.
 """
 
 import re
@@ -19,7 +20,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.catalogue import cached_definitions, load_file
+from tdtsql.definitions.catalogue import cached_definitions, load_file, sql_root
 from tdtsql.definitions.header import read_fields
 from tdtsql.files.kinds import written_out
 
@@ -50,6 +51,7 @@ class Finding(NamedTuple):
     advice: str
     value: Any
     run: str | None = None  #: the run that it is of
+    column: int | None = None  #: of a file whose rows say it
 
 
 @cached_definitions
@@ -61,6 +63,12 @@ def read_sql(name: str) -> tuple[str, frozenset[str]]:
     _, sql = read_fields(text, f"sql/load/{name}.sql", FIELDS, ())
     sql = written_out(sql)
     return sql, frozenset(re.findall(r"\$(\w+)", sql))
+
+
+@cached_definitions
+def named_checks(folder: str) -> list[str]:
+    """Return the checks of a folder, errors first."""
+    return sorted(f"{folder}/{path.stem}" for path in (sql_root() / "load" / folder).glob("[EW][0-9]*.sql"))
 
 
 @cached_definitions
@@ -101,12 +109,12 @@ def findings(
         parameters: of the query; others are left out, and those that are not there are NULL.
         unit: what the rows of a file are counted in: lines, or rows.
     """
-    check, (_, known) = read_check(name), read_sql(name)
+    check, (query, known) = read_check(name), read_sql(name)
     given = {key: (parameters or {}).get(key) for key in known}
     limit = "" if check.most is None else f"qualify row_number() over (partition by file order by line) <= {check.most}"
     n_found = "" if check.most is None else ", count(*) over (partition by file) as n_found"
     found = []
-    rows = engine.records(f"select *{n_found} from ({check.query}) {limit}", given or None)
+    rows = engine.records(f"select *{n_found} from ({query}) {limit}", given or None)
     for row in sorted(rows, key=_order):
         file, line, value = row.pop("file"), row.pop("line"), row.pop("value")
         row |= {key: f"{unit(file)} {said}" for key, said in row.items() if key.endswith("_line")}
@@ -123,6 +131,7 @@ def findings(
                 check.advice.format(value=value, **row),
                 check.value.format(value=value, **row) if check.value else value,
                 row.get("run"),
+                row.get("at_column"),
             )
         )
     return found

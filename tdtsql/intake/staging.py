@@ -6,7 +6,6 @@ order of the table's columns after owner and path.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from operator import attrgetter
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
@@ -18,20 +17,7 @@ from tdtsql.files.rows import Rows as FormRows
 Rows = Callable[[Any], Iterable[tuple]]  #: of what the reader of the kind returns
 
 
-def _rows(attributes: str = "", of: str = "") -> Rows:
-    """Return what gives the rows of a result (of an attribute of it): these attributes of each, by default all."""
-    row = attrgetter(*attributes.split()) if attributes else tuple
-    return lambda result: map(row, getattr(result, of) if of else result)
-
-
-_SUBSETS = (("staging.subset_file", _rows(of="files")),)
 STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
-    "boundary table": (
-        ("staging.boundary", lambda table: [(row.line, table.file_id, *row[1:]) for row in table.rows]),
-    ),
-    "topic relevance table": (("staging.on_topic", _rows()),),
-    "subset file": _SUBSETS,
-    "exclude list": _SUBSETS,
     "index file": (
         ("staging.index_file", lambda index: [(row.line, index.topic_id, row.name, row.begin) for row in index.files]),
         (
@@ -44,6 +30,10 @@ STAGED: dict[str, tuple[tuple[str, Rows], ...]] = {
 
 #: kind of file -> the staging table that SQL fills from its rows
 STAGED_BY_SQL = {
+    "boundary table": "staging.boundary",
+    "topic relevance table": "staging.on_topic",
+    "subset file": "staging.subset_file",
+    "exclude list": "staging.subset_file",
     "auxiliary index": "staging.source_info",
     "control file": "staging.index_name",
     "index list": "staging.index_name",

@@ -23,7 +23,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from functools import cached_property
 
@@ -36,14 +36,12 @@ from tdtsql.files.rows import Rows, read_lines
 from tdtsql.files.table import read_table
 from tdtsql.intake.staging import forget, keep_rows
 from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary
+from tdtsql.load.tags import BOUNDARY, DOCTYPES, RELEVANCE, SUBSET, read_tags
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels
 from tdtsql.load.plan import by_column, drop_tables, make_table
 from tdtsql.loading.report import Report
-from tdtsql.reader.boundary import DOCTYPES, BoundaryTable, read_boundary_table
 from tdtsql.reader.index import IndexFile
-from tdtsql.reader.relevance import read_topic_relevance
-from tdtsql.reader.subset import read_subsets, Subsets
 from tdtsql.store import registry
 from tdtsql.store.ledger import rows_hash
 
@@ -144,23 +142,7 @@ def read_corpus(
         topics: those of indexes, which no other file need name.
     """
     corpus = CorpusFiles(Inputs(folder), is_listed=bool({"document_order", "stories", "root"} & spec.keys()))
-    if "exclude" in spec:
-        for _, subsets in corpus.inputs.read_all(spec["exclude"], "exclude list", read_subsets):
-            if subsets.sets:
-                first = subsets.sets[0].line
-                heading = subsets.sets[0].heading
-                corpus.excluded_files |= {
-                    row.source_file for row in subsets.files if row.heading == heading or row.line == first
-                }
-    if "subsets" in spec:
-        for _, subsets in corpus.inputs.read_all(spec["subsets"], "subset file", read_subsets):
-            for entry in subsets.sets:
-                members = [
-                    row.source_file
-                    for row in subsets.files
-                    if row.title == entry.title and row.heading == entry.heading
-                ]
-                corpus.sets.append((entry.heading or entry.title, members))
+    named = [_read_sets(engine, corpus, spec, key) for key in ("exclude", "subsets")]
     side: dict[str, tuple] = {}  #: source file -> source, language, date
     if "auxiliary" in spec:
         rows = read_auxiliary(engine, corpus.inputs, corpus.inputs.resolve(spec["auxiliary"], "auxiliary index"))
@@ -168,10 +150,10 @@ def read_corpus(
         query = f"select source_file, source, language, date from {table} order by file, line"
         side = {name: tuple(more) for name, *more in engine.rows(query)}
     if "root" in spec:
-        _read_boundaries(corpus, folder / spec["root"], spec["root"], index_files, training_files, side)
+        _read_boundaries(engine, corpus, folder / spec["root"], spec["root"], index_files, training_files, side)
     if "stories" in spec:
         _read_tidy_stories(engine, corpus, spec["stories"])
-    _check_named_files(corpus)
+    _check_named_files(corpus, named)
     read_trec_stories(engine, corpus, spec)
     if "topics" in spec and is_topic_list(spec["topics"]):
         read_trec_topics(engine, corpus, spec["topics"])
@@ -185,26 +167,44 @@ def read_corpus(
     return corpus
 
 
-def _check_named_files(corpus: CorpusFiles) -> None:
+def _read_sets(engine: Engine, corpus: CorpusFiles, spec: dict, key: str) -> list[tuple]:
+    """Read the sets of the subsets or the exclude list of a corpus; return kind of file, path, line and name of the
+    source files in them.
+    """
+    kind = "exclude list" if key == "exclude" else "subset file"
+    files = corpus.inputs.resolve(spec[key], kind) if key in spec else []
+    tables = read_tags(engine, corpus.inputs, SUBSET, files, kind)
+    sets = engine.rows(f"select file, line, title, heading from {tables['source_set']} order by file, place")
+    members = engine.rows(f"""
+        select file, line, title, heading, source_file from {tables["source_set_file"]}
+        where is_member order by file, place""")
+    if key == "exclude":  # the first set of each file
+        first = {file: (line, heading) for file, line, _, heading in reversed(sets)}
+        corpus.excluded_files = {
+            name for file, line, _, heading, name in members if line == first[file][0] or heading == first[file][1]
+        }
+        members = [row for row in members if row[-1] in corpus.excluded_files]
+    else:
+        for file, _, *names in sets:
+            corpus.sets.append(
+                (names[1] or names[0], [row[-1] for row in members if row[0] == file and [*row[2:4]] == names])
+            )
+    return [(kind, files[file][0], line, name) for file, line, _, _, name in members]
+
+
+def _check_named_files(corpus: CorpusFiles, named: Iterable[Iterable[tuple]]) -> None:
     """Warn of source files in an exclude list or a subset that the corpus does not have: a mistyped one excludes
     nothing.
     """
     known = {name for name, *_ in corpus.files}
-    for kind, path, subsets in corpus.inputs.results:
-        for row in subsets.files if isinstance(subsets, Subsets) else ():
-            if row.source_file not in known and (kind == "subset file" or row.source_file in corpus.excluded_files):
-                corpus.inputs.add(
-                    "W806",
-                    path,
-                    f"the {kind} names a source file that no index or stories file has",
-                    "It has no effect.",
-                    row.line,
-                    row.source_file,
-                )
+    for kind, path, line, name in chain(*named):
+        if name not in known:
+            said = f"the {kind} names a source file that no index or stories file has"
+            corpus.inputs.add("W806", path, said, "It has no effect.", line, name)
 
 
 def _read_boundaries(
-    corpus: CorpusFiles, root: Path, given: str, index_files, training_files, side: dict[str, tuple]
+    engine: Engine, corpus: CorpusFiles, root: Path, given: str, index_files, training_files, side: dict[str, tuple]
 ) -> None:
     index_files = list(index_files)
     if not any(index_files) and not training_files:  # no index says which: all
@@ -231,7 +231,7 @@ def _read_boundaries(
     order = sorted(extra) + order
     if order == [*sorted(extra), *sorted(set(order) - set(extra))] and all(name[:8].isdigit() for name in order):
         order = sorted(order)  # names that begin with a date are in order of time
-    n_before = len(corpus.files)
+    n_before, files = len(corpus.files), dict[str, tuple[str, Path]]()
     for name in order:
         path = _boundary_path(root, name, extension[name])
         if path is None:
@@ -245,49 +245,37 @@ def _read_boundaries(
             )
             continue
         shown = f"{given}/{path.relative_to(root).as_posix()}"
-        if not corpus.inputs.may_read(shown, path, "boundary table"):
-            continue
-        table: BoundaryTable = corpus.inputs.read(shown, path, "boundary table", read_boundary_table)
-        if table.file_id is not None and table.file_id != name:
-            corpus.inputs.add(
-                "E801",
-                shown,
-                "the fileid is not the name of the file",
-                "Rename the file, or correct its fileid.",
-                value=table.file_id,
-            )
-        source, language, date = side.get(name, (None, None, None))
-        source, language, date = table.source or source, table.language or language, table.collected_at or date
+        if corpus.inputs.may_read(shown, path, "boundary table"):
+            files[shown] = name, path
+    tables = read_tags(
+        engine, corpus.inputs, BOUNDARY, [(shown, path) for shown, (_, path) in files.items()], "boundary table"
+    )
+    heads = {
+        file: head
+        for file, *head in engine.rows(
+            f"select file, file_id, source, language, collected_at from {tables['boundary_set']}"
+        )
+    }
+    number = {file: len(corpus.files) + file + 1 for file in range(len(files))}
+    for file, (shown, (name, _)) in enumerate(files.items()):
+        file_id, *head = heads.get(file, [None] * 4)
+        if file_id is not None and file_id != name:
+            said = "the fileid is not the name of the file"
+            corpus.inputs.add("E801", shown, said, "Rename the file, or correct its fileid.", value=file_id)
+        source, language, date = (own or other for own, other in zip(head, side.get(name, [None] * 3), strict=True))
         corpus.files.append((name, source, language, date))
-        number = len(corpus.files)
-        for row in table.rows:
-            if row.docno in corpus.story_no:
-                first = corpus.stories[corpus.story_no[row.docno] - 1]
-                corpus.inputs.add(
-                    "E802",
-                    shown,
-                    f"a second story of that docno in the corpus, the first is in {corpus.files[first[1] - 1][0]}",
-                    "Give each story its own docno.",
-                    row.line,
-                    row.docno,
-                )
-                continue
-            corpus.stories.append(
-                (
-                    row.docno,
-                    number,
-                    source,
-                    language,
-                    row.doctype,
-                    int(row.doctype == "NEWS"),
-                    row.begin_recid,
-                    row.end_recid,
-                    row.begin_sec,
-                    row.end_sec,
-                    date,
-                )
-            )
-            corpus.story_no[row.docno] = len(corpus.stories)
+    names = list(files)
+    for file, line, docno, doctype, *span in engine.rows(f"""
+            select file, line, docno, doctype, begin_recid, end_recid, begin_sec, end_sec
+            from {tables["boundary"]} order by file, place"""):
+        if docno in corpus.story_no:
+            first = corpus.files[corpus.stories[corpus.story_no[docno] - 1][1] - 1][0]
+            said = f"a second story of that docno in the corpus, the first is in {first}"
+            corpus.inputs.add("E802", names[file], said, "Give each story its own docno.", line, docno)
+            continue
+        _, source, language, date = corpus.files[number[file] - 1]
+        corpus.stories.append((docno, number[file], source, language, doctype, int(doctype == "NEWS"), *span, date))
+        corpus.story_no[docno] = len(corpus.stories)
     _check_order(corpus, given, [file for file in corpus.files[n_before:] if file[0] not in extra])
 
 
@@ -391,18 +379,15 @@ def _read_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> None:
     language (NULL: the corpus has no such story).
     """
     inputs, listed = corpus.inputs, set(corpus.topics) if "topics" in spec else None
-    relevance = inputs.read_all(spec.get("topic_relevance"), "topic relevance table", read_topic_relevance)
-    rows = [
-        (file, given, row.line, row.topic_id, row.docno, row.level)
-        for file, (given, table) in enumerate(relevance)
-        for row in table
-    ]
-    columns = ("file integer", "path varchar", "line bigint", "topic_id varchar", "story_id varchar", "label varchar")
-    make_table(engine, "relevance_read", columns, rows)
+    files = inputs.resolve(spec["topic_relevance"], "topic relevance table") if "topic_relevance" in spec else []
+    relevance = read_tags(engine, inputs, RELEVANCE, files, "topic relevance table")["on_topic"]
     qrels = read_trec_judgments(engine, corpus, spec)
     stories = [(*story, corpus.stories[story[1] - 1][3]) for story in corpus.story_no.items()]
     make_table(engine, "story_read", ("story_id varchar", "story_no integer", "language varchar"), stories)
-    others = f"select 0 as source, file, line as line_order, * exclude (file) from relevance_read union all {qrels}"
+    others = f"""
+        select 0 as source, file, place as line_order, {path_of([given for given, _ in files])} as path, line, topic_id,
+            docno as story_id, level as label
+        from {relevance} union all {qrels}"""
     for judgment_set, key in ((1, "judgments"), (2, "judgments_2")):
         found = [f"select * from ({others}) where {judgment_set} = 1"]
         if key in spec:
@@ -419,7 +404,7 @@ def _read_judgments(engine: Engine, corpus: CorpusFiles, spec: dict) -> None:
             left join story_read using (story_id)""",
         )
         _check_judgments(engine, corpus, table, listed, is_first=judgment_set == 1)
-    drop_tables(engine, "story_read", "relevance_read")
+    drop_tables(engine, "story_read")
 
 
 def _check_judgments(

@@ -6,7 +6,6 @@ import pytest
 
 from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.reader.boundary import read_boundary_table
 from tdtsql.reader.pointer_mapping import map_pointers
 
 CASES = [
@@ -28,7 +27,7 @@ def read(reader, path):
 def test_mapped_decisions_equal_the_program_s(shared, case, pointer_type, mapping):
     folder = shared / "golden" / "tdt3eval" / case
     expected = json.loads((folder / "expected.json").read_text())["decisions"]
-    tables = [read(read_boundary_table, path) for path in sorted((folder / "corpus" / "tkn_bnd").iterdir())]
+    tables = [read(KINDS["boundary"], path) for path in sorted((folder / "corpus" / "tkn_bnd").iterdir())]
     compared = 0
 
     for path in sorted((folder / "sys").iterdir()):
@@ -41,11 +40,11 @@ def test_mapped_decisions_equal_the_program_s(shared, case, pointer_type, mappin
                 for source, pointer, yes, score in zip(
                     *(output.columns[name] for name in ("source", POINTERS[pointer_type], "is_yes", "score"))
                 )
-                if source == table.file_id
+                if source == table["boundary_set"][0]["file_id"]
             ]
             spans = [
-                (row.begin_sec, row.end_sec) if pointer_type == "time" else (row.begin_recid, row.end_recid)
-                for row in table.rows
+                (row["begin_sec"], row["end_sec"]) if pointer_type == "time" else (row["begin_recid"], row["end_recid"])
+                for row in table["boundary"]
             ]
             mapped = map_pointers(
                 *zip(*spans),
@@ -53,7 +52,7 @@ def test_mapped_decisions_equal_the_program_s(shared, case, pointer_type, mappin
                 pointer_type=pointer_type,
                 mapping=mapping,
             )
-            found |= {row.docno: decision for row, decision in zip(table.rows, mapped)}
+            found |= {row["docno"]: decision for row, decision in zip(table["boundary"], mapped)}
         for docno, (score, word, _) in expected[output.head.topic_id].items():
             assert found[docno] == (score, word == "YES"), (output.head.topic_id, docno)
             compared += 1

@@ -4,7 +4,6 @@ import pytest
 
 from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.reader.subset import SubsetFile, SubsetSet, read_subsets
 
 
 def read(reader, data):
@@ -40,22 +39,23 @@ def test_auxiliary_index_may_repeat_a_line():
 
 def test_subsets_keep_empty_sets_and_shared_files():
     subsets, found = read(
-        read_subsets,
+        KINDS["subset"],
         b'<source_subset>\n<set title="Newswire, English" heading="NWT English">\n'
         b'<source_file filename="A">\n<source_file filename="tkn/B.tkn">\n</set>\n'
         b'<set title="" heading="Mandarin">\n</set>\n<set title="All" heading="All">\n'
         b'<source_file filename="A"/>\n</set>\n</source_subset>\n',
     )
 
-    assert subsets.sets == [
-        SubsetSet(2, "Newswire, English", "NWT English"),
-        SubsetSet(6, "", "Mandarin"),
-        SubsetSet(8, "All", "All"),
+    names = ("line", "title", "heading")
+    assert [tuple(map(row.get, names)) for row in subsets["source_set"]] == [
+        (2, "Newswire, English", "NWT English"),
+        (6, "", "Mandarin"),
+        (8, "All", "All"),
     ]
-    assert subsets.files == [
-        SubsetFile(3, "Newswire, English", "NWT English", "A"),
-        SubsetFile(4, "Newswire, English", "NWT English", "B"),
-        SubsetFile(9, "All", "All", "A"),
+    assert [tuple(map(row.get, (*names, "source_file"))) for row in subsets["source_set_file"]] == [
+        (3, "Newswire, English", "NWT English", "A"),
+        (4, "Newswire, English", "NWT English", "B"),
+        (9, "All", "All", "A"),
     ]
     assert found == []
 

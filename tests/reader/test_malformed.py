@@ -18,6 +18,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed"
 FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
 
 TEXTS = tomllib.loads((FOLDER / "texts.toml").read_text(encoding="utf-8"))
+SQL = FOLDER.parents[1] / "sql" / "load"
 EXACT = tomllib.loads((FOLDER / "exact.toml").read_text(encoding="utf-8"))
 #: kinds of file whose messages are pinned whole
 WHOLE = ("index_", "link_", "new_event_")
@@ -97,9 +98,10 @@ def test_there_are_enough_and_every_file_is_listed():
 
 def test_every_code_of_the_readers_has_a_file():
     package = FOLDER.parents[1] / "tdtsql"
-    modules = ("boundary", "relevance", "subset", "index")
-    paths = [*(package / "reader" / f"{name}.py" for name in modules)]
-    paths += [package / "load" / f"{name}.py" for name in ("lists", "outputs")]
+    paths = [
+        package / "reader" / "index.py",
+        *(package / "load" / f"{name}.py" for name in ("lists", "outputs", "tags")),
+    ]
     documented = {
         code
         for path in [*paths, package / "files" / "table.py"]
@@ -111,7 +113,10 @@ def test_every_code_of_the_readers_has_a_file():
     documented |= {
         code for form in TIDY.values() for kind in form.fields.values() for code in (kind.code, kind.infinite)
     }
-    documented |= {path.stem for path in (package.parent / "sql" / "load" / "corpus").glob("*.sql")}
+    checks = (
+        path for folder in ("corpus", "boundary", "relevance", "subset") for path in (SQL / folder).glob("[EW]*.sql")
+    )
+    documented |= {path.stem.partition("-")[0] for path in checks}
     shown = {code for file in FILES for code in file.get("codes", [file.get("code")])}
     shown |= set(re.findall(r"[EW]\d{3}", (FOLDER / "filtering" / "manifest.toml").read_text()))
 

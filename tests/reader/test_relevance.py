@@ -2,8 +2,8 @@
 
 import pytest
 
+from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.reader.relevance import OnTopic, read_topic_relevance
 
 TABLE = b"""\
 <TOPICSET annot_date=20041022>
@@ -15,17 +15,22 @@ comments=only in passing rank=3>
 """
 
 
+def judgments(data, problems):
+    """Return line, topic, level, story and source file."""
+    return [tuple(row.values()) for row in KINDS["relevance"](data, problems)["on_topic"]]
+
+
 def read(data):
     problems = Problems("t.rel")
-    return read_topic_relevance(data, problems), [str(problem) for problem in problems.found]
+    return judgments(data, problems), [str(problem) for problem in problems.found]
 
 
 def test_values_of_a_table():
     assert read(TABLE) == (
         [
-            OnTopic(2, "55001", "yes", "NYT20030402.0100", "20030402_0000_2001_NYT_NYT"),
-            OnTopic(3, "55001", "brief", "NYT20030402.0107", None),
-            OnTopic(4, "55002", "no", "NYT20030402.0100", "20030402_0000_2001_NYT_NYT"),
+            (2, "55001", "yes", "NYT20030402.0100", "20030402_0000_2001_NYT_NYT"),
+            (3, "55001", "brief", "NYT20030402.0107", None),
+            (4, "55002", "no", "NYT20030402.0100", "20030402_0000_2001_NYT_NYT"),
         ],
         [],
     )
@@ -36,7 +41,7 @@ def test_the_same_judgment_twice_is_one():
 
     rows, found = read(b"<TOPICSET>\n" + row + b"\n" + row.replace(b"YES", b"Yes") + b"\n</TOPICSET>\n")
 
-    assert [row.line for row in rows] == [2]
+    assert [row[0] for row in rows] == [2]
     assert found == []
 
 
@@ -54,7 +59,7 @@ def test_two_different_judgments_name_both_lines():
 def test_one_story_on_two_topics_is_no_contradiction():
     rows, found = read(TABLE)
 
-    assert [row.topic_id for row in rows if row.docno == "NYT20030402.0100"] == ["55001", "55002"]
+    assert [row[1] for row in rows if row[3] == "NYT20030402.0100"] == ["55001", "55002"]
     assert found == []
 
 
@@ -69,12 +74,12 @@ def test_a_table_is_read_alike_however_its_tags_are_written(written):
     data = "\n".join(written.format(part) for part in parts).encode()
     problems = Problems("t.rel")
 
-    rows = read_topic_relevance(data, problems)
+    rows = judgments(data, problems)
 
     assert rows == [
-        OnTopic(1, "1", "yes", "A", "F"),
-        OnTopic(2, "1", "brief", "B", None),
-        OnTopic(3, "2", "no", "A", None),
+        (1, "1", "yes", "A", "F"),
+        (2, "1", "brief", "B", None),
+        (3, "2", "no", "A", None),
     ]
     [problem] = problems.found
     assert (problem.code, problem.line, problem.value) == ("E113", 4, "YES")

@@ -2,12 +2,9 @@
 
 from functools import partial
 
-from tdtsql.reader.boundary import read_boundary_table
 from tdtsql.reader.bundle import read_bundle
 from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.reader.index import read_index
-from tdtsql.reader.relevance import read_topic_relevance
-from tdtsql.reader.subset import read_subsets
 from rows_of_files import KINDS, read_clusters, read_track_rows
 from tdtsql.load.ts_topics import read_ts_topics
 
@@ -22,9 +19,6 @@ _BY_RULES = {
 }
 
 READERS = {
-    "boundary": read_boundary_table,
-    "relevance": read_topic_relevance,
-    "subset": read_subsets,
     **{f"index_{task}": partial(read_index, task=task) for task in ("tracking", "new_event", "hierarchy")},
     "hierarchy_xml": read_hierarchy_xml,
     "ts_topics": read_ts_topics,

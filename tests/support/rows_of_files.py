@@ -15,6 +15,8 @@ from tdtsql.load.clusters import read_clusters as load_clusters
 from tdtsql.load.decisions import execute
 from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary, read_index_lists
 from tdtsql.load.outputs import read_link_indexes, read_link_keys, read_outputs
+from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET
+from tdtsql.load.tags import read_tags as load_tags
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels, read_runs
 from tdtsql.load.ts_files import FileRules, read_track
@@ -41,6 +43,20 @@ def read_rows(read, data, problems):
         rows = read(engine, inputs, [(problems.path, path)])
         problems.found += inputs.problems
         return found_rows(engine, rows)
+
+
+def read_tags(of, data, problems):
+    """Return name of a table -> the rows of a file of tags, each as a dictionary without the places of its tags."""
+    engine, tables = _engine(), {}
+
+    def read(engine, inputs, files):
+        for name, table in load_tags(engine, inputs, of, files, "tags").items():
+            tables[name] = engine.records(f"select * exclude (file, place, c) from {table} order by file, place")
+        return SimpleNamespace(parts=[], form=SimpleNamespace(fields={}), table="tag")
+
+    engine.execute("create or replace temp table tag (file integer, line bigint)")
+    read_rows(read, data, problems)
+    return tables
 
 
 def found_rows(engine, rows):
@@ -161,6 +177,9 @@ KINDS = {
     "new_event_output": read_output("new_event"),
     "link_output": read_output("link"),
     "index_link": lambda data, problems: read_rows(_link_index, data, problems),
+    "boundary": partial(read_tags, BOUNDARY),
+    "relevance": partial(read_tags, RELEVANCE),
+    "subset": partial(read_tags, SUBSET),
     "auxiliary": lambda data, problems: read_rows(read_auxiliary, data, problems),
     "control": lambda data, problems: read_rows(partial(read_index_lists, kind="control file"), data, problems),
     "index_list": lambda data, problems: read_rows(read_index_lists, data, problems),

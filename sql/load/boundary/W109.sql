@@ -1,0 +1,7 @@
+/*
+what:   collect_date is not a valid date, expected YYYYMMDD or YYYYMMDD_HHMM
+advice: It is left empty.
+*/
+select file, line, c[4] as at_column, collected as value
+from read_boundary_set
+where collected <> '' and collected_at is null

@@ -1,0 +1,194 @@
+"""Tables of the LDC: SGML of the 1990s, one or several complete tags on a line.
+
+    <BOUNDSET fileid=F collect_src=S collect_date=D src_lang=L>                    boundary table: the stories of a
+    <BOUNDARY docno=N doctype=NEWS Bsec=0.00 Esec=16.31 Brecid=1 Erecid=49>        source file, and where each is
+    <ONTOPIC topicid=55001 level=YES docno=N fileid=F comments="NO">               topic relevance table
+    <set title="NWT Subset" heading="NWT"> <source_file filename="F"> </set>       SSD file: sets of source files
+
+Names are in any case, values bare or in double quotes; a bare value may hold blanks and ends where the next ``name=``
+begins. There are no entities. Positions are seconds of the recording and record numbers (words, from 1, both ends
+belong to the story); either pair may be absent. Levels are read in any case (NIST's program reads upper case only).
+Names of source files lose directory and extension. An empty set is kept.
+
+The tags of all files of a call are one table; ``sql/load/boundary``, ``relevance`` and ``subset`` make rows of it and
+check them.
+
+Code   Meaning
+E104   boundary table: not a well-formed tag, or an element of another kind of file
+E114   topic relevance table: the same
+E135   SSD file: the same
+
+Source: LDC TDT corpora; TDT3eval v2.6 as read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
+from tdtsql.files.checks import findings, named_checks
+from tdtsql.files.find import Inputs
+from tdtsql.files.lines import Source, open_texts, path_of, report
+from tdtsql.files.text import is_readable
+from tdtsql.load.decisions import execute
+
+# possessive quantifiers: no backtracking on any line. They apply to single characters only, because Python before
+# 3.11.5 evaluates those of a group wrongly (https://github.com/python/cpython/issues/106052); a repeated group can
+# match in one way only
+_TAG = re.compile(r'\s*+<(/?)([A-Za-z_][\w.-]*+)([^"<>]*+(?:"[^"]*+"[^"<>]*+)*)>')
+_IGNORED = re.compile(r"\s*+(?:<!--.*?-->|<[!?](?!--)[^<>]*+>)")
+_ATTRIBUTE = re.compile(
+    r'\s++([A-Za-z_][\w.:-]*+)\s*+=\s*+(?:"([^"]*+)"|((?:[^\s"]++|\s++(?![A-Za-z_][\w.:-]*+\s*+=)(?!$))*))'
+)
+
+
+#: kinds of stories; exactly NEWS is news
+DOCTYPES = frozenset({"NEWS", "MISCELLANEOUS", "UNTRANSCRIBED", "AUTOMATIC"})
+
+
+class TagFile(NamedTuple):
+    """A kind of file of tags."""
+
+    folder: str  #: of its SQL, below ``sql/load``
+    code: str  #: of what is no tag of it
+    attributes: Mapping[str, Sequence[str]]  #: element -> the attributes that are read
+    tables: Sequence[str]  #: that its SQL makes of the tags, in this order
+    staged: tuple[str, str]  #: the table of ``staging`` of its rows, and a query of its columns but the owner
+
+
+BOUNDARY = TagFile(
+    "boundary",
+    "E104",
+    {
+        "boundset": ("fileid", "collect_src", "collect_date", "src_lang"),
+        "boundary": ("docno", "doctype", "bsec", "esec", "brecid", "erecid"),
+    },
+    ("boundary_set", "boundary"),
+    (
+        "staging.boundary",
+        "select {path}, story.line, file_id, docno, doctype, begin_sec, end_sec, begin_recid, end_recid "
+        "from {boundary} as story left join {boundary_set} using (file) order by file, story.place",
+    ),
+)
+RELEVANCE = TagFile(
+    "relevance",
+    "E114",
+    {"topicset": (), "ontopic": ("topicid", "level", "docno", "fileid")},
+    ("on_topic",),
+    (
+        "staging.on_topic",
+        "select {path}, line, topic_id, level, docno, file_id from {on_topic} order by file, place",
+    ),
+)
+SUBSET = TagFile(
+    "subset",
+    "E135",
+    {"source_subset": (), "set": ("title", "heading"), "source_file": ("filename",)},
+    ("source_set", "source_set_file"),
+    (
+        "staging.subset_file",
+        "select {path}, line, title, heading, source_file from {source_set_file} where is_member order by file, place",
+    ),
+)
+
+
+def read_tags(engine: Engine, inputs: Inputs, of: TagFile, files: Sequence[Source], kind: str) -> dict[str, str]:
+    """Put the rows of files of tags into temporary tables, until they are staged; return name, of ``of.tables``, ->
+    table. Every problem goes to ``inputs``.
+    """
+    columns: dict[str, list[Any]] = {name: [] for name in ("file", "line", "place", "element", "said", "places")}
+    texts = open_texts(inputs, files, kind)
+    for text in texts:
+        for place, (line, element, said, places) in enumerate(_tags(text.head(), text.problems, of)):
+            for name, value in zip(columns, (text.file, line, place, element, said, places), strict=True):
+                columns[name].append(value)
+    engine.execute(
+        "create or replace temp table tag_text (file integer, line bigint, place bigint, element varchar, "
+        "said varchar, places varchar)"
+    )
+    engine.insert("tag_text", columns)
+    execute(engine, "tag", {}, "create or replace temp table tag as ")
+    for table in of.tables:
+        execute(engine, f"{of.folder}/{table}", {}, f"create or replace temp table read_{table} as ")
+    readable = {text.file: text for text in texts if is_readable(text.problems)}
+    for check in named_checks(of.folder):
+        sound = [file for file, text in readable.items() if not text.problems.errors]
+        for found in findings(engine, check, {"readable": list(readable), "sound": sound}):
+            problems = texts[[text.file for text in texts].index(found.file)].problems
+            problems.add(found.code, found.message, found.advice, found.line, found.column, found.value)
+    for text in texts:
+        report(inputs, text.problems, text.digest, kind)
+    kept = {table: engine.unused_name(f"kept_{table}") for table in of.tables}
+    for table, name in kept.items():
+        engine.execute(f"alter table read_{table} rename to {name}")
+        inputs.tables.append(name)
+    path = path_of([given for given, _ in files])
+    inputs.staged.append((of.staged[0], of.staged[1].format(path=path, **kept)))
+    return kept
+
+
+def _tags(lines: Iterable[tuple[int, str]], problems: Problems, of: TagFile) -> Iterator[tuple[int, str, str, str]]:
+    """Yield line, element (``/`` before it closes), the values of its attributes that are read with NUL between them,
+    and the columns of the tag and of these values, of every tag.
+    """
+    known, in_comment = of.attributes, False
+
+    def wrong(line: int, column: int, value: str, said: str, advice: str) -> None:
+        problems.add(of.code, said, advice, line, column, value)
+
+    for line, text in lines:
+        position = 0
+        if in_comment:
+            end = text.find("-->")
+            if end < 0:
+                continue
+            in_comment, position = False, end + 3
+        while text[position:].strip():
+            match = _TAG.match(text, position)
+            if match is None:
+                if ignored := _IGNORED.match(text, position):
+                    position = ignored.end()
+                    continue
+                rest = text[position:].lstrip()
+                in_comment = rest.startswith("<!--")
+                if not in_comment:
+                    said, advice = "text outside a tag, expected '<'", "Write one complete tag per line."
+                    if rest.startswith("<"):
+                        said = "the tag does not end with '>' on its line"
+                        advice = "Write one complete tag per line, values with blanks in quotes."
+                    wrong(line, len(text) - len(rest) + 1, rest, said, advice)
+                break
+            closing, name, body = match.groups()
+            column, position, element = match.start(1), match.end(), name.lower()
+            if element not in known:
+                expected = " or ".join(sorted(word.upper() for word in known))
+                said = f"element {name} does not belong in this file, expected {expected}"
+                wrong(line, column, name, said, "Name the right file, or drop the tag.")
+                continue
+            values, odd = _attributes(body, match.start(3) + 1)
+            if odd is not None:
+                said = f"not an attribute of {name}, expected name=value once"
+                wrong(line, *odd, said, "Quote the value, or drop the repeated attribute.")
+            own = [values.get(attribute, ("", column)) for attribute in known[element]]
+            columns = " ".join(str(one) for one in (column, *(begin for _, begin in own)))
+            yield line, f"{closing}{element}", "\0".join([value for value, _ in own]), columns
+
+
+def _attributes(body: str, start: int) -> tuple[dict[str, tuple[str, int]], tuple[int, str] | None]:
+    """Return name in small letters -> (value, column) of the attributes of a tag whose body begins in a column, and
+    column and text of the first part that is none.
+    """
+    values: dict[str, tuple[str, int]] = {}
+    position, odd = 0, None
+    while match := _ATTRIBUTE.match(body, position):
+        name, group = match[1], 3 if match[2] is None else 2
+        if name.lower() in values:
+            odd = odd or (start + match.start(1), name)
+        else:
+            values[name.lower()] = match[group], start + match.start(group)
+        position = match.end()
+    rest = body[position:].strip()
+    if rest and rest != "/":
+        odd = odd or (start + body.index(rest, position), rest)
+    return values, odd
