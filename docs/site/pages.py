@@ -30,9 +30,11 @@ PACKAGE = ROOT / "tdtsql"
 EXAMPLES: dict[str, list[tuple[str, int]]] = {
     "outputs": [("fixtures/example/tracking/osprey/nt1/trk_70001.out", 5)],
     "trec": [("fixtures/filtering/alpha.txt", 4)],
-    "boundary": [("fixtures/example/corpus/tkn_bnd/20040105_0600_0800_HRB_ENG.tkn_bnd", 6)],
-    "relevance": [("fixtures/example/corpus/topics.rel", 6)],
-    "subset": [("fixtures/example/corpus/subsets.ssd", 12)],
+    "tags": [
+        ("fixtures/example/corpus/tkn_bnd/20040105_0600_0800_HRB_ENG.tkn_bnd", 6),
+        ("fixtures/example/corpus/topics.rel", 6),
+        ("fixtures/example/corpus/subsets.ssd", 12),
+    ],
     "index": [("fixtures/example/link/mul.ndx", 6)],
     "hierarchy_xml": [("fixtures/example/hierarchy/osprey.xml", 14)],
     "ts_topics": [("fixtures/example/summarization/topics.xml", 14)],
@@ -46,7 +48,7 @@ EXAMPLES: dict[str, list[tuple[str, int]]] = {
     ],
 }
 #: shared readers, and one that has its own page
-SHARED = frozenset({"tidy", "text", "field", "tag", "pointer_mapping"})
+SHARED = frozenset({"tidy", "text", "field", "pointer_mapping"})
 _CODE = re.compile(r"^([EW]\d{3})\s+(\S.*)$")
 
 
@@ -288,7 +290,7 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
 
 def readers() -> list[Path]:
     """Return the modules that read official formats."""
-    own = ("lists", "outputs", "trec", "trial_layouts", "ts_files", "ts_topics")
+    own = ("lists", "outputs", "tags", "trec", "trial_layouts", "ts_files", "ts_topics")
     modules = [*(PACKAGE / "reader").glob("*.py"), *(PACKAGE / "load" / f"{name}.py" for name in own)]
     return sorted(modules, key=lambda path: path.stem)
 

@@ -1,6 +1,6 @@
 /*
-what:   The tags of files: f are the values of the attributes that are read, c the columns of the tag and of them.
+what:   The tags of files: f are the values of the attributes that are read.
 */
-select file, line, place, ltrim(element, '/') as element, starts_with(element, '/') as is_closing,
-    string_split(said, chr(0)) as f, cast(string_split(places, ' ') as integer[]) as c
+select file, line, place, at_column, ltrim(element, '/') as element, starts_with(element, '/') as is_closing,
+    string_split(said, chr(0)) as f
 from tag_text

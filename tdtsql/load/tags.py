@@ -23,23 +23,26 @@ Source: LDC TDT corpora; TDT3eval v2.6 as read.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, not_none
 from tdtsql.files.checks import findings, named_checks
 from tdtsql.files.find import Inputs
-from tdtsql.files.lines import Source, open_texts, path_of, report
+from tdtsql.files.lines import Source, open_texts, path_of, report, texts_on
 from tdtsql.files.text import is_readable
 from tdtsql.load.decisions import execute
+from tdtsql.load.plan import by_column
 
 # possessive quantifiers: no backtracking on any line. They apply to single characters only, because Python before
 # 3.11.5 evaluates those of a group wrongly (https://github.com/python/cpython/issues/106052); a repeated group can
 # match in one way only
 _TAG = re.compile(r'\s*+<(/?)([A-Za-z_][\w.-]*+)([^"<>]*+(?:"[^"]*+"[^"<>]*+)*)>')
 _IGNORED = re.compile(r"\s*+(?:<!--.*?-->|<[!?](?!--)[^<>]*+>)")
+#: name, its value in quotes or bare; or what is no attribute, up to the end
 _ATTRIBUTE = re.compile(
     r'\s++([A-Za-z_][\w.:-]*+)\s*+=\s*+(?:"([^"]*+)"|((?:[^\s"]++|\s++(?![A-Za-z_][\w.:-]*+\s*+=)(?!$))*))'
+    r"|\s*+(\S.*+)"
 )
 
 
@@ -97,26 +100,28 @@ def read_tags(engine: Engine, inputs: Inputs, of: TagFile, files: Sequence[Sourc
     """Put the rows of files of tags into temporary tables, until they are staged; return name, of ``of.tables``, ->
     table. Every problem goes to ``inputs``.
     """
-    columns: dict[str, list[Any]] = {name: [] for name in ("file", "line", "place", "element", "said", "places")}
     texts = open_texts(inputs, files, kind)
-    for text in texts:
-        for place, (line, element, said, places) in enumerate(_tags(text.head(), text.problems, of)):
-            for name, value in zip(columns, (text.file, line, place, element, said, places), strict=True):
-                columns[name].append(value)
+    tags = [(text.file, *tag) for text in texts for tag in _tags(text.head(), text.problems, of)]
     engine.execute(
         "create or replace temp table tag_text (file integer, line bigint, place bigint, element varchar, "
-        "said varchar, places varchar)"
+        "said varchar, at_column integer)"
     )
-    engine.insert("tag_text", columns)
+    columns = by_column(tags, "file", "line", "element", "said", "at_column")
+    engine.insert("tag_text", columns | {"place": range(len(tags))})
     execute(engine, "tag", {}, "create or replace temp table tag as ")
     for table in of.tables:
         execute(engine, f"{of.folder}/{table}", {}, f"create or replace temp table read_{table} as ")
     readable = {text.file: text for text in texts if is_readable(text.problems)}
     for check in named_checks(of.folder):
         sound = [file for file, text in readable.items() if not text.problems.errors]
-        for found in findings(engine, check, {"readable": list(readable), "sound": sound}):
-            problems = texts[[text.file for text in texts].index(found.file)].problems
-            problems.add(found.code, found.message, found.advice, found.line, found.column, found.value)
+        some = findings(engine, check, {"readable": list(readable), "sound": sound})
+        on = texts_on(engine, texts, {(found.file, found.line or 0) for found in some if found.field})
+        for found in some:
+            column = found.column or 1
+            if found.field:
+                column = _column_of(on[found.file, found.line or 0], column, found.field)
+            problems = next(text.problems for text in texts if text.file == found.file)
+            problems.add(found.code, found.message, found.advice, found.line, column, found.value)
     for text in texts:
         report(inputs, text.problems, text.digest, kind)
     kept = {table: engine.unused_name(f"kept_{table}") for table in of.tables}
@@ -128,9 +133,9 @@ def read_tags(engine: Engine, inputs: Inputs, of: TagFile, files: Sequence[Sourc
     return kept
 
 
-def _tags(lines: Iterable[tuple[int, str]], problems: Problems, of: TagFile) -> Iterator[tuple[int, str, str, str]]:
+def _tags(lines: Iterable[tuple[int, str]], problems: Problems, of: TagFile) -> Iterator[tuple[int, str, str, int]]:
     """Yield line, element (``/`` before it closes), the values of its attributes that are read with NUL between them,
-    and the columns of the tag and of these values, of every tag.
+    and column, of every tag.
     """
     known, in_comment = of.attributes, False
 
@@ -166,29 +171,35 @@ def _tags(lines: Iterable[tuple[int, str]], problems: Problems, of: TagFile) -> 
                 said = f"element {name} does not belong in this file, expected {expected}"
                 wrong(line, column, name, said, "Name the right file, or drop the tag.")
                 continue
-            values, odd = _attributes(body, match.start(3) + 1)
-            if odd is not None:
+            found = _ATTRIBUTE.findall(body)
+            values = {key.lower(): quoted or bare for key, quoted, bare, _ in reversed(found)}
+            if (len(values) < len(found) or "" in values) and (odd := _no_attribute(body)) is not None:
                 said = f"not an attribute of {name}, expected name=value once"
-                wrong(line, *odd, said, "Quote the value, or drop the repeated attribute.")
-            own = [values.get(attribute, ("", column)) for attribute in known[element]]
-            columns = " ".join(str(one) for one in (column, *(begin for _, begin in own)))
-            yield line, f"{closing}{element}", "\0".join([value for value, _ in own]), columns
+                advice = "Quote the value, or drop the repeated attribute."
+                wrong(
+                    line,
+                    match.start(3) + 1 + odd.start(1 if odd[1] else 4),
+                    (odd[1] or odd[4]).strip(),
+                    said,
+                    advice,
+                )
+            yield line, closing + element, "\0".join([values.get(key, "") for key in known[element]]), column
 
 
-def _attributes(body: str, start: int) -> tuple[dict[str, tuple[str, int]], tuple[int, str] | None]:
-    """Return name in small letters -> (value, column) of the attributes of a tag whose body begins in a column, and
-    column and text of the first part that is none.
-    """
-    values: dict[str, tuple[str, int]] = {}
-    position, odd = 0, None
-    while match := _ATTRIBUTE.match(body, position):
-        name, group = match[1], 3 if match[2] is None else 2
-        if name.lower() in values:
-            odd = odd or (start + match.start(1), name)
-        else:
-            values[name.lower()] = match[group], start + match.start(group)
-        position = match.end()
-    rest = body[position:].strip()
-    if rest and rest != "/":
-        odd = odd or (start + body.index(rest, position), rest)
-    return values, odd
+def _no_attribute(body: str) -> re.Match | None:
+    """Return the first attribute of the body of a tag that is repeated, or what is none."""
+    names = set()
+    for found in _ATTRIBUTE.finditer(body):
+        if found[1] is None and found[4].strip() != "/" or found[1] and found[1].lower() in names:
+            return found
+        names.add((found[1] or "").lower())
+    return None
+
+
+def _column_of(line: str, column: int, name: str) -> int:
+    """Return the column of the value of an attribute of the tag in a column of a line; that of the tag without it."""
+    tag = not_none(_TAG.match(line, column - 1))
+    for found in _ATTRIBUTE.finditer(tag[3]):
+        if found[1] and found[1].lower() == name.lower():
+            return tag.start(3) + found.start(3 if found[2] is None else 2) + 1
+    return column

@@ -2,7 +2,7 @@
 what:   BOUNDARY has no {name}, expected {name}=VALUE
 advice: Add the attribute.
 */
-select file, line, c[1] as at_column, null as value, name
+select file, line, at_column, null as value, name
 from (
     select *, unnest(['docno', 'doctype']) as name, unnest(f[:2]) as said
     from tag

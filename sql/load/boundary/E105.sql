@@ -2,6 +2,6 @@
 what:   BOUNDSET has no fileid, expected fileid=NAME of the source file
 advice: Add the attribute.
 */
-select file, line, c[1] as at_column, null as value
+select file, line, at_column, null as value
 from read_boundary_set
 where file_id is null

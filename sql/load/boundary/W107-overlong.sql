@@ -3,10 +3,10 @@ what:   the story's span of {unit} is overlong, it ends at {ends} and the story 
 advice: Text in both belongs to both.
 */
 with span as (
-    select file, line, place, c, docno, 'seconds' as unit, begin_sec as first, end_sec as last, 0 as one
+    select file, line, place, at_column, docno, 'seconds' as unit, begin_sec as first, end_sec as last, 0 as one
     from read_boundary
     union all
-    select file, line, place, c, docno, 'recids', begin_recid, end_recid, 1
+    select file, line, place, at_column, docno, 'recids', begin_recid, end_recid, 1
     from read_boundary
 )
 

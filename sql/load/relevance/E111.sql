@@ -2,7 +2,7 @@
 what:   ONTOPIC has no {name}, expected {name}=VALUE
 advice: Add the attribute.
 */
-select file, line, c[1] as at_column, null as value, name
+select file, line, at_column, null as value, name
 from (
     select *, unnest(['topicid', 'level', 'docno']) as name, unnest(f[:3]) as said, unnest([1, 2, 3]) as number
     from tag

@@ -2,6 +2,6 @@
 what:   source_file has no filename, expected filename="NAME"
 advice: Add the attribute.
 */
-select file, line, c[1] as at_column, null as value
+select file, line, at_column, null as value
 from read_source_set_file
 where source_file = ''

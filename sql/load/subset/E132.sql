@@ -2,6 +2,6 @@
 what:   set has no heading, expected heading="NAME"
 advice: Add the attribute: it names the subset in every table.
 */
-select file, line, c[1] as at_column, null as value
+select file, line, at_column, null as value
 from read_source_set
 where heading = ''

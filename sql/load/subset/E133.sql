@@ -2,7 +2,7 @@
 what:   </set> without an open set
 advice: Remove it, or add the <set ...> it closes.
 */
-select file, line, c[1] as at_column, null as value
+select file, line, at_column, null as value
 from (
     select *, lag(is_closing) over (partition by file order by place) as was_closing
     from tag

@@ -1,8 +1,9 @@
 /*
 what:   heading is already on {earlier_line}, expected every set to have its own
 advice: Rename one of the two sets.
+field:  heading
 */
-select file, line, c[3] as at_column, heading as value, earlier_line
+select file, line, at_column, heading as value, earlier_line
 from (
     select *, first_value(line) over listed as earlier_line, first_value(place) over listed as earlier
     from read_source_set
