@@ -435,10 +435,9 @@ class Store:
         Raises:
             UnknownName: no such metric, view or column.
         """
-        from tdtsql.store.sets import own_relations
         from tdtsql.store.lineage import COLUMNS, down_to_files
 
-        steps = sorted(down_to_files(self.engine, name, column, own=own_relations(self.engine)))
+        steps = sorted(down_to_files(self.engine, name, column))
         names = ["column_name" if column == "column" else column for column in COLUMNS]
         return relation_of(
             self.engine,

@@ -2,10 +2,9 @@
 that defines it.
 """
 
+from tdtsql.definitions.catalogue import catalog, compiled_entry, newest_of, tasks_of
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import unknown_name_error
-from tdtsql.definitions.catalogue import compiled_entry, newest, newest_of, Relation, tasks_of
-from tdtsql.store.sets import check_intact, own_relations
+from tdtsql.store.lineage import definitions_named
 from tdtsql.version import __version__
 
 
@@ -18,35 +17,20 @@ def citations(name: str, task: str | None = None, engine: Engine | None = None) 
     Raises:
         UnknownName: the metric does not exist, or not in that task.
     """
-    known, closures = newest(), {}
-    if engine is not None:
-        check_intact(engine, [name])
-        known = {**known, **newest_of(own_relations(engine))}
-        text = "select 'own.' || name || '__v' || version, closure_sha256 from registry.own_metric"
-        closures = dict(engine.rows(text))
-    current = [relation for relation in known.values() if relation.header.metrics]
-    found = [relation for relation in current if name in [metric.metric for metric in relation.header.metrics]]
-    if not found:
-        raise unknown_name_error(
-            "metric", name, sorted({metric.metric for relation in current for metric in relation.header.metrics})
-        )
-    if task is not None:
-        tasks = sorted({one for relation in found for one in tasks_of(relation)})
-        found = [relation for relation in found if task in tasks_of(relation)]
-        if not found:
-            raise unknown_name_error(f"task of {name}", task, tasks)
-    return [
-        _line(relation, name, closures.get(relation.name) or compiled_entry(relation.name)["closure"])
-        for relation in sorted(found, key=lambda relation: ("block_no" in relation.header.grain, relation.name))
-    ]
-
-
-def _line(relation: Relation, name: str, sha256: str) -> str:
-    [metric] = [metric for metric in relation.header.metrics if metric.metric == name]
-    of = "by topic" if "block_no" in relation.header.grain else "of the run"
-    source = " ".join(relation.header.fields["source"].split()).rstrip(".")
-    return (
-        f"{metric.title} ({name}, {of}; {', '.join(tasks_of(relation))}): tdtsql {__version__}, view {relation.name}, "
-        f"definition {sha256[:16]}. "
-        f"Defined in: {source}."
-    )
+    name, found = definitions_named(name, task, engine)
+    lines = []
+    for relation in sorted(newest_of(found).values(), key=lambda one: ("block_no" in one.header.grain, one.name)):
+        if engine is not None and relation.name not in catalog():
+            query = "select closure_sha256 from registry.definition where relation = ?"
+            sha256 = engine.value(query, [relation.name])
+        else:
+            sha256 = compiled_entry(relation.name)["closure"]
+        of = "by topic" if "block_no" in relation.header.grain else "of the run"
+        source = " ".join(relation.header.fields["source"].split()).rstrip(".")
+        lines += [
+            f"{metric.title} ({metric.metric}, {of}; {', '.join(tasks_of(relation))}): tdtsql {__version__}, view "
+            f"{relation.name}, definition {sha256[:16]}. Defined in: {source}."
+            for metric in relation.header.metrics
+            if name in (metric.metric, relation.name, relation.alias)
+        ]
+    return lines

@@ -1,13 +1,11 @@
 """What differs between two definitions, line by line; and a new version as a copy of the last."""
 
 import re
-from difflib import unified_diff
-from itertools import islice
+from difflib import ndiff
 from pathlib import Path
 
+from tdtsql.definitions.catalogue import Relation, is_installation, sql_root, tasks_of
 from tdtsql.errors import BrokenDefinition, WrongCall
-from tdtsql.definitions.catalogue import is_installation, Relation, sql_root, tasks_of
-
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.store.sets import check_own
 
@@ -18,16 +16,15 @@ def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
 
     A reading aid: the identity of a definition is its hash.
     """
-    lines = unified_diff(old.body.splitlines(), new.body.splitlines(), n=0, lineterm="")
-    kinds = {"-": "removed", "+": "added"}
-    found = [(kinds[line[0]], line[1:].strip()) for line in islice(lines, 2, None) if line[0] in kinds]
+    kinds = {"- ": "removed", "+ ": "added"}
+    lines = ndiff(old.body.splitlines(), new.body.splitlines())
+    found = [(kinds[line[:2]], line[2:].strip()) for line in lines if line[:2] in kinds]
     for name in ("grain", "class"):
-        if old.header.fields.get(name) != new.header.fields.get(name):
-            found.append((name, f"{old.header.fields.get(name)} -> {new.header.fields.get(name)}"))
-    for side, other, kind in ((old, new, "published no more"), (new, old, "published too")):
-        names = {metric.metric for metric in other.header.metrics}
-        found += [(kind, metric.metric) for metric in side.header.metrics if metric.metric not in names]
-    return found
+        before, after = (one.header.fields.get(name) for one in (old, new))
+        found += [(name, f"{before} -> {after}")] if before != after else []
+    ids, now = ([metric.metric for metric in one.header.metrics] for one in (old, new))
+    found += [("published no more", metric) for metric in ids if metric not in now]
+    return found + [("published too", metric) for metric in now if metric not in ids]
 
 
 def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:
@@ -43,10 +40,9 @@ def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:
     if path.exists():
         raise WrongCall(f"{path} already exists. Edit it, or choose another folder.")
     if text is None:
-        head, end, body = relation.path.read_text(encoding="utf-8").partition("*/")
-        head = re.sub(r"^status:.*\n(?:[ \t]+.*\n)*", "", head, flags=re.MULTILINE)
-        text = re.sub(r"^inputs:", f"tasks:    {', '.join(tasks_of(relation))}\ninputs:", head, flags=re.MULTILINE)
-        text += end + body
+        head, body = _without_status(relation)
+        head = re.sub(r"^inputs:", f"tasks:    {', '.join(tasks_of(relation))}\ninputs:", head, flags=re.MULTILINE)
+        text = head + body
         _, problems = check_own([(str(path), f"{name}__v{version}", text)])
         if problems:
             raise BrokenDefinition(
@@ -71,20 +67,20 @@ def new_version(relation: Relation) -> Path:
             f"{relation.name}: this is an installation ({sql_root()}), where a released definition cannot change. With "
             "--to FOLDER the copy becomes a user-defined metric."
         )
-    match = re.fullmatch(r"(.+)__v(\d+)", relation.path.stem)
-    if not match:
+    if relation.alias == relation.name:
         raise BrokenDefinition(f"{relation.place}: has no version. Only views of base and metric have versions.")
-    following = f"{match[1]}__v{int(match[2]) + 1}"
+    following = f"{relation.path.stem.rpartition('__v')[0]}__v{relation.version + 1}"
     path = relation.path.with_name(f"{following}.sql")
     if path.exists():
         raise BrokenDefinition(f"{relation.place}: {path.name} already exists. Edit it, or copy that version.")
-    text = relation.path.read_text(encoding="utf-8")
-    start, end = text.index("/*"), text.index("*/")
-    header, body = text[start:end], text[end:]
-    header = re.sub(r"^status:.*\n(?:[ \t]+.*\n)*", "", header, flags=re.MULTILINE)
-    path.write_text(
-        f"{text[:start]}{header}status:   differs from {relation.path.stem}: say in what, and why\n{body}",
-        encoding="utf-8",
-    )
-    relation.path.write_text(f"{text[:start]}{header}status:   superseded by {following}\n{body}", encoding="utf-8")
+    head, body = _without_status(relation)
+    differs = f"differs from {relation.path.stem}: say in what, and why"
+    for file, status in ((path, differs), (relation.path, f"superseded by {following}")):
+        file.write_text(f"{head}status:   {status}\n{body}", encoding="utf-8")
     return path
+
+
+def _without_status(relation: Relation) -> tuple[str, str]:
+    """Return the header of a file without its status, and what follows from the end of the header on."""
+    head, end, body = relation.path.read_text(encoding="utf-8").partition("*/")
+    return re.sub(r"^status:.*\n(?:[ \t]+.*\n)*", "", head, flags=re.MULTILINE), end + body

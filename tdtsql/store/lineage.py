@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
-from tdtsql.definitions.catalogue import catalog, Relation, tasks_of, views_named
+from tdtsql.definitions.catalogue import Relation, catalog, tasks_of, views_named
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, named_sources, to_sources
 from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.intake.staging import STAGED, STAGED_BY_SQL
-from tdtsql.task import task_list_sql
+from tdtsql.store.sets import check_intact, own_relations
+from tdtsql.task import known_metrics, task_list_sql
 
 COLUMNS = "depth relation column role from_relation from_column".split()
 FILE = "file"
@@ -42,23 +43,53 @@ def source_kinds() -> list[tuple[str, str]]:
     return sorted({*staged, *by_sql, *_UNSTAGED.items()})
 
 
+def known_definitions(engine: Engine | None = None) -> dict[str, Relation]:
+    """Return every view of this installation, and the user-defined metrics of a store, by name."""
+    return {**catalog(), **({} if engine is None else own_relations(engine))}
+
+
+def definitions_named(
+    name: str, task: str | None = None, engine: Engine | None = None
+) -> tuple[str, dict[str, Relation]]:
+    """Return the id of a metric, called as users call it, and the views that publish it; or a view's name and the view.
+
+    Args:
+        task: only views of this task.
+        engine: a store, whose user-defined metrics are known too.
+
+    Raises:
+        UnknownName: neither a metric nor a view, or none of this task.
+        BrokenDefinition: the definition of a user-defined metric is not what was added.
+    """
+    if engine is not None:
+        check_intact(engine, [name])
+    known = known_definitions(engine)
+    published = {metric.metric for relation in known.values() for metric in relation.header.metrics}
+    [name] = known_metrics([name], published)
+    found = {view: known[view] for view in views_named(name, known)}
+    tasks = dict.fromkeys(of for relation in found.values() for of in tasks_of(relation))
+    found = {view: relation for view, relation in found.items() if task is None or task in tasks_of(relation)}
+    if not found:
+        raise UnknownName(f"{name} is not a metric of task '{task}'. It is one of {', '.join(tasks) or 'none'}.")
+    return name, found
+
+
 def steps_named(
-    name: str, column: str | None, *, task: str | None = None, own: Mapping[str, Relation] | None = None
+    name: str, column: str | None = None, *, task: str | None = None, engine: Engine | None = None
 ) -> list[Step]:
     """Return the lineage of a metric, or of a column (all columns) of a view, down to tables.
 
     Args:
-        task: of a metric that several tasks have by different views, the views of this task; None: all.
-        own: user-defined metrics of a store, by name.
+        task, engine: as `definitions_named`.
 
     Raises:
         UnknownName: no such metric, view or column, or the task has none of the views.
     """
-    known = {**catalog(), **(own or {})}
-    steps = []
-    for view in views_of_task(name, task, own):
-        columns = [metric.column for metric in known[view].header.metrics if metric.is_called(name)]
-        steps += lineage(known[view], [column] if column else columns or None, relations=known, read=_reader(known))
+    known, steps = known_definitions(engine), []
+    name, found = definitions_named(name, task, engine)
+    for relation in found.values():
+        columns = [metric.column for metric in relation.header.metrics if metric.is_called(name)]
+        steps += lineage(relation, [column] if column else columns or None, relations=known, read=_reader(known))
     return list(dict.fromkeys(steps))
 
 
@@ -71,37 +102,9 @@ def _reader(known: Mapping[str, Relation]) -> Callable[[str], Sources]:
     return lambda name: compiled_sources(name) if name in catalog() else named_sources(known[name], columns)
 
 
-def views_of_task(name: str, task: str | None, own: Mapping[str, Relation] | None = None) -> list[str]:
-    """Return the views that publish metric ``name`` (or the view of that name), of one task where one is given.
-
-    Raises:
-        UnknownName: neither a metric nor a view, or none of this task.
-    """
-    views = {view: tasks_of({**catalog(), **(own or {})}[view]) for view in views_named(name, own)}
-    found = [view for view, tasks in views.items() if task is None or task in tasks]
-    if not found:
-        raise UnknownName(
-            f"{name} is not a metric of task '{task}'. It is one of "
-            f"{', '.join(dict.fromkeys(known for tasks in views.values() for known in tasks)) or 'none'}."
-        )
-    return found
-
-
-def tasks_named(
-    name: str, task: str | None = None, own: Mapping[str, Relation] | None = None
-) -> dict[tuple[str, ...], list[str]]:
-    """Return tasks -> the views by which these tasks compute metric ``name``."""
-    kinds: dict[tuple[str, ...], list[str]] = {}
-    for view in views_of_task(name, task, own):
-        kinds.setdefault(tuple(tasks_of({**catalog(), **(own or {})}[view])), []).append(view)
-    return kinds
-
-
-def down_to_files(
-    engine: Engine, name: str, column: str | None, *, task: str | None = None, own: Mapping[str, Relation] | None = None
-) -> list[Step]:
+def down_to_files(engine: Engine, name: str, column: str | None = None, *, task: str | None = None) -> list[Step]:
     """Return the lineage down to the files the store was loaded from; of those, path and owner."""
-    steps = to_sources(steps_named(name, column, task=task, own=own))
+    steps = to_sources(steps_named(name, column, task=task, engine=engine))
     reached: dict[str, int] = {}
     for step in steps:
         if step.from_relation.startswith("staging.") or step.from_relation in _UNSTAGED:

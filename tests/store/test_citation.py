@@ -37,7 +37,7 @@ def test_a_line_names_version_definition_and_document(example_store):
 def test_wrong_names_are_told():
     with pytest.raises(UnknownName, match="metric 'c_det_nrom' is unknown. Did you mean c_det_norm"):
         citations("c_det_nrom")
-    with pytest.raises(UnknownName, match="task of c_det_norm 'summarization' is unknown"):
+    with pytest.raises(UnknownName, match="c_det_norm is not a metric of task 'summarization'"):
         citations("c_det_norm", "summarization")
 
 

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import tdtsql
+from tdtsql.audit.effects import compare_versions, impact
 from tdtsql.audit.signature import signature, verify
 from tdtsql.cli.main import cli
 from tdtsql.audit.archive import pack, verify as archive_verify
@@ -16,7 +17,7 @@ from report_page import rows_of
 from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
 from tdtsql.definitions.template import template
-from tdtsql.store.sets import broken_sets, check_own, verify_ledger
+from tdtsql.store.sets import add_own, broken_sets, check_own, own_relations, verify_ledger
 from tdtsql.show.report import report
 from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
@@ -263,6 +264,34 @@ def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(db, view):
 
         store.engine.execute(f"drop view own.{view}")
         assert (f"own:{view}", f"the view own.{view} does not exist") in broken_sets(store.engine)
+
+
+def test_versions_are_compared_on_the_stored_runs(db):
+    """Of a, t1 was (1/2 + 3/4) / 2 and is (1/2 + 2 * 3/4) / 3; all others were 1 and are 1."""
+    second = GOOD.read_text().replace("n_nontarget)) / 2 as", "n_nontarget) * 2) / 3 as")
+    with tdtsql.connect(db) as store:
+        with store.engine.transaction():
+            add_own(store.engine, [("v2.sql", "balanced_accuracy__v2", second)])
+        old, new = own_relations(store.engine).values()
+        [(metric, weighting, n_value, n_changed, largest, run, tau)] = compare_versions(store.engine, old, new)
+
+    assert (metric, weighting, run, tau) == (METRIC, "block", "a", 1.0)
+    assert largest == pytest.approx(2 / 3 - 5 / 8) and 0 < n_changed * 4 == n_value
+
+
+def test_the_impact_of_changed_definitions_is_listed(db):
+    with tdtsql.connect(db) as store:
+        assert impact(store.engine) == []
+        store.engine.execute(
+            "update registry.definition set token_sha256 = 'x' where relation = 'metric.detection_count__v1'"
+        )
+        store.engine.execute("delete from registry.definition where relation = 'metric.detection_rate__v1'")
+        store.engine.execute("update registry.definition set relation = 'metric.x' where relation = 'base.trial__v1'")
+        found = {row[0]: (*row[1:3], row[4]) for row in impact(store.engine)}
+
+    assert found["metric.detection_count__v1"] == ("direct", "", 2) and found["metric.x"] == ("gone", "", 0)
+    assert found["metric.detection_rate__v1"] == ("new", "", 2)
+    assert found["own.balanced_accuracy__v1"] == ("indirect", "metric.detection_count__v1", 2)
 
 
 def test_a_dropped_metric_goes_with_its_numbers(db):
