@@ -172,7 +172,7 @@ def diff(opened: StoreOption, name: str, old: str, new: str) -> list[Table]:
     is_version = re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new)
     has_store = opened.path == ":memory:" or Path(opened.path).exists()
     with opened.open() if has_store or not is_version else nullcontext() as store:
-        engine = store and store.engine
+        engine = store.engine if store else None
         shifts: Sequence[tuple] = []
         if is_version:
             known = known_definitions(engine)
