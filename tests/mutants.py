@@ -6,17 +6,15 @@ Not part of the suite; it takes hours of processor time. From the root of the ch
     python tests/mutants.py --work /tmp/mutants           # run them; a second call continues where the first stopped
     python tests/mutants.py --work /tmp/mutants --table   # print the results so far
 
-How it works: every place in `sql/` and in the Python of loading, reading, scoring, audit and compare where an operator
-of `SQL_OPERATORS` or `PythonSites` applies is a possible mutant. A seed chooses among them, evenly over the groups of
-`GROUPS`; the choice depends on the text of each place and not on its line, so that it stays the same while files grow.
-A mutant is planted in a temporary copy of the tree (the lock is rewritten, otherwise it would find every change of
-SQL).
-One that does not compile is replaced by the next of its group.
+How it works: every place in the folders of `GROUPS` where an operator of `SQL_OPERATORS` or `PythonSites` applies is a
+possible mutant. A seed chooses among them, evenly over the groups: 130 in files that 0.1.0 had, and 40 in those that
+0.2.0 created. The choice depends on the text of each place, not on its line: it stays the same while files
+grow. A mutant is planted in a temporary copy of the tree (the lock is rewritten: it would find every change of
+SQL); one that does not compile is replaced by the next of its group.
 
 1. Each mutant alone: the test files that mention it or lie in a folder of the same name, until the first failure.
 2. What survives is planted all at once, and each lane runs once; the tests that fail are then run for each mutant
-   alone.
-   This repeats until a run of the lane finds nothing more.
+   alone. This repeats until a run of the lane finds nothing more.
 """
 
 import argparse
@@ -40,7 +38,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PYTHON_ENVIRONMENT = sys.prefix
 
-#: group of mutants -> folders; a folder that does not exist is skipped
+#: group of mutants -> folders and files; one that does not exist is skipped
 GROUPS = {
     "sql base": ["sql/base", "sql/derived", "sql/macro"],
     "sql detection": ["sql/metric/detection", "sql/metric/cost", "sql/metric/first_detection"],
@@ -50,12 +48,15 @@ GROUPS = {
     "sql summarization": ["sql/metric/summarization", "sql/metric/value_tracking"],
     "sql filtering": ["sql/metric/filtering", "sql/metric/hierarchy", "sql/metric/adjudication"],
     "sql report": ["sql/report", "sql/ledger", "sql/audit", "sql/query"],
-    "loading": ["tdtsql/loading", "tdtsql/corpus", "tdtsql/tasks"],
-    "reading": ["tdtsql/reader", "tdtsql/files", "tdtsql/intake"],
+    "loading": ["tdtsql/loading", "tdtsql/tasks"],
+    "reading": ["tdtsql/reader", "tdtsql/intake"],
     "scoring": ["tdtsql/scoring", "tdtsql/hierarchy", "tdtsql/trials", "tdtsql/kernels", "tdtsql/distribution"],
     "audit": ["tdtsql/audit", "tdtsql/store"],
-    "compare": ["tdtsql/compare", "tdtsql/gate"],
+    "compare": ["tdtsql/compare", "tdtsql/gate.py"],
+    "new sql": ["sql/load", "sql/archive", "sql/explain"],
+    "new python": ["tdtsql/files", "tdtsql/load", "tdtsql/show"],
 }
+NEW = 20  #: mutants of each group of files that 0.2.0 created
 #: lane -> its marker expression, in the order in which they run
 LANES = {
     "default": "not full and not engine and not browser",
@@ -297,13 +298,13 @@ def candidates(tree: Path, seed: int) -> dict[str, list[Mutant]]:
     """Return group -> its mutants in the order of the choice, at most `MOST_PER_FILE` of a file, kinds in turn."""
     found = {}
     for group, folders in GROUPS.items():
-        files = [path for folder in folders for path in sorted((tree / folder).rglob("*"))]
+        files = [path for folder in folders for path in [tree / folder, *sorted((tree / folder).rglob("*"))]]
         mutants = []
         for path in files:
             relative = path.relative_to(tree).as_posix()
-            if path.suffix == ".sql":
+            if path.suffix == ".sql" and path.is_file():
                 mutants += sql_mutants(path, relative)
-            elif path.suffix == ".py":
+            elif path.suffix == ".py" and path.is_file():
                 mutants += python_mutants(path, relative)
         mutants.sort(key=lambda mutant: order(mutant, seed))
         rank: Counter[str] = Counter()
@@ -601,7 +602,7 @@ def main() -> None:
     parser.add_argument("--tree", type=Path, default=ROOT, help="checkout to test (default: this one)")
     parser.add_argument("--work", type=Path, help="folder for the copy and the results; a second call continues there")
     parser.add_argument("--seed", type=int, default=1, help="seed of the choice (default 1)")
-    parser.add_argument("--number", type=int, default=130, help="mutants, half of them SQL (default 130)")
+    parser.add_argument("--number", type=int, default=130, help="mutants of older files (default 130)")
     parser.add_argument("--group", action="append", help="only this group (repeatable)")
     parser.add_argument("--step", choices=["alone", "together"], help="only this step (default: both)")
     parser.add_argument("--costs", type=Path, help="file of `pytest --costs`: cheap test files first")
@@ -610,12 +611,12 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="print the results so far and end")
     options = parser.parse_args()
     groups = options.group or list(GROUPS)
-    sides = {side: [group for group in GROUPS if group.startswith("sql ") == side] for side in (True, False)}
-    chosen = dict.fromkeys(GROUPS, 0)
-    for inside in sides.values():
-        for place, group in enumerate(inside):
-            share = options.number // 2
-            chosen[group] = (share // len(inside) + (place < share % len(inside))) if group in groups else 0
+    chosen = {group: NEW * group.startswith("new ") for group in GROUPS}
+    for is_sql in (True, False):
+        inside = [group for group in GROUPS if not chosen[group] and group.startswith("sql ") == is_sql]
+        share, more = divmod(options.number // 2, len(inside))
+        chosen |= {group: share + (place < more) for place, group in enumerate(inside)}
+    chosen = {group: number if group in groups else 0 for group, number in chosen.items()}
     if options.list:
         for group, mutants in candidates(options.tree.resolve(), options.seed).items():
             print(f"{group}: {chosen[group]} of {len(mutants)}")

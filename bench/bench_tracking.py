@@ -1,7 +1,7 @@
 """`tdtsql evaluate` of a tracking evaluation in the official formats: whole process, from text files to numbers and
 curves.
 
-    python tests/bench/bench_tracking.py [--topics 50] [--stories 20000] [--distinct] [--on-topic RATE] [--yes RATE]
+    python bench/bench_tracking.py [--topics 50] [--stories 20000] [--distinct] [--on-topic RATE] [--yes RATE]
     [--keep FOLDER]
 
 Beside it, in the same minute, what Python needs only to split the same lines.
@@ -9,9 +9,9 @@ Prints seconds, peak memory and ratios, asserts nothing; the processor's seconds
 and the load tell how far others were using the machine meanwhile. Systems that say
 yes often put each story in many topics:
 
-    python tests/bench/bench_tracking.py --on-topic 0.01 --yes 0.16
-    python tests/bench/bench_tracking.py --topics 250 --on-topic 0.01 --yes 0.6
-    python tests/bench/bench_tracking.py --on-topic 1 --yes 1      # every story in every topic, on both sides
+    python bench/bench_tracking.py --on-topic 0.01 --yes 0.16
+    python bench/bench_tracking.py --topics 250 --on-topic 0.01 --yes 0.6
+    python bench/bench_tracking.py --on-topic 1 --yes 1      # every story in every topic, on both sides
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""How long a hierarchy takes from XML to scores, by size: `python tests/bench/bench_hierarchy.py [N_STORY...]`."""
+"""How long a hierarchy takes from XML to scores, by size: `python bench/bench_hierarchy.py [N_STORY...]`."""
 
 import random
 import resource

@@ -1,7 +1,7 @@
 """Numbers of scored trials from a loaded store: every view of the task, beside other programs on the same trials in
 memory.
 
-    python tests/bench/bench_verification.py [TRIALS] [--targets SHARE] [--no-peer]
+    python bench/bench_verification.py [TRIALS] [--targets SHARE] [--no-peer]
 
 Beside it, where they are installed: scikit-learn (area, curve, isotonic regression), llreval (equal error rate of the
 hull, cllr, min cllr), PyBOSARIS (equal error rate of the hull).

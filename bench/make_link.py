@@ -1,6 +1,6 @@
 """Link detection of any size: stories, judgments, an index, a key and one system's output.
 
-    python tests/bench/make_link.py FOLDER [PAIRS] [STORIES]
+    python bench/make_link.py FOLDER [PAIRS] [STORIES]
 
 Pairs are in the plan's order, by the second story and then the first. Writes a
 bundle for each way to say what the answers are: `key.toml` (key alone),

@@ -1,6 +1,6 @@
 """Many large runs in one store: how long reading takes, and what a change makes be computed again.
 
-    python tests/bench/bench_many_runs.py [--runs 20] [--topics 111] [--stories 208000] [--keep FOLDER]
+    python bench/bench_many_runs.py [--runs 20] [--topics 111] [--stories 208000] [--keep FOLDER]
 
 Tidy Parquet files of a decision on every story for every topic. The runs are
 evaluated under two profiles; then one run, one value of one profile and one

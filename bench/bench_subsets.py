@@ -2,9 +2,9 @@
 with bootstrap intervals. With --peer beside pandas and numpy on the same files: EER, minDCF, actDCF, Cllr and min Cllr
 of every subset.
 
-    python tests/bench/bench_subsets.py --folder /tmp/attacks [--trials 71237] [--attacks 13] [--systems 2] [--resamples
+    python bench/bench_subsets.py --folder /tmp/attacks [--trials 71237] [--attacks 13] [--systems 2] [--resamples
     1000] [--speakers 67 --unit speaker]
-    python tests/bench/bench_subsets.py --folder /tmp/asvspoof5 --trials 680774 --attacks 16 --codecs 12 --systems 1
+    python bench/bench_subsets.py --folder /tmp/asvspoof5 --trials 680774 --attacks 16 --codecs 12 --systems 1
     --peer --metric
 
 Sizes are those of ASVspoof 2019 LA and ASVspoof 5; scores are normal, attacks differ in how far they lie below bona

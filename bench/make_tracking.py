@@ -1,9 +1,9 @@
 """Make a tracking evaluation in the official formats, of any size, with docno pointers.
 
-    python tests/bench/make_tracking.py FOLDER --topics 50 --stories 20000
-    python tests/bench/make_tracking.py FOLDER --topics 111 --stories 208000              # the size of TDT5
-    python tests/bench/make_tracking.py FOLDER --topics 111 --stories 208000 --distinct   # no score twice
-    python tests/bench/make_tracking.py FOLDER --on-topic 0.01 --yes 0.16                 # 1 % of the stories on topic,
+    python bench/make_tracking.py FOLDER --topics 50 --stories 20000
+    python bench/make_tracking.py FOLDER --topics 111 --stories 208000              # the size of TDT5
+    python bench/make_tracking.py FOLDER --topics 111 --stories 208000 --distinct   # no score twice
+    python bench/make_tracking.py FOLDER --on-topic 0.01 --yes 0.16                 # 1 % of the stories on topic,
     16 % of the others accepted
     time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/bench.duckdb
 

@@ -1,7 +1,7 @@
 """Two installations of tdtsql on the same work, in turns: processor seconds and peak memory of whole processes.
 
     git worktree add ../base a351464f && python -m venv ../basevenv && ../basevenv/bin/pip install ../base    # once
-    python tests/bench/against.py ../basevenv/bin/tdtsql .venv/bin/tdtsql [--turns 5] [--only NAME ...] [--folder DIR]
+    python bench/against.py ../basevenv/bin/tdtsql .venv/bin/tdtsql [--turns 5] [--only NAME ...] [--folder DIR]
 
 A row is a command on data of the other programs of this folder (`--list` names them). Processor seconds are user and
 system of the process and its children; they and their ratio are medians of the turns, which begin with either
@@ -32,7 +32,7 @@ import make_link
 import make_summarization
 import make_tracking
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def small(folder: Path) -> None:
@@ -136,7 +136,7 @@ BENCHES = {
     "leaderboard of trials": Bench(SOME, "leaderboard"),
     "report of trials": Bench(SOME, "report make report.html"),
     "report of Bagga's bundle": Bench(small, "report make report.html"),
-    "web UI, six pages three times": Bench(small, f"{sys.executable} {ROOT / 'tests/bench/serve_pages.py'} {{tdtsql}}"),
+    "web UI, six pages three times": Bench(small, f"{sys.executable} {ROOT / 'bench/serve_pages.py'} {{tdtsql}}"),
     **{
         f"compare 200,000 trials, {metric}": Bench(SOME, f"compare system0 system1 --metric {metric}")
         for metric in ("eer", "min_c_det_norm", "act_c_det_norm", "auc", "cllr", "min_cllr")

@@ -1,6 +1,6 @@
 """User CPU seconds of means and clustered errors over items, beside pandas with statsmodels.
 
-    python tests/bench/items_against_pandas.py RUNS ITEMS
+    python bench/items_against_pandas.py RUNS ITEMS
 
 Prints a line for each side. statsmodels is optional: without it only ours is measured.
 """

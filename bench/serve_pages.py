@@ -1,4 +1,4 @@
-"""Start `serve` of a store, ask for pages of the web UI and stop it: python tests/bench/serve_pages.py TDTSQL
+"""Start `serve` of a store, ask for pages of the web UI and stop it: python bench/serve_pages.py TDTSQL
 
 The store is the one of TDTSQL_DB, that of Bagga's bundle. Each page is asked for once after the start and twice more.
 """

@@ -1,7 +1,7 @@
 """Task ``partition`` at 10^5, 10^6 (or any number of) items: file to numbers, and each part of it; other programs
 beside it.
 
-    python tests/bench/bench_partition.py [ITEMS] [--peers] [--stories]
+    python bench/bench_partition.py [ITEMS] [--peers] [--stories]
 
 Skewed sizes, the largest cluster 5 % of all; the answer moves one item in ten. With --stories the items are stories of
 two languages, ten

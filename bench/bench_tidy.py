@@ -1,7 +1,7 @@
 """Tidy files with many topics or many judgments: `evaluate`, whole process, and until scoring begins; Python's csv
 module reads the same files beside it.
 
-    python tests/bench/bench_tidy.py [SHAPE ...] [--turns 3]
+    python bench/bench_tidy.py [SHAPE ...] [--turns 3]
 
 Shapes: `events` (5,000 topics, 50,000 stories), `singles` (50,000 topics of one story each),
 `judgments` (824,000 judgments of 111 topics and 20,000 stories), `corpus` (the same of 278,000

@@ -1,7 +1,7 @@
 """Make a filtering collection of the size of RCV1 in TREC-11: 50 topics x 726,419 documents, 2 million retrieved; or
 (`many`) one of the size of an ad hoc track: 60 runs of 50 topics x 1,000 documents.
 
-python tests/bench/make_filtering.py FOLDER
+python bench/make_filtering.py FOLDER
 time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/bench.duckdb
 """
 

@@ -1,6 +1,6 @@
 """Write a summarization track of any size, and value tracking of the same events, in the track's own formats.
 
-    python tests/bench/make_summarization.py FOLDER [RUNS]
+    python bench/make_summarization.py FOLDER [RUNS]
     tdtsql evaluate FOLDER/bundle.toml --db bench.duckdb
 
 Each run has 2,000 updates for each of ten events of a day, of 5,000 sentences that were pooled; an event has 60 nuggets

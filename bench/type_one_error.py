@@ -1,4 +1,4 @@
-"""How often does each test find a difference where there is none? `python tests/bench/type_one_error.py [PAIRS]`
+"""How often does each test find a difference where there is none? `python bench/type_one_error.py [PAIRS]`
 
 Two runs are drawn from one distribution, by topic or in clusters of five items, many times; the share of p < 5 % should
 be near 5 % (bounds 3.5 to 6.5 %). Coverage of 95 % intervals of the difference is printed beside it.
