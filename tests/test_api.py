@@ -14,7 +14,7 @@ import tdtsql
 from loads import unscored_loads
 from tdtsql import api
 from tdtsql.cli.main import cli
-from tdtsql.errors import InvalidInput, NotAStore, UnknownName, WrongCall
+from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 
 SMALL = Path(__file__).parents[1] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
@@ -87,16 +87,6 @@ def p_miss(store, run):
 def test_evaluate_returns_a_scored_store_in_memory():
     with tdtsql.evaluate(SMALL) as store:
         assert store.path == ":memory:" and p_miss(store, "s") == 0.0
-
-
-@pytest.mark.full
-def test_connect_opens_what_was_evaluated(tmp_path):
-    tdtsql.evaluate(SMALL, db=tmp_path / "store.duckdb").close()
-
-    with tdtsql.connect(tmp_path / "store.duckdb") as store:
-        assert p_miss(store, "s") == 0.0
-    with tdtsql.connect(tmp_path / "store.duckdb", read_only=True) as store:
-        assert p_miss(store, "s") == 0.0
 
 
 def test_scores_are_relations(shown):
@@ -231,28 +221,6 @@ def test_names_that_are_not_there_are_said(shown):
 def test_names_not_positions(shown):
     with pytest.raises(TypeError):
         shown.add_run("mine", "c", pandas.DataFrame(ROWS))
-
-
-@pytest.mark.full
-def test_a_read_only_medium_is_read_where_nothing_is_missing(tmp_path, monkeypatch):
-    path = tmp_path / "store.duckdb"
-    tdtsql.evaluate(SMALL, path).close()
-    opened = api.open_file
-
-    def cannot_write(address, *, read_only=False, trace=False):
-        if not read_only:
-            raise NotAStore(f"{address}: cannot be opened: Read-only file system.")
-        return opened(address, read_only=True, trace=trace)
-
-    monkeypatch.setattr(api, "open_file", cannot_write)
-    with api.connect_current(path) as store:
-        assert store.engine.read_only and len(store.score().fetchall()) > 5
-    with duckdb.connect(str(path)) as store:
-        store.execute("delete from registry.current_input where run_no = 1")
-    with pytest.raises(NotAStore, match="Read-only file system. 1 of its runs have no numbers that are up to date"):
-        api.connect_current(path)
-    with pytest.raises(NotAStore, match="Read-only file system"):
-        api.connect_current(tmp_path / "nothing.duckdb")
 
 
 def test_a_list_of_one_name_is_the_name(store):

@@ -12,13 +12,10 @@ import pytest
 from each import of_each
 from click.testing import CliRunner
 
-from tdtsql.cli.commands import NOUNS
-from record import ended
 from tdtsql.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
-BROKEN = SMALL.parents[1] / "decision_twice" / "bundle.toml"
 
 QUERY = "select block_id, value from report.block_score where metric = 'p_miss' and subset = 'all' order by block_id"
 
@@ -77,14 +74,6 @@ def test_every_command_takes_db_and_trace(path):
     assert {"--db", "--trace"} <= {name for option in ALL[path].params for name in option.opts}
 
 
-def test_the_help_page_lists_what_there_is():
-    page = ran("--help")
-
-    assert all(f"  {name} " in page for name in NOUNS)
-    for text in NOUNS.values():
-        assert text in page
-
-
 def test_help_does_not_load_the_engine():
     code = (
         "import sys; sys.argv = ['tdtsql', '--help']\nfrom tdtsql.cli.main import cli\ntry: cli()\nexcept SystemExit: "
@@ -98,48 +87,10 @@ def test_help_does_not_load_the_engine():
 # ---- formats: topic 81001 has one target, B1, which the system finds; topic 81002 one, A3, found too
 
 
-def test_json_is_one_array_of_objects_with_17_digits(db):
-    text = ran(
-        "sql",
-        "query",
-        "select cast(0.1 as double) as tenth, 'ü\"' as text, null as nothing, 7 as count, true as flag",
-        "--db",
-        db,
-        "--format",
-        "json",
-    )
-
-    assert json.loads(text) == [{"tenth": 0.1, "text": 'ü"', "nothing": None, "count": 7, "flag": True}]
-    assert "0.10000000000000001" in text
-    assert json.loads(ran("sql", "query", "select 1 as one where false", "--db", db, "--format", "json")) == []
-
-
-def test_markdown_and_latex(db):
-    assert (
-        ran("sql", "query", QUERY, "--db", db, "--format", "markdown")
-        == "| block_id | value |\n| :--- | ---: |\n| 81001 | 0 |\n| 81002 | 0 |\n"
-    )
-    latex = ran("sql", "query", "select 'a_b' as x_y, 0.5 as half", "--db", db, "--format", "latex")
-    assert "x\\_y & half \\\\" in latex and "a\\_b & 0.5 \\\\" in latex
-    assert "\\begin{tabular}{lr}" in latex and latex.endswith("\\end{table}\n")
-
-
-def test_a_table_is_plain_text_away_from_a_terminal(db):
-    assert ran("sql", "query", QUERY, "--db", db) == "block_id  value\n81001         0\n81002         0\n"
-
-
 # ---- the options of score
 
 
 # ---- exit codes
-
-
-def test_check_reads_everything_and_stores_nothing(tmp_path):
-    db = tmp_path / "none.duckdb"
-
-    assert "no errors" in ran("evaluate", "--check", SMALL, "--db", db)
-    assert not db.exists()
-    assert ended("evaluate", "--check", BROKEN, "--db", db).returncode == 1
 
 
 def test_who_only_asks_a_store_loads_no_numpy(db):
@@ -182,24 +133,6 @@ def test_a_locked_store_names_the_process_that_has_it(tmp_path):
         holder.communicate("")
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(
-    "happens",
-    [lambda db: db.unlink(), lambda db: (db.rename(db.with_name("old.duckdb")), db.write_bytes(b"other"))],
-    ids=["removed", "replaced"],
-)
-def test_a_store_that_is_gone_while_it_is_written_is_said(tmp_path, happens):
-    from tdtsql.errors import StoreChanged
-    from tdtsql.api import connect
-
-    with (
-        connect(tmp_path / "store.duckdb") as store,
-        pytest.raises(StoreChanged, match="removed or replaced"),
-        store.engine.transaction(),
-    ):
-        happens(tmp_path / "store.duckdb")
-
-
 def test_a_read_only_store_can_be_asked(db, tmp_path):
     copy = tmp_path / "readonly.duckdb"
     copy.write_bytes(db.read_bytes())
@@ -208,21 +141,6 @@ def test_a_read_only_store_can_be_asked(db, tmp_path):
     assert ran("sql", "query", QUERY, "--db", copy, "--format", "csv").count("\n") == 3
     with duckdb.connect(str(copy), read_only=True) as plain:
         assert plain.sql("select count(*) from report.score").fetchall()[0][0] > 100
-
-
-def test_what_is_no_store_is_said(tmp_path):
-    (tmp_path / "text.duckdb").write_text("no database" * 100)
-    other = duckdb.connect(str(tmp_path / "other.duckdb"))
-    other.execute("create table t (a integer)")
-    other.close()
-
-    for arguments, text in (
-        (("score", "--db", tmp_path / "text.duckdb"), "not a DuckDB database"),
-        (("score", "--db", tmp_path / "other.duckdb"), "not a store"),
-        (("run", "list", "--db", tmp_path / "none.duckdb"), "the store does not exist"),
-    ):
-        result = ended(*arguments)
-        assert result.returncode == 1 and text in result.stderr and "Traceback" not in result.stderr
 
 
 def test_a_mistyped_name_makes_no_store(tmp_path):
@@ -287,28 +205,6 @@ def test_keep_going_takes_the_good_files_and_names_the_bad(db, tmp_path):
     }
     assert process("run", "add", files[0], "--condition", "c", "--db", store, "--keep-going").returncode == 0
     assert process("run", "add", *files, "--id", "x", "--condition", "c", "--db", store, "--keep-going").returncode == 2
-
-
-def test_metric_show_prints_the_plain_text_and_what_the_engine_gets():
-    plain, expanded = (
-        ran("metric", "show", "metric.value_tracking_score__v1", *options) for options in ((), ("--expanded",))
-    )
-
-    assert "ratio(" in plain and "ratio(" not in expanded
-    assert "then cast(" in expanded and "ratio(" in ran("metric", "show", "ratio")
-    assert ran("metric", "show", "exact_sum", "--expanded") == (
-        "-- exact_sum: cast(sum(cast(floor(x * scale + 5e-1) as decimal(38, 0))) as double) / scale\n\n"
-    )
-
-
-def test_an_option_before_the_command_is_told_where_it_goes(db):
-    for given, moved in (
-        (["--db", str(db), "score", "s"], f"tdtsql score s --db {db}"),
-        (["--trace", "run", "list"], "tdtsql run list --trace"),
-    ):
-        result = CliRunner().invoke(cli, given)
-        assert result.exit_code == 2 and f"{given[0]} goes after the command: {moved}\n" in result.output
-    assert "--nonsense" in CliRunner().invoke(cli, ["--nonsense"]).output
 
 
 def test_a_file_is_written_with_a_verdict_and_not_after_an_error(db, tmp_path):

@@ -1,14 +1,11 @@
 """Exit codes of the installed command, where the process is the point: streams, signals, limits, damaged files."""
 
-import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
-import zipfile
 from pathlib import Path
 
 import duckdb
@@ -19,11 +16,9 @@ from record import ended
 from tdtsql.audit.archive import pack
 from tdtsql.api import connect
 from tdtsql.cli.main import cli
-from tdtsql.errors import TdtsqlError
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
-EXAMPLE = ROOT / "fixtures" / "example" / "bundle.toml"
 INSTALLED = Path(sys.executable).with_name("tdtsql")
 
 
@@ -35,12 +30,6 @@ def tdtsql(*arguments, shell="", **kind):
     if "preexec_fn" in kind:  # a limit of the size of files would cut off compiled modules, which stay
         kind["env"] = {**os.environ, **kind.get("env", {}), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120, **kind)
-
-
-def asked(store, sql):
-    """Return the rows that a query of a store gives, in the order in which it gives them."""
-    with duckdb.connect(str(store), read_only=True) as connection:
-        return connection.sql(sql).fetchall()
 
 
 def verified(store):
@@ -161,153 +150,3 @@ def test_a_load_that_is_refused_makes_no_store_and_leaves_one_that_is_there(
         assert done.returncode == 1 and "Nothing was stored." in done.stderr
 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bundle.toml", "store.duckdb", "stories.csv"]
-
-
-@pytest.mark.full
-def test_little_memory_a_full_disk_and_no_home_are_sentences(folder, tmp_path):
-    good = folder / "good.duckdb"
-    for arguments, shell, environment, code, says in (
-        (
-            ("sql", "query", "select x from range(3000000) a(x) order by sin(x) limit 3 offset 2900000", "--db", good),
-            "",
-            {"TDTSQL_MEMORY_LIMIT": "8MB"},
-            2,
-            "more memory",
-        ),
-        (("score", "--db", good), "", {"TDTSQL_MEMORY_LIMIT": "lots"}, 1, "Memory must have a number"),
-        (("report", "make", tmp_path / "page.html", "--db", good), "", {}, 1, "File too large"),
-        (("export", tmp_path / "out", "--db", good), "", {}, 1, "File too large"),
-        (("evaluate", BUNDLE, "--db", tmp_path / "home.duckdb"), "", {"HOME": "~"}, 0, ""),
-    ):
-        limit = (
-            {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))}
-            if says == "File too large"
-            else {}
-        )
-        done = tdtsql(*arguments, shell=shell, env={**os.environ, **environment}, **limit)
-
-        assert done.returncode == code and says in done.stderr and "Traceback" not in done.stderr, (
-            arguments,
-            done.stderr,
-        )
-
-
-@pytest.mark.full
-def test_a_store_that_a_client_reads_is_printed_where_nothing_is_missing(folder, tmp_path):
-    """The client holds the file so that nobody can write; numbers that are there can be read beside it."""
-    shutil.copy(folder / "good.duckdb", tmp_path / "store.duckdb")
-    shutil.copy(folder / "good.duckdb", tmp_path / "stale.duckdb")
-    with duckdb.connect(str(tmp_path / "stale.duckdb")) as store:
-        store.execute("delete from registry.current_input")
-    client = (
-        "import duckdb, sys, time; stores = [duckdb.connect(path, read_only=True) for path in sys.argv[1:]]; "
-        "print('open', flush=True); time.sleep(600)"
-    )
-    reader = subprocess.Popen(
-        [sys.executable, "-c", client, str(tmp_path / "store.duckdb"), str(tmp_path / "stale.duckdb")],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert reader.stdout.readline() == "open\n"
-        for command in (
-            ("leaderboard", "--no-groups"),
-            ("score",),
-            ("report", "make", tmp_path / "page.html"),
-            ("adjudicate",),
-        ):
-            done = tdtsql(*command, "--db", tmp_path / "store.duckdb")
-            assert done.returncode == 0, done.stderr
-        stale = tdtsql("score", "--db", tmp_path / "stale.duckdb")
-        written = tdtsql("run", "drop", "r", "--db", tmp_path / "store.duckdb")
-    finally:
-        reader.kill()
-        reader.communicate()
-
-    assert (
-        stale.returncode == 1
-        and f"process {reader.pid} has the store open" in stale.stderr
-        and "1 of its runs have no numbers that are up to date" in stale.stderr
-    )
-    assert written.returncode == 1 and f"process {reader.pid} has the store open" in written.stderr
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(("room", "n_run"), [(4096, 1), (1_000_000, 22)])
-def test_a_disk_that_is_full_while_an_evaluation_is_stored_is_a_sentence(folder, tmp_path, room, n_run):
-    """With little room the load is not there; with more it is, and numbers are missing that `score` makes."""
-    store = tmp_path / "store.duckdb"
-    shutil.copy(folder / "good.duckdb", store)
-    before = asked(store, "select value, signature from report.score order by all")
-
-    done = tdtsql(
-        "evaluate", EXAMPLE, "--db", store, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-    )
-
-    assert (
-        done.returncode == 1
-        and "The store has what was finished before (`tdtsql run list`). Make room, and run the command again."
-        in done.stderr
-        and "Traceback" not in done.stderr
-    )
-    assert asked(store, "select count(*) from registry.run") == [(n_run,)]
-    assert [
-        row for row in asked(store, "select value, signature from report.score order by all") if row in before
-    ] == before
-    assert verified(store) == 0
-    assert tdtsql("evaluate", EXAMPLE, "--db", store).returncode == 0
-    assert asked(
-        store, "select count(*) from registry.current_input as had anti join ledger.current_computation using (run_no)"
-    ) == [(0,)]
-
-
-@pytest.mark.full
-def test_damaged_bytes_of_a_store_are_said(folder, tmp_path):
-    data = bytearray((folder / "good.duckdb").read_bytes())
-    for place in range(4096, len(data), 5000):
-        data[place] ^= 0xFF
-    (tmp_path / "damaged.duckdb").write_bytes(data)
-    (tmp_path / "half.duckdb").write_bytes(data[: len(data) // 2])
-    (tmp_path / "empty.duckdb").write_bytes(b"")
-
-    for name in ("damaged", "half", "empty"):
-        done = tdtsql("score", "--db", tmp_path / f"{name}.duckdb")
-        assert done.returncode == 1 and done.stderr.startswith(str(tmp_path / name)) and "Traceback" not in done.stderr
-
-
-def test_archive_verify_says_what_garbage_is(folder, tmp_path):
-    def changed(name, change):
-        with zipfile.ZipFile(folder / "good.zip") as old, zipfile.ZipFile(tmp_path / name, "w") as new:
-            for member in old.namelist():
-                content = change(member, old.read(member))
-                if content is not None:
-                    new.writestr(member, content)
-        return tmp_path / name
-
-    with zipfile.ZipFile(folder / "good.zip") as good:
-        [*_, parquet] = sorted(member for member in good.namelist() if member.endswith(".parquet"))
-        texts = [member for member in good.namelist() if member.endswith(".json")]
-    tries = [
-        changed("empty_parquet.zip", lambda name, data: b"" if name == parquet else data),
-        changed("no_tables.zip", lambda name, data: None if name.endswith(".parquet") else data),
-    ]
-    for text in texts:
-        stem = Path(text).stem
-        tries += [
-            changed(f"no_{stem}.zip", lambda name, data, text=text: None if name == text else data),
-            changed(f"list_{stem}.zip", lambda name, data, text=text: b"[]" if name == text else data),
-            changed(f"deep_{stem}.zip", lambda name, data, text=text: b"[" * 100_000 if name == text else data),
-            changed(f"null_{stem}.zip", lambda name, data, text=text: b"null" if name == text else data),
-        ]
-
-        def part(name, data, text=text):
-            if name != text:
-                return data
-            return json.dumps(dict.fromkeys(json.loads(data))).encode() if data[:1] == b"{" else data[:-9]
-
-        tries.append(changed(f"part_{stem}.zip", part))
-    (tmp_path / "empty.zip").write_bytes(b"PK\x05\x06" + bytes(18))
-    (tmp_path / "cut.zip").write_bytes((folder / "good.zip").read_bytes()[:5000])
-    for archive in [*tries, tmp_path / "empty.zip", tmp_path / "cut.zip"]:
-        result = CliRunner().invoke(cli, ["archive", "verify", str(archive)])
-        assert isinstance(result.exception, TdtsqlError), (archive.name, result.exception)

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 import tdtsql
 from tdtsql.cli.main import cli
 from tdtsql.errors import UnknownName, WrongCall
-from tdtsql.store.copy import blinded
 
 FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
 
@@ -125,30 +124,3 @@ def test_a_run_has_a_team_and_an_alias_which_outlive_another_submission(db, tmp_
     assert "beta, final" not in call("leaderboard", "--no-groups", "--db", db).stdout
     assert isinstance(call("run", "label", "beta", "--db", db).exception, WrongCall)
     assert isinstance(call("run", "label", "nobody", "--team", "x", "--db", db).exception, UnknownName)
-
-
-@pytest.mark.full
-def test_a_copy_without_names_has_no_text_that_names_a_run_or_team(db):
-    """Every column of text of every table, relations that users added among them."""
-    call("run", "label", "beta", "--team", "Zebra", "--alias", "The Zebra run", "--db", db)
-    call("run", "withdraw", "alpha", "--reason", "alpha was trained on the Zebra topics", "--db", db)
-    with tdtsql.connect(db) as store:
-        store.engine.execute('create table "my ""runs""" as select run_id from registry.run')
-        store.engine.execute("create view main.named as select run_id as name from registry.run")
-        counts = dict(store.engine.rows("select metric, count(*) from report.score group by 1"))
-        with blinded(store.engine) as copy:
-            assert dict(copy.rows("select metric, count(*) from report.score group by 1")) == counts
-            columns = copy.rows(
-                "select schema_name, table_name, column_name from duckdb_columns() where not internal and data_type = "
-                "'VARCHAR' and (schema_name, table_name) in (select (schema_name, table_name) from duckdb_tables())"
-            )
-            assert len(columns) > 100 and not [row for row in columns if row[0] == "main"]
-            of_one = " union all ".join(
-                f'select \'{schema}.{table}.{column}\', "{column}" from {schema}."{table}"'
-                for schema, table, column in columns
-            )
-            found = copy.rows(
-                f"from ({of_one}) as text (place, value) where regexp_matches(value, ?)", [r"\b(alpha|beta|Zebra)\b"]
-            )
-        assert {place for place, _ in found} <= {"registry.own_metric.definition"}, found
-        assert store.engine.value("select count(*) from registry.run where run_id in ('alpha', 'beta')") == 2

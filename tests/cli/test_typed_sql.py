@@ -2,7 +2,6 @@
 sentence.
 """
 
-import json
 import os
 import shutil
 import signal
@@ -305,27 +304,6 @@ def test_a_folder_that_somebody_else_made_first_is_not_used(tmp_path, monkeypatc
 
     assert not folder.path.is_relative_to(tmp_path / "elsewhere") and list((tmp_path / "elsewhere").iterdir()) == []
     folder.close()
-
-
-def test_each_relation_is_listed_once_and_what_people_ask_first(tmp_path):
-    """Reports come first, then how numbers are made; of a view the newest version stands without its number."""
-    db = str(tmp_path / "store.duckdb")
-    tdtsql.connect(db).close()
-
-    def listed(*arguments):
-        result = CliRunner().invoke(cli, ["sql", "schema", *arguments, "--db", db, "--format", "json"])
-        assert result.exit_code == 0, result.output
-        return [row["relation"] for row in json.loads(result.output)]
-
-    names = listed()
-    schemas = list(dict.fromkeys(name.split(".")[0] for name in names))
-    assert schemas == ["report", "metric", "registry", "staging", "base", "ledger"]
-    assert (
-        len(names) == len(set(names))
-        and "base.detection_trial" in names
-        and not [name for name in names if "__v1" in name]
-    )
-    assert listed("ledger") == [name for name in names if name.startswith("ledger.")]
 
 
 @pytest.mark.parametrize(

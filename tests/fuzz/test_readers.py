@@ -11,7 +11,7 @@ from lanes import examples
 from hypothesis import strategies as st
 
 from reader_kinds import READERS, read
-from spoiling import ALL_KINDS, FIXTURES, SEEDS, check, spoilt_file
+from spoiling import ALL_KINDS, SEEDS, check, spoilt_file
 from tdtsql.errors import Problems
 
 
@@ -51,11 +51,3 @@ def test_arbitrary_text_never_raises(text):
 @given(cut=st.integers(0, 200), kind=st.sampled_from(sorted(READERS)))
 def test_a_cut_gzip_never_raises(cut, kind):
     check(kind, gzip.compress(SEEDS[kind][0], mtime=0)[:cut], "file.gz")
-
-
-@pytest.mark.full
-def test_a_malformed_fixture_of_one_kind_never_makes_another_reader_raise():
-    for path in (FIXTURES / "malformed").rglob("*"):
-        if path.is_file():
-            for kind in READERS:
-                check(kind, path.read_bytes(), path.name)

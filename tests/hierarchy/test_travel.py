@@ -121,15 +121,6 @@ def test_the_plans_costs_of_40000_leaves(branching, printed):
     assert cheapest_paths(full, step=PLAN_STEP).cost[ends].tolist() == [6.0 * step] * branching**6
 
 
-@pytest.mark.full
-def test_a_deep_chain_ends_cleanly():
-    n = 100_000
-    dag = build_dag(n, 0, (numpy.arange(n - 1), numpy.arange(1, n)), problems=Problems("chain"))
-    assert cheapest_paths(dag, step=PLAN_STEP).cost[-1] == 3 * (n - 1)
-    [cost] = expected_travel(dag, [(numpy.array([0, 1]), numpy.array([0, n - 1]))], step=PLAN_STEP)
-    assert cost == 4 * (n - 1) / 2
-
-
 def test_a_large_group_is_summed_in_strips():
     # 2,500 leaves below the root: any two are a step up and one down apart, 1 + 2 * 2500 + 1
     n = 2501

@@ -9,18 +9,11 @@ import pytest
 from tdtsql.store import definitions
 from tdtsql.errors import BrokenDefinition
 from tdtsql.definitions import lock
-from tdtsql.build.compile import compiled_definitions, text_of
 from tdtsql.definitions.catalogue import COMPILED, catalog, read_catalog, sql_root
 from tdtsql.definitions.table import read_tables, tables
-from tdtsql.store.build.empty_store import make_empty
 from tdtsql.definitions.empty import unpacked
 
 WRITE = "run `python -m tdtsql.build.lock --write`"
-
-
-@pytest.mark.full
-def test_the_definitions_are_those_of_the_files():
-    assert (COMPILED / "catalog.json").read_text(encoding="utf-8") == text_of(compiled_definitions(sql_root())), WRITE
 
 
 def test_what_is_read_is_what_was_compiled():
@@ -34,19 +27,6 @@ def test_what_is_read_is_what_was_compiled():
         for part in ("title", "inputs", "grain", "columns", "metrics", "kind", "is_large"):
             assert getattr(relation.header, part) == getattr(other.header, part), (name, part)
     assert tables() == read_tables(sql_root())
-
-
-@pytest.mark.full
-def test_the_empty_store_is_what_the_definitions_make(tmp_path):
-    make_empty(tmp_path / "now.duckdb")
-    with unpacked() as path:
-        assert (tmp_path / "now.duckdb").read_bytes() == path.read_bytes(), "not the same bytes when made again"
-    now, (_, shipped) = definitions.describe(tmp_path / "now.duckdb"), _shipped()
-
-    assert shipped["objects"] == now["objects"], WRITE
-    assert [shipped[name] for name in ("lock", "lineage", "comments")] == [
-        now[name] for name in ("lock", "lineage", "comments")
-    ], WRITE
 
 
 def test_the_description_is_that_of_the_empty_store():

@@ -9,11 +9,8 @@ import lanes
 import pytest
 
 import tdtsql
-from tdtsql.definitions.catalogue import published
-from tdtsql.scoring.score import insert_statements
 from relations import computed
 from tdtsql.definitions.catalogue import catalog
-from tdtsql.task import TASKS
 
 EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 
@@ -42,31 +39,6 @@ def test_every_view_gives_the_rows_that_the_scorer_computes(engine):
     if lanes.is_full():  # how long something takes depends on what else the machine does
         assert not slow
         assert total < 30
-
-
-@pytest.mark.full
-def test_published_views_give_the_stored_numbers(engine):
-    engine.execute(
-        "create or replace temp table keeping as select computation_no, run_no, profile_no "
-        "from ledger.current_computation"
-    )
-    for kind in ("score", "block", "label"):
-        engine.execute(f"create or replace temp table asked_{kind} as select * from ledger.result_{kind} limit 0")
-    for task in TASKS:
-        engine.execute(
-            "create or replace temp table keeping_task as select keeping.* from keeping join registry.run "
-            f"using (run_no) join registry.condition using (condition_no) where task = '{task}'"
-        )
-        for relation in published(task, asked=False):
-            for statement in insert_statements(relation, relation.name, "asked", keeping="keeping_task"):
-                engine.execute(statement)
-    n_number = 0
-    for kind in ("score", "block", "label"):
-        here, stored = f"select * from asked_{kind}", f"select * from ledger.result_{kind}"
-        assert engine.rows(f"({here} except all {stored}) limit 3") == []
-        assert engine.rows(f"({stored} except all {here}) limit 3") == []
-        n_number += engine.value(f"select count(*) from ledger.result_{kind}")
-    assert n_number > 1000
 
 
 CROSSED = {
@@ -106,9 +78,3 @@ def test_a_walk_that_is_not_stored_is_null_with_the_reason(engine):
         assert engine.rows("select distinct min_cost from metric.hierarchy_topic_mean__v1") == [(None,)]
     finally:
         engine.execute("rollback")
-
-
-def test_class_external_is_listed_in_the_readme():
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    for relation in catalog().values():
-        assert not relation.header.is_external or f"`{relation.alias}`" in readme, relation.name

@@ -86,25 +86,6 @@ def drawn(*arguments: object):
     return CliRunner().invoke(cli, ["metric", "lineage", *map(str, arguments)])
 
 
-def test_a_picture_is_a_file_of_one_tasks_views(tmp_path):
-    for task, own, other in (("tracking", "detection", "hierarchy"), ("hierarchy", "hierarchy", "detection")):
-        result = drawn("c_det_norm", "--task", task, "--output", tmp_path / f"{task}.svg")
-
-        assert result.exit_code == 0 and result.output.splitlines() == [
-            f"{tmp_path / task}.svg is ready, {(tmp_path / f'{task}.svg').stat().st_size / 1000:.0f} kB."
-        ]
-        drawing = ElementTree.fromstring((tmp_path / f"{task}.svg").read_text())
-        families = {
-            text.text.split("_")[0]
-            for text in drawing.iter("{http://www.w3.org/2000/svg}text")
-            if text.text.startswith("metric.")
-        }
-        assert f"metric.{own}" in families and f"metric.{other}" not in families
-        assert drawing.find("{http://www.w3.org/2000/svg}title").text == "Lineage of c_det_norm"
-    assert drawn("report.score", "value", "--output", tmp_path / "value.mmd").exit_code == 0
-    assert (tmp_path / "value.mmd").read_text().startswith("flowchart RL")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -30,14 +30,6 @@ def trees():
     return {name: tree for name, tree in found.items() if not RELATIONS[name].header.only_duckdb}
 
 
-@pytest.mark.parametrize("engine", DIALECTS)
-@pytest.mark.full
-def test_every_portable_view_is_rendered(engine):
-    assert len(trees()) > 100
-    for name, tree in trees().items():
-        assert render_tree(RELATIONS[name], tree, dialect(engine))
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("engine", DIALECTS)
 def test_the_closure_comes_in_build_order_with_its_tables(engine):
@@ -47,13 +39,6 @@ def test_the_closure_comes_in_build_order_with_its_tables(engine):
     assert statements == closure(RELATIONS, ["metric.detection_topic_weighted__v1"])
     assert "create table if not exists base.decision" in text.lower()
     assert len(sqlglot.parse(text, read=dialect(engine).name)) > len(statements)
-
-
-@pytest.mark.full
-def test_differences_between_engines():
-    view = "metric.detection_det_point__v1"
-    assert "CAST(1e15 AS DOUBLE PRECISION)" in render(view, "postgres")
-    assert "1e15" in render(view, "spark") and "CAST(1e15" not in render(view, "spark")
 
 
 def _bad(name: str, body: str) -> Relation:
@@ -133,13 +118,6 @@ def test_what_is_computed_outside_sql_is_refused_in_one_sentence(name, engine):
     ) as error:
         render(name, engine)
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.full
-def test_the_hull_is_rendered_for_duckdb_alone():
-    assert "recursive" in render("min_cllr", "duckdb")
-    with pytest.raises(NotPortable, match="runs on DuckDB only"):
-        render("min_cllr", "postgres")
 
 
 def test_views_of_a_metric_that_are_external_are_left_out_and_listed():

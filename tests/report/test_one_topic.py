@@ -64,10 +64,3 @@ def test_ranks(db):
         )
     ] == [["a", "1", "", ""], ["b", "2", "", ""]]
     assert "the stability of the ranking is unknown" in said(db, "stats", "ranks", "a", "b")
-
-
-@pytest.mark.full
-def test_leaderboard_and_page(db, tmp_path):
-    assert said(db, "leaderboard").count("No groups: one topic: no test and no interval.") == 1
-    said(db, "report", "make", str(tmp_path / "page.html"))
-    assert "No groups: one topic: no test and no interval." in (tmp_path / "page.html").read_text()

@@ -4,11 +4,9 @@ key   12 trials of bona fide speech without an attack, 24 of attacks A1 and <A2>
 """
 
 import pytest
-from click.testing import CliRunner
 
 import tdtsql
 from loads import unscored_loads
-from tdtsql.cli.main import cli
 
 
 N = 36
@@ -92,13 +90,6 @@ def test_a_curve_for_each_subset(store):
         store.det_plot(condition="la", profile="voxsrc", by="codec", subset="attack=A1")
 
 
-@pytest.mark.full
-def test_an_attribute_of_one_trial_for_each_value_has_no_curve(store):
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
-    with pytest.raises(tdtsql.errors.InvalidComparison, match="no DET curve under la, voxsrc"):
-        store.det_plot(condition="la", profile="voxsrc", by="file")
-
-
 def test_a_value_without_a_class_has_no_curve_beside_those_of_the_others():
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
     with tdtsql.connect(":memory:") as store:
@@ -133,48 +124,3 @@ def test_two_attributes_are_crossed(store):
     assert all(low <= high for low, high in drawn.relation.project("low, high").fetchall())
     with pytest.raises(tdtsql.errors.InvalidSetting, match="not two attributes"):
         store.subset_table(condition="la", by="attack,attack")
-
-
-def test_the_command_prints_the_matrix_and_speaks_of_trials(path):
-    result = CliRunner().invoke(
-        cli, ["stats", "subsets", "mine & co", "--condition", "la", "--by", "attack,codec", "--db", str(path)]
-    )
-    assert result.exit_code == 0 and "attack \\ codec" in result.output and "C1" in result.output
-    result = CliRunner().invoke(cli, ["score", "flat", "--condition", "la", "--profile", "voxsrc", "--db", str(path)])
-    assert "pooled over trials" in result.output and "topic" not in result.output
-
-
-def test_the_words_of_the_field_are_taken_where_a_metric_is_named(path):
-    asked = ["explain", "flat", "EER", "--condition", "la", "--profile", "voxsrc", "--db", str(path)]
-    result = CliRunner().invoke(cli, asked)
-    assert result.exit_code == 0 and "eer" in result.output
-
-
-def test_a_leaderboard_has_the_other_metrics_beside_the_one_that_ranks(path, store):
-    asked = ["leaderboard", "--condition", "la", "-p", "voxsrc", "--db", str(path)]
-    result = CliRunner().invoke(cli, asked)
-    head, first = result.output.splitlines()[1:3]
-    assert head.split() == ["rank", "run", "minDCF", "group", "EER,", "%", "min", "Cllr", "n"]
-    assert "ranked by minDCF" in result.output and "topic" not in result.output
-    board = store.leaderboard("la", profile="voxsrc").boards[0]
-    value, low, high = board.beside["eer"][board.runs[0]["run_id"]]
-    assert f"{100 * value:.2f} [{100 * low:.2f}, {100 * high:.2f}]" in first
-    rows = CliRunner().invoke(cli, [*asked, "--format", "csv"]).output.splitlines()
-    assert rows[0].startswith("condition_id,profile_id,rank,run_id,metric,weighting,value,low,high,n,group")
-
-
-def test_the_table_of_a_paper_is_in_order_of_rank_after_the_baseline(path, store):
-    ranked = [run["run_id"] for run in store.leaderboard("la", profile="voxsrc").boards[0].runs]
-    asked = ["score", "--paper", "--baseline", ranked[1], "--condition", "la", "-p", "voxsrc", "--db", str(path)]
-    result = CliRunner().invoke(cli, [*asked, "--format", "latex"])
-    assert result.exit_code == 0 and r"rank & run & minDCF & group & EER, \% & min Cllr & n \\" in result.output
-    rows = [line.split(" & ") for line in result.output.splitlines() if line.count(" & ") == 6][1:]
-    assert [row[0].strip() for row in rows][:2] == ["2", "1"] and rows[0][1].endswith("(baseline)")
-    eer = store.score(ranked[0], metric="eer", condition="la", profile="voxsrc", subset="all", weighting="story")
-    assert rows[1][4].startswith(f"{100 * eer.project('value').fetchall()[0][0]:.2f} [")
-    assert CliRunner().invoke(cli, [*asked, "--wide"]).exit_code == 2
-
-
-def test_a_question_takes_the_word_of_a_metric(store):
-    asked = [store.ask("runs_by_subset", metric=word, condition="la").fetchall() for word in ("EER", "eer")]
-    assert asked[0] == asked[1] != []

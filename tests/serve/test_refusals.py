@@ -198,25 +198,6 @@ def test_the_policy_lets_nothing_in_from_elsewhere():
 # ---- limits
 
 
-@pytest.mark.full
-def test_a_long_query_is_stopped_and_the_editor_keeps_it(server):
-    client = client_of(server, seconds=0.3)
-    begin = time.monotonic()
-    answer = client.get(f"/sql?q={quote(ENDLESS)}")
-
-    assert (
-        answer.status_code == 400
-        and "took longer than 0.3 s" in answer.text
-        and "range(1000000) a(x)" in answer.text
-        and "--timeout" not in answer.text
-    )
-    assert client.get(f"/download?q={quote(ENDLESS)}").status_code == 503
-    parquet = client.get(f"/download?form=parquet&q={quote(ENDLESS)}")
-    assert parquet.status_code == 400 and "took longer than 0.3 s" in parquet.text
-    assert time.monotonic() - begin < 60
-    assert client.get("/sql?q=select+1").status_code == 200  # the server continues
-
-
 def test_a_page_that_takes_too_long_is_stopped(server, monkeypatch):
     """A page without a query of its own: nothing of it can be shown, and it says so."""
     monkeypatch.setattr("tdtsql.serve.app._GRACE", 0.0)

@@ -13,14 +13,12 @@ from contextlib import suppress
 
 import duckdb
 import pytest
-from click.testing import CliRunner
 from gate_case import write_gate_bundle
 
 import tdtsql
 from tdtsql.audit.archive import loaded, pack, texts, unpack, verify
 from tdtsql.audit.archive_diff import differences, every
 from tdtsql.audit.container import SUMS, container, read, root, sums_of
-from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidArchive
 
 #: names of stories, and what the run said of them, stand in no public file
@@ -123,16 +121,6 @@ def test_a_store_that_was_changed_is_not_packed(folder, tmp_path):
         with pytest.raises(InvalidArchive, match=said):
             pack(store.engine, tmp_path / "out.zip")
     assert not (tmp_path / "out.zip").exists()
-
-
-def test_it_can_be_read_without_tdtsql(folder, tmp_path):
-    files = read(folder / "whole.zip")
-    (tmp_path / "score.parquet").write_bytes(files["result/score.parquet"])
-    [(n_signature,)] = duckdb.sql(f"select count(signature) from '{tmp_path}/score.parquet'").fetchall()
-    assert n_signature > 50
-    assert "system.csv" in [value for row in table(files, "registry.input_file", tmp_path) for value in row]
-    some = {"sql/versions.lock", "sql/profile/tdt2004.toml", "sql/metric/detection/rate__v1.sql", "environment.json"}
-    assert some <= files.keys()
 
 
 # ---- what is not as it was packed
@@ -361,29 +349,6 @@ def test_a_public_archive_has_neither_decisions_nor_texts_and_says_how_far_it_is
     assert "the counts themselves, and" in found.reach[4] and "min_c_det" in found.reach[4]
 
 
-@pytest.mark.full
-def test_a_public_archive_has_scores_of_items_with_one_sample_and_verifies_them(tmp_path):
-    (tmp_path / "bundle.toml").write_text(
-        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\nk = [1]\n'
-        '[[run]]\ncondition = "c"\nfiles = ["items.csv"]\n'
-    )
-    rows = "run_id,item_id,score,epoch\nonce,a,1,1\nonce,b,0,1\ntwice,a,1,1\ntwice,a,0,2\n"
-    (tmp_path / "items.csv").write_text(rows)
-    packed(tmp_path / "bundle.toml", tmp_path / "public.zip", public=True)
-
-    # those of the run without a second epoch
-    assert len(table(read(tmp_path / "public.zip"), "base.item_score", tmp_path)) == 2
-    assert verify(tmp_path / "public.zip").n_value > 0
-    for statement in ("update t set given_score = 1 where given_score = 0", "delete from t"):
-
-        def change(files, statement=statement):
-            change_rows(files, "table/base.item_score.parquet", statement, tmp_path)
-            follow_tables(files, tmp_path)
-
-        with pytest.raises(InvalidArchive, match=r"c/once .*base\.item_score"):
-            verify(forged(tmp_path / "public.zip", tmp_path, change))
-
-
 # ---- what differs
 
 
@@ -405,27 +370,6 @@ def test_archives_that_hold_the_same_and_one_without_a_topic(folder, tmp_path):
 
 
 @pytest.mark.full
-def test_what_changed_and_why(folder, tmp_path):
-    """A run that finds one story less in each topic: 10 of 40 decisions are others."""
-    packed(write_gate_bundle(tmp_path / "drop", "drop"), tmp_path / "drop.zip", tag="second")
-
-    rows = differences(folder / "whole.zip", tmp_path / "drop.zip")
-
-    assert rows[0] == ("release", "second", "first -> second", "")
-    assert {row[0] for row in rows} == {"release", "run", "number"}  # one run keeps its rank
-    [(name, said)] = of(rows, "run")
-    assert name == "c1/system" and "system.csv changed" in said
-    [cost] = [row for row in rows if row[1] == "c1/system, tdt2004"]
-    assert cost[3] == "run" and cost[2].endswith("metrics: c_det_norm 0.5 -> 0.75 (all, topic)")
-    shown = CliRunner().invoke(cli, ["archive", "diff", str(folder / "whole.zip"), str(tmp_path / "drop.zip")])
-    assert "Cause of every number: run." in shown.output and "because" not in shown.output
-    _, numbers = every("number", folder / "whole.zip", tmp_path / "drop.zip")
-    found = {row[3:7]: row[7:] for row in numbers}
-    assert found["all", "topic", None, "c_det_norm"] == (0.5, 0.75, "run")
-    assert found["all", None, "T3", "p_miss"] == (0.5, 0.75, "run")
-
-
-@pytest.mark.full
 def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
     bundle = write_gate_bundle(tmp_path / "judged", "old")
     path = bundle.with_name("judgments.csv")
@@ -441,33 +385,6 @@ def test_judgments_that_changed_are_counted_and_are_the_cause(folder, tmp_path):
     assert [row[2:] for row in listed] == changed
     assert {row[0] for row in rows} == {"judgments", "corpus", "condition", "number"}
     assert {row[3] for row in rows if row[0] == "number"} == {"condition or judgments"}
-
-
-@pytest.mark.full
-def test_ranks_before_and_after_and_withdrawn_runs_with_their_reason(tmp_path):
-    """The second run has no decision yes; then the first one is withdrawn."""
-    bundle = write_gate_bundle(tmp_path / "two", "old")
-    (bundle.parent / "other.csv").write_text((bundle.parent / "system.csv").read_text().replace("yes", "no"))
-    run = '[[run]]\nid = "other"\ncondition = "c1"\nfiles = ["other.csv"]\nformat = "tidy"\n'
-    bundle.write_text(bundle.read_text() + run)
-    with tdtsql.evaluate(bundle, tmp_path / "two.duckdb") as store:
-        pack(store.engine, tmp_path / "one.zip", tag="one")
-        store.withdraw_run("system", reason="trained on the test topics")
-        pack(store.engine, tmp_path / "two.zip", tag="two")
-        said = ["c1: system is withdrawn (trained on the test topics)."]
-        assert store.compare("other", "system").remarks == said
-        assert store.gate("other", "system", fail_if="c_det_norm > +1").remarks[0] == said[0]
-
-    rows = differences(tmp_path / "one.zip", tmp_path / "two.zip")
-    assert of(rows, "run") == [("c1/system", "withdrawn: trained on the test topics")]
-    assert of(rows, "rank") == [
-        ("c1/other, tdt2004", "2 -> 1 of 1 (c_det_norm 1 -> 1)"),
-        ("c1/system, tdt2004", "1 -> none of 1 (c_det_norm 0.5 -> 0.5)"),
-    ]
-    words = verify(tmp_path / "two.zip").words
-    assert "1 condition, 2 runs (1 withdrawn)" in words and "; runs other; judgments " in words
-    [line] = [line for line in words.splitlines() if line.endswith("; withdrawn: trained on the test topics")]
-    assert line.startswith("* c1/system: 40 rows") and words.index("## Withdrawn runs") < words.index(line)
 
 
 @pytest.mark.full

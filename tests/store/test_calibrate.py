@@ -5,13 +5,11 @@ The development scores are 0 and 1: of 4 targets 1 and 3, of 6 non-targets 4 and
 """
 
 import math
-import random
 import shutil
 
 import pytest
 
 import tdtsql
-from tdtsql.audit.invariants import audit
 from tdtsql.store.ledger import verify_chain
 from tdtsql.errors import InvalidCalibration, UnknownName
 
@@ -149,55 +147,6 @@ def test_what_it_was_made_of_is_kept(store):
 
 
 @pytest.mark.full
-def test_the_same_trials_in_another_order_give_the_same_bits():
-    trials = [
-        ("target" if random.Random(number).random() < 0.3 else "nontarget", random.Random(-number - 1).gauss(0, 1))
-        for number in range(4000)
-    ]
-    trials = [(label, score + (label == "target")) for label, score in trials]
-    found = set()
-    for seed, threads in ((1, 1), (2, 2), (3, 4)):
-        order = list(range(len(trials)))
-        random.Random(seed).shuffle(order)
-        with tdtsql.connect(":memory:") as store:
-            store.engine.execute(f"set threads = {threads}")
-            store.add_corpus("k")
-            added(store, "dev", trials, order=order)
-            made_run = store.calibrate("s", fit_on="dev", to="dev", allow_same=True)
-            found.add(
-                (
-                    made_run.scale.hex(),
-                    made_run.offset.hex(),
-                    store.engine.value("select content_sha256 from registry.run where run_id = 's-calibrated'"),
-                )
-            )
-    assert len(found) == 1
-
-
-@pytest.mark.full
-def test_a_run_that_changes_makes_its_calibrated_run_one_of_the_past(store):
-    store.calibrate("s", fit_on="dev", to="eval")
-    store.refresh()
-    assert [result.invariant.name for result in audit(store.engine) if result.n_bad] == []
-    store.add_run(
-        "s",
-        condition="dev",
-        scores={"trial_id": [f"t{number}" for number in range(10)], "score": [0.0, 1, 2, 1, 0, 0, 1, 0, 0, 1]},
-    )
-    store.refresh()
-    [result] = [result for result in audit(store.engine) if result.n_bad]
-    assert (result.invariant.name, result.first) == (
-        "calibration_is_of_now",
-        "run_id s-calibrated, condition_id eval, source_name calibration.fitted_on, made_of dev/s",
-    )
-    # made again it is of now
-    store.calibrate("s", fit_on="dev", to="eval")
-    store.refresh()
-    assert [result.invariant.name for result in audit(store.engine) if result.n_bad] == []
-    assert store.engine.value("select count(*) from registry.run where run_id = 's-calibrated'") == 1
-
-
-@pytest.mark.full
 def test_trials_that_another_condition_has_not_are_counted(store):
     added(store, "other", EVAL[:3] + [("target", 1), ("target", 1)], run=None, scores="llr")
     store.add_condition(
@@ -247,24 +196,6 @@ def test_what_cannot_be_is_said_and_nothing_is_stored(store):
     with pytest.raises(InvalidCalibration, match="run:apart/s: no target is below a non-target"):
         store.calibrate("s", fit_on="apart", to="eval")
     assert store.engine.value("select count(*) from ledger.entry") == before
-
-
-@pytest.mark.full
-def test_finite_scores_that_would_be_infinite_are_refused(store):
-    added(store, "large", [("target", 1.7e308), ("nontarget", 0)])
-    with pytest.raises(InvalidCalibration, match="run:large/s: 1 finite scores would become infinite"):
-        store.calibrate("s", fit_on="dev", to="large")
-
-
-@pytest.mark.full
-def test_a_fit_on_its_own_trials_is_requested_by_name(store):
-    for to in ("dev", "again"):  # the same scores under another condition are the same trials
-        if to == "again":
-            added(store, "again", DEV)
-        with pytest.raises(InvalidCalibration, match="would be fitted on the trials that it is applied to"):
-            store.calibrate("s", fit_on="dev", to=to)
-        [note] = [note for note in store.calibrate("s", fit_on="dev", to=to, allow_same=True).notes if "trials" in note]
-        assert note.startswith(f"fitted on the trials that it is applied to ({to}/s)")
 
 
 def test_a_replaced_run_is_reported_with_its_parameters(store):

@@ -19,8 +19,6 @@ import re
 import pytest
 
 import tdtsql
-from tdtsql.audit.invariants import audit
-from tdtsql.store.ledger import verify_chain
 
 BUNDLE = """
 [corpus]
@@ -177,69 +175,3 @@ def test_pairs_and_first_stories_are_decided_by_it_too(store):
         "where condition_id = 'new' and block_id = 'T1'"
     ).fetchall() == [(1,)]
     assert number(store, "new", "carried", "p_miss", "topic")[0] == 0.5
-
-
-@pytest.mark.full
-def test_where_it_costs_least_to_accept_nothing_nothing_is_accepted(tmp_path):
-    # the target lies below both: to accept it costs 1/2 * 2/2, to reject it 1/2 * 1; a third of a chance makes
-    # rejecting the cheaper
-    dev = {"a": ("target", 0), "c": ("nontarget", 2), "d": ("nontarget", float("inf"))}
-    evaluated = {"a": ("target", float("inf")), "b": ("target", 1), "c": ("nontarget", 1.5), "d": ("nontarget", 0)}
-    files = {"dev.csv": key(dev), "dev.s": csv(scores(dev)), "eval.s": csv(scores(evaluated))}
-    with tdtsql.evaluate(written(tmp_path, BUNDLE.replace("p_target = 0.5", "p_target = 0.25"), **files)) as store:
-        assert threshold(store, "eval", "carried") == ("condition", "dev", None, "reject_all")
-        assert (number(store, "eval", "carried", "p_miss"), number(store, "eval", "carried", "p_fa")) == (
-            (1.0, 2),
-            (0.0, 2),
-        )
-
-
-@pytest.mark.full
-def test_another_development_run_makes_the_number_stale_and_another_threshold(tmp_path):
-    with tdtsql.evaluate(written(tmp_path)) as store:
-        before = tdtsql.signature(store, "s", "c_det", condition="eval", profile="carried", weighting="story")
-        store.add_run("s", condition="dev", scores=scores(DEV | {"c": ("target", 0.9), "f": ("nontarget", 1)}))
-        assert number(store, "eval", "carried", "c_det") == "not current"
-        # nothing is decided by what was fitted on scores that are gone
-        assert threshold(store, "eval", "carried") == (None, "dev", None, "not_fitted")
-        assert store.sql(
-            "select max(is_decided) from base.detection_trial__v1 join registry.run using (run_no) join "
-            "registry.condition using (condition_no) "
-            "join registry.profile using (profile_no) where condition_id = 'eval' and profile_id = 'carried'"
-        ).fetchall() == [(0,)]
-        assert verify_chain(store.engine) == []
-        store.refresh()
-        # from 2 on a miss and a false alarm of three each, 1/3; from 0.9 on two false alarms of three, 1/3: the lowest
-        assert threshold(store, "eval", "carried") == ("condition", "dev", 0.9, None)
-        assert number(store, "eval", "carried", "c_det") == (0.25, 4)
-        assert tdtsql.signature(store, "s", "c_det", condition="eval", profile="carried", weighting="story") != before
-        assert verify_chain(store.engine) == []
-        store.add_run("other", condition="dev", scores=scores(DEV))
-        store.drop_run("s", "dev")
-        store.refresh()
-        assert threshold(store, "eval", "carried") == (None, "dev", None, "no_run")
-        assert number(store, "eval", "carried", "c_det") == (None, 0)
-        assert [(result.invariant.name, result.n_bad) for result in audit(store.engine) if result.n_bad] == [
-            ("threshold_has_a_run", 3)
-        ]
-
-
-@pytest.mark.full
-def test_a_condition_that_is_not_there_is_told_when_the_run_is_loaded_and_scored(tmp_path):
-    bundle = written(tmp_path, BUNDLE.replace('"condition:dev"', '"condition:dve"'))
-    with tdtsql.connect(":memory:") as store:
-        notes = store.evaluate(bundle).notes
-        assert [note for note in notes if "run_id s" in note] == [
-            "audit: A profile that decides by a threshold of another condition finds the run of this name there, and "
-            "3 rows do not: "
-            "run_id s, condition_id eval, profile_id carried, decide_condition dve"
-        ]
-        assert threshold(store, "eval", "carried") == (None, "dve", None, "no_condition")
-        assert number(store, "eval", "carried", "c_det") == (None, 0)
-
-
-@pytest.mark.full
-def test_without_non_targets_there_is_no_least_cost(tmp_path):
-    dev = {"a": ("target", 3), "b": ("target", 1)}
-    with tdtsql.evaluate(written(tmp_path, **{"dev.csv": key(dev), "dev.s": csv(scores(dev))})) as store:
-        assert threshold(store, "eval", "carried") == (None, "dev", None, "no_minimum")

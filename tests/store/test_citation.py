@@ -2,13 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 import yaml
-from click.testing import CliRunner
 
 import tdtsql
-from tdtsql.cli.main import cli
-from tdtsql.errors import UnknownName
 from tdtsql.audit.citation import citations
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,19 +28,6 @@ def test_a_line_names_version_definition_and_document(example_store):
             "select closure_sha256 from registry.definition where relation = 'metric.detection_topic_weighted__v1'"
         ).fetchall()
     assert f"definition {sha256[:16]}." in lines[1]
-
-
-def test_wrong_names_are_told():
-    with pytest.raises(UnknownName, match="metric 'c_det_nrom' is unknown. Did you mean c_det_norm"):
-        citations("c_det_nrom")
-    with pytest.raises(UnknownName, match="c_det_norm is not a metric of task 'summarization'"):
-        citations("c_det_norm", "summarization")
-
-
-def test_the_command_prints_the_lines():
-    result = CliRunner().invoke(cli, ["metric", "cite", "c_det_norm", "--task", "tracking"])
-
-    assert (result.exit_code, result.output.splitlines()) == (0, citations("c_det_norm", "tracking"))
 
 
 def test_the_citation_file_is_of_this_version():

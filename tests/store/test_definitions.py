@@ -8,9 +8,9 @@ import duckdb
 import pytest
 
 import tdtsql
-from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
+from tdtsql.errors import BrokenDefinition, NotAStore
 from tdtsql.store import definitions
-from tdtsql.store.definitions import check_store, comments, made_with, objects_hash, write_catalog_hash
+from tdtsql.store.definitions import comments, made_with, objects_hash, write_catalog_hash
 from tdtsql.engine.duckdb import Engine
 
 HASH = "[0-9a-f]{8}"
@@ -88,26 +88,6 @@ def test_what_a_store_says_of_its_views_is_not_believed(path, unbound, read_only
         tdtsql.connect(path, read_only=read_only)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "comment on table base.decision is 'nothing'",
-        "comment on column base.decision.score is null",
-        "comment on view report.score is 'x'",
-        "comment on column report.score.value is 'halved'",
-    ],
-)
-def test_comments_are_those_of_the_files(path, statement):
-    with duckdb.connect(str(path)) as connection:
-        connection.execute(statement)
-    with (
-        tdtsql.connect(path, read_only=True) as store,
-        pytest.raises(BrokenDefinition, match="comment on (base.decision|report.score).* is not what its file says"),
-    ):
-        check_store(store.engine, thorough=True)
-
-
 def test_every_table_view_and_column_has_a_comment(path):
     with tdtsql.connect(path, read_only=True) as store:
         said = comments(store.engine)
@@ -119,11 +99,6 @@ def test_every_table_view_and_column_has_a_comment(path):
         "comment on report.score.value",
         "comment on base.decision",
     } <= said.keys()
-
-
-def test_the_thorough_check_passes_a_good_store(path):
-    with tdtsql.connect(path, read_only=True) as store:
-        check_store(store.engine, thorough=True)
 
 
 def test_a_store_of_another_version_with_other_tables_is_read_and_not_written(path):
@@ -168,25 +143,6 @@ def test_scores_are_packed_in_the_file(tmp_path):
             "select distinct compression from pragma_storage_info('base.decision') where column_name = 'score' and "
             "segment_type = 'DOUBLE'"
         ) == [("ALP",)]
-
-
-@pytest.mark.full
-def test_the_recorded_hash_is_of_the_views_as_the_file_has_them(tmp_path):
-    """DuckDB writes a view otherwise once it was stored, and in a file of its newest storage version: an empty database
-    that becomes a store, and one of other definitions that is updated, have the texts of the installation.
-    """
-    path = tmp_path / "store.duckdb"
-    duckdb.connect(str(path)).close()
-    for of_other_definitions in (False, True):
-        if of_other_definitions:
-            with duckdb.connect(str(path)) as connection:
-                connection.execute("update registry.made_with set value = 'another' where item = 'definitions'")
-            with pytest.warns(OtherDefinitions, match="the definitions of tdtsql .* were replaced by those installed"):
-                tdtsql.connect(path).close()
-        else:
-            tdtsql.connect(path).close()
-        with tdtsql.connect(path, read_only=True) as store:
-            assert made_with(store.engine)["catalog"] == objects_hash(store.engine)
 
 
 @pytest.mark.parametrize(

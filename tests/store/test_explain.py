@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from tdtsql.errors import UnknownName
 from tdtsql.audit.explain import explain, formulas, with_values
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -19,67 +18,6 @@ def store(evaluated_once, tmp_path_factory):
     path = shutil.copy(evaluated_once(FIXTURES / "bagga" / "bundle.toml"), tmp_path_factory.mktemp("bagga"))
     with tdtsql.connect(path) as store:
         yield store
-
-
-def test_a_topic_down_to_its_stories_and_files(store):
-    made = explain(store.engine, "R5", "c_det_norm", "u2")
-
-    rate, count = made.steps[0], made.steps[1]
-    assert rate.relation.name == "metric.detection_rate__v1" and count.relation.name == "metric.detection_count__v1"
-    here = dict(rate.formulas)
-    assert here["p_fa = n_false_alarm / n_nontarget"] == "p_fa = 1 / 6 = 0.166667"
-    assert (
-        here["c_det = c_miss * p_target * p_miss + c_fa * (1 - p_target) * p_fa"]
-        == "c_det = 1 * 0.02 * 0 + 0.1 * (1 - 0.02) * 0.166667 = 0.0163333"
-    )
-    assert "c_det_norm = 0.0163333 / min(1 * 0.02, 0.1 * (1 - 0.02)) = 0.816667" in here.values()
-    assert made.numbers[0][1] == pytest.approx(0.0163333333333 / 0.02)
-    assert [row["counts"] for row in made.trials].count("false alarm") == 1 and [
-        row["counts"] for row in made.trials
-    ].count("hit") == 4
-    assert {"run:small/R5", "condition:small", "corpus:bagga"} == {row[0] for row in made.files}
-
-
-def test_a_run_shows_the_recipe_of_each_weighting(store):
-    made = explain(store.engine, "R5", "c_det_norm")
-
-    assert [row[0] for row in made.numbers] == ["story", "topic"] and all(
-        row[3].startswith("c_det_norm:v1|w:") for row in made.numbers
-    )
-    assert {"metric.detection_topic_weighted__v1", "metric.detection_pooled__v1"} <= {
-        step.relation.name for step in made.steps
-    }
-
-
-def test_unknown_names_are_told(store):
-    with pytest.raises(UnknownName, match=r"topic 'u9' is not in condition 'small'\. It has u1, u2, u3, u4"):
-        explain(store.engine, "R5", "c_det_norm", "u9")
-    with pytest.raises(UnknownName, match="metric 'eg' is not a metric of a tracking run"):
-        explain(store.engine, "R5", "eg")
-    with pytest.raises(UnknownName, match="run 'R9' is not in the store"):
-        explain(store.engine, "R9", "c_det_norm")
-
-
-def test_a_topic_of_the_example_down_to_lines_of_its_files(example):
-    folder = FIXTURES / "example"
-    made = explain(example.engine, "osprey", "c_det_norm", "70001", condition="trk-eng-1")
-    event = explain(example.engine, "north-kestrel", "nelg", "1", condition="ts")
-    link = explain(example.engine, "osprey", "p_miss", "70001", condition="link-mul-key")
-
-    def text(path, line):
-        return (folder / path).read_text(encoding="utf-8").splitlines()[line - 1]
-
-    assert {said.split()[0] for _, _, said, _ in made.lines} == {"judged", "training"} and made.lines[0][3] >= len(
-        made.lines
-    ) > 20
-    for path, line, said, _ in made.lines:
-        assert f" {said.split()[-1]} " in text(path, line).replace("docno=", ""), (path, line)
-        assert said.startswith("training") or "topicid=70001 " in text(path, line)
-    places = {row["story"]: row["location"].rsplit(":", 1) for row in made.trials}
-    assert places and all(f"docno={story} " in text(path, int(line)) for story, (path, line) in places.items())
-    assert {said.split()[0] for _, _, said, _ in event.lines} == {"nugget", "update"}
-    assert all(text(path, line).split("\t")[0] == "1" for path, line, *_ in event.lines)
-    assert link.lines and all(said.split()[-1] in text(path, line) for path, line, said, _ in link.lines)
 
 
 RUN_LINES = {
@@ -133,15 +71,6 @@ def test_every_decision_on_a_topic_has_its_line(example):
     told = {text.split()[1]: float(text.split()[3]) for _, _, text in made.run_lines.lines}
     # a training story has no decision
     assert told == {row["story"]: row["score"] for row in made.trials if row["score"] > -9e98}
-
-
-def test_a_pair_is_shown_with_its_stories(example):
-    made = explain(example.engine, "osprey", "p_miss", "70001", condition="link-mul-10", files=FIXTURES / "example")
-    told = {tuple(text.split()[:2]): float(text.split()[3]) for _, _, text in made.run_lines.lines}
-    assert (
-        told == {tuple(row["story"].split()): row["score"] for row in made.trials if row["score"] is not None}
-        and len(told) > 10
-    )
 
 
 def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
@@ -213,8 +142,3 @@ def test_a_line_with_values_is_arithmetic_that_gives_the_value(store, line, want
     values = {**row, "A": 3, "B": 1, "C": 2, "beta": 2.0, "floor": -0.5}
 
     assert with_values(store.engine, line, values, row) == wanted
-
-
-def test_a_run_of_several_conditions_is_told_with_their_names(example):
-    with pytest.raises(UnknownName, match=r"run 'osprey' is in several conditions: trk-eng-1, .*, trk-any-1, .*Choose"):
-        explain(example.engine, "osprey", "c_det_norm")

@@ -66,26 +66,3 @@ def test_what_is_reported_and_whether_it_is_stored(file, store, tmp_path):
 
 def test_every_file_is_listed():
     assert {path.name for path in FOLDER.glob("*.xml")} == {file["name"] for file in FILES}
-
-
-@pytest.mark.full
-def test_a_chain_of_100_000_vertices_ends_cleanly(store, tmp_path):
-    n = 100_000
-    vertices = (
-        "".join(f'<vertex name="v{i:06d}"/>\n' for i in range(n - 1))
-        + f'<vertex name="v{n - 1:06d}">'
-        + "".join(f'<story docID="s{i}"/>' for i in range(1, 6))
-        + "</vertex>"
-    )
-    edges = "".join(f'<edge srcVertex="v{i:06d}" destVertex="v{i + 1:06d}"/>\n' for i in range(n - 1))
-    xml = f'<htd system="deep" rootVertex="v000000"><vertexSet>{vertices}</vertexSet><edgeSet>{edges}</edgeSet></htd>'
-    messages, is_stored = load(store, tmp_path, xml.encode(), "chain")
-    assert messages == [] and is_stored
-    messages, is_stored = load(
-        store,
-        tmp_path,
-        xml.replace("</edgeSet>", f'<edge srcVertex="v{n - 1:06d}" destVertex="v000000"/></edgeSet>').encode(),
-        "ring",
-    )
-    assert len(messages) == 1 and not is_stored
-    assert "E620 the hierarchy has a cycle: v000000 -> v000001 -> " in messages[0] and "99988 more" in messages[0]

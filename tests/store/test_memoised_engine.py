@@ -3,8 +3,6 @@
 import pytest
 
 import tdtsql
-from tdtsql.scoring import distribution as distribution_scoring
-from tdtsql.scoring.distribution import store_missing_distributions
 from tdtsql.show.memoised_engine import MemoisedEngine
 
 ONE = (
@@ -36,22 +34,3 @@ def test_a_relation_is_read_at_the_first_question_and_left_behind_by_nobody(path
             )
             assert read.version == engine.version, "what else an engine has"
         assert engine.rows("select count(*) from duckdb_tables() where temporary") == before
-
-
-@pytest.mark.full
-def test_distributions_are_the_same_together_and_each_by_itself(path, tmp_path, monkeypatch):
-    kept = []
-    for largest in (3_000_000, 1):
-        monkeypatch.setattr(distribution_scoring, "LARGEST_BATCH", largest)
-        copy = tmp_path / f"{largest}.duckdb"
-        copy.write_bytes(path.read_bytes())
-        with tdtsql.connect(copy) as store:
-            assert store_missing_distributions(store.engine) == 21
-            assert store_missing_distributions(store.engine) == 0
-            kept.append(
-                [
-                    store.engine.rows(f"select * from ledger.{table} order by all")
-                    for table in ("result_distribution", "result_common_threshold", "result_histogram")
-                ]
-            )
-    assert kept[0] == kept[1] and all(kept[0])

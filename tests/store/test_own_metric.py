@@ -11,14 +11,10 @@ import tdtsql
 from tdtsql.audit.effects import compare_versions, impact
 from tdtsql.audit.signature import signature, verify
 from tdtsql.cli.main import cli
-from tdtsql.audit.archive import pack, verify as archive_verify
-from tdtsql.audit.container import container, read as archive_read
-from report_page import rows_of
-from tdtsql.errors import BrokenDefinition, InvalidArchive, InvalidSignature, UnknownName
+from tdtsql.errors import InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
 from tdtsql.definitions.template import template
 from tdtsql.store.sets import add_own, broken_sets, check_own, own_relations, verify_ledger
-from tdtsql.show.report import report
 from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
 
@@ -122,52 +118,6 @@ def test_a_trial_of_a_metric_for_an_unknown_run(store):
         store.try_metric(metric, ["zzz"])
 
 
-@pytest.mark.full
-def test_numbers_of_a_definition_that_was_edited_are_not_shown(db):
-    """semantics/own_metrics.md, section 1.4: every command that needs it names it and ends with 1; the rest goes on."""
-    with tdtsql.connect(db) as store:
-        signed = signature(store.engine, "a", METRIC, condition="c")
-        store.engine.execute("update registry.own_metric set definition = replace(definition, '/ 2 as', '/ 3 as')")
-
-        said = "own:balanced_accuracy is not shown: own.balanced_accuracy__v1 is not what was added"
-        for call in (
-            lambda: store.score(metric=METRIC),
-            lambda: store.compare("a", "b", metric=METRIC),
-            lambda: store.explain("a", METRIC),
-            lambda: store.gate("a", "b", fail_if=f"{METRIC} < -0.01"),
-            lambda: verify(signed, store.engine),
-        ):
-            with pytest.raises(BrokenDefinition, match=said):
-                call()
-        for per_topic in (False, True):
-            shown = {row[0] for row in store.score(per_topic=per_topic).project("metric").fetchall()}
-            assert "p_miss" in shown and METRIC not in shown
-        shown = {row["metric"] for row in rows_of(report(store.engine), "all_scores", ("c", "tdt2004"))}
-        assert METRIC not in shown and "p_miss" in shown
-    for words in (["score", "-m", METRIC], ["metric", "show", METRIC], ["metric", "lineage", METRIC]):
-        found = CliRunner().invoke(cli, [*words, "--db", str(db)])
-        assert found.exit_code == 1 and said in str(found.exception), words
-    pytest.importorskip("starlette")
-    from server_client import client_of
-
-    from tdtsql.serve.server import Server
-
-    server = Server(str(db))
-    try:
-        client = client_of(server)
-        for path in ("/run?condition=c&run=a", "/topic?condition=c&topic=t1"):
-            page = client.get(path)
-            assert page.status_code == 200 and "p_miss" in page.text and METRIC not in page.text, path
-        for path in (f"/metric?metric={METRIC}", f"/number?condition=c&run=a&metric={METRIC}"):
-            page = client.get(path)
-            assert page.status_code == 400 and said in page.text, path
-    finally:
-        server.close()
-    with tdtsql.connect(db) as store:
-        store.add_metric(GOOD)
-        assert store.score(metric=METRIC, run="a", subset="all").project("value").fetchall() == [((5 / 8 + 1) / 2,)]
-
-
 def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
     """What a metric is for, its closure, and how it is called and ordered, not its text alone."""
     for statement, said in {
@@ -227,22 +177,6 @@ def test_another_view_in_their_schema_is_one_that_the_user_added(store):
     store.engine.execute("rollback")
 
     assert found == [("view", "own", "extra")] and users_relations(store.engine) == []
-
-
-@pytest.mark.full
-def test_an_archive_that_publishes_a_metric_otherwise_is_refused(store, tmp_path):
-    pack(store.engine, tmp_path / "a.zip")
-    files = archive_read(tmp_path / "a.zip")
-    table = tmp_path / "published.parquet"
-    store.engine.execute(
-        f"""copy (select * replace (if(metric like 'own:%', 'lowest', best) as best) from registry.published)
-        to '{table}' (format parquet)"""
-    )
-    (tmp_path / "b.zip").write_bytes(container(files | {f"table/registry.{table.name}": table.read_bytes()}))
-
-    archive_verify(tmp_path / "a.zip")
-    with pytest.raises(InvalidArchive, match=r"b\.zip: registry\.published does not say what the definitions"):
-        archive_verify(tmp_path / "b.zip")
 
 
 @pytest.mark.sample(1)

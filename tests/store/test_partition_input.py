@@ -2,8 +2,6 @@
 odd.
 """
 
-import json
-
 import duckdb
 import pytest
 
@@ -131,70 +129,6 @@ def test_an_item_without_cluster_is_missing_and_numbers_are_made_again_as_they_a
 
     assert [found[name] for name in ("n_gold_item", "n_system_item", "n_shared_item")] == [2, 2, 1]
     assert outcome.n_computation == 1 and outcome.divergences == []
-
-
-@pytest.mark.full
-def test_every_way_to_give_the_same_rows_gives_the_same_run(tmp_path):
-    """CSV parsed by the engine, CSV with a quote read in Python, TSV, Parquet, JSON lines, columns: one hash of the
-    rows.
-    """
-    rows = [("a", "1"), ("b", "1"), ("c", "x y"), ("d", "2")]
-    (tmp_path / "gold.csv").write_text(GOOD)
-    (tmp_path / "plain.csv").write_text(
-        "item_id,cluster_id\n" + "".join(f"{item},{cluster}\n" for item, cluster in rows)
-    )
-    (tmp_path / "quoted.csv").write_text(
-        "cluster_id,item_id\n" + "".join(f'"{cluster}",{item}\n' for item, cluster in reversed(rows))
-    )
-    (tmp_path / "tabs.tsv").write_text(
-        "item_id\tcluster_id\n" + "".join(f"{item}\t{cluster}\n" for item, cluster in rows)
-    )
-    (tmp_path / "lines.jsonl").write_text(
-        "".join(json.dumps({"id": item, "cluster": cluster, "text": "x"}) + "\n" for item, cluster in rows)
-    )
-    (tmp_path / "both.csv").write_text(
-        "id,label,pred,text\n"
-        + "".join(f"{item},{'1' if item in 'ab' else ''},{cluster},x\n" for item, cluster in rows)
-    )
-    runs = [
-        {"id": "s", "condition": f"c{number}", "files": [name]}
-        for number, name in enumerate(("plain.csv", "quoted.csv", "tabs.tsv", "lines.jsonl"))
-    ]
-    text = ["[corpus]", 'id = "k"']
-    for number in range(5):
-        text += ["[[condition]]", f'id = "c{number}"', 'task = "partition"', 'gold = "gold.csv"']
-    for run in runs:
-        text += ["[[run]]", *(f"{key} = {json.dumps(value)}" for key, value in run.items())]
-    text += [
-        "[[condition]]",
-        'id = "both"',
-        'task = "partition"',
-        "[[run]]",
-        'id = "s"',
-        'condition = "both"',
-        'files = ["both.csv"]',
-        'item = "id"',
-        'gold = "label"',
-        'cluster = "pred"',
-    ]
-    (tmp_path / "bundle.toml").write_text("\n".join(text) + "\n")
-    with tdtsql.evaluate(tmp_path / "bundle.toml") as store:
-        store.add_run(
-            "s",
-            condition="c4",
-            decisions={"item_id": [item for item, _ in rows], "cluster_id": [cluster for _, cluster in rows]},
-        )
-        hashes = store.sql(
-            "select run.content_sha256, run.n_row from registry.run join registry.condition using (condition_no) "
-            "where condition_id <> 'both'"
-        ).fetchall()
-        store.refresh()
-        scores = store.sql(
-            "select count(distinct value) from report.score where metric = 'b3_f1' and weighting = 'story'"
-        ).fetchall()
-
-    assert len(hashes) == 5 and len(set(hashes)) == 1
-    assert scores == [(1,)]
 
 
 def test_the_place_of_an_odd_row_is_that_in_its_own_file(store, tmp_path):

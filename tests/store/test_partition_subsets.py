@@ -44,19 +44,6 @@ def parts(written):
         yield parts
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("subset", [*OF, PRODUCT])
-def test_a_subset_has_the_numbers_of_the_clusters_cut_to_it(whole, parts, subset):
-    total = 0
-    for relation, column in (("score", "weighting"), ("block_score", "block_id")):
-        found = numbers_of(whole, relation, column, f"subset = '{subset}'")
-        wanted = numbers_of(parts, relation, column, f"condition_id = '{subset.replace('=', ' ')}'")
-        assert found == wanted
-        total += sum(value is not None for value, _ in found.values())
-
-    assert total > 400
-
-
 def test_items_in_several_clusters_have_extended_numbers_in_subsets(whole, written):
     n_several = written[1]
     rows = whole.sql(

@@ -73,29 +73,6 @@ def test_over_all_windows_an_item_counts_in_each(store):
     assert topic["b3_precision"] == pytest.approx(sum(block[name, "b3_precision"] for name in WINDOWS) / 3)
 
 
-@pytest.mark.full
-def test_windows_are_the_same_as_blocks_that_the_files_name(store, tmp_path):
-    """Every number, of every subset; without windows days are subsets too."""
-
-    def every(opened):
-        return {
-            relation: set(
-                opened.sql(
-                    f"select * exclude ({left_out}) from report.{relation} where subset not like 'day=%'"
-                ).fetchall()
-            )
-            for relation, left_out in (("score", "signature"), ("block_score", "version"))
-        }
-
-    with tdtsql.evaluate(write(tmp_path, keys="", blocks=WINDOWS)) as named:
-        assert every(store) == every(named)
-    assert {row[0] for row in store.sql("select distinct subset from report.score").fetchall()} == {
-        "all",
-        "language=E",
-        "language=F",
-    }
-
-
 def test_the_question_shows_the_number_over_time(store):
     answer = store.ask("clusters_over_time", run="s", metric="b3_precision").fetchall()
 

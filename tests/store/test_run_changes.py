@@ -3,17 +3,13 @@
 Filtering with two topics, and two participants in one bundle by a pattern: q1 has relevant d1, q2 has d3.
 """
 
-import json
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
 
 import tdtsql
-from tdtsql.cli.main import cli
-from tdtsql.errors import AmbiguousName, InvalidInput, UnknownName, WrongCall
+from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -60,17 +56,6 @@ def write_bundle(folder, conditions=("c",), runs=RUNS, more=""):
 def store(folder, evaluated, tmp_path_factory):
     with tdtsql.connect(shutil.copy(evaluated, tmp_path_factory.mktemp("store"))) as opened:
         yield opened
-
-
-def call(*arguments, code=0):
-    """Call the command line; returns what click's runner gives, with errors as texts."""
-    result = CliRunner().invoke(cli, [*map(str, arguments)])
-    if isinstance(result.exception, WrongCall if code == 2 else InvalidInput) and code:
-        return SimpleNamespace(stderr=result.exception.message_for("cli"))
-    if isinstance(result.exception, Exception) and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == code, result.output
-    return result
 
 
 def entries(store, kind):
@@ -197,46 +182,6 @@ def test_a_changed_file_replaces_its_run_alone(store, folder):
 # ---- dropped
 
 
-@pytest.mark.full
-def test_a_run_that_the_bundle_no_longer_names_is_reported_and_what_is_dropped_is_named_and_counted(folder):
-    write_bundle(folder, ("c", "d"), RUNS + RUNS.replace('"c"', '"d"'))
-    tdtsql.evaluate("b.toml", "s.duckdb").close()
-    db = ("--db", "s.duckdb")
-    (folder / "trec" / "p02.txt").unlink()
-    write_bundle(folder)
-    said = call("evaluate", "b.toml", *db).stderr
-    assert (
-        "in the store and not in this bundle: c/p02 (2 rows), condition d (2 runs). They stay, and are ranked" in said
-    )
-    said = call("run", "drop", "p02", *db, code=2).stderr
-    assert (
-        "run 'p02' is in 2 conditions: c (2 rows), d (2 rows). Name one with --condition, or drop it from all" in said
-    )
-    with tdtsql.connect("s.duckdb") as store:
-        with pytest.raises(AmbiguousName, match=r"condition=\.\.\., or drop it from all with yes=True"):
-            store.drop_run("p02")
-        with pytest.raises(AmbiguousName, match=r"corpus 'k' has 2 conditions with 4 runs: c \(2 runs\), d \(2 runs\)"):
-            store.drop_corpus("k")
-        assert [str(one) for one in store.drop_run("p01", condition="d")] == ["d (1 rows)"]
-        assert [str(one) for one in store.drop_run("p01", yes=True)] == ["c (1 rows)"]
-    assert (
-        "Dropped run p02 from 2 conditions: c (2 rows), d (2 rows)." in call("run", "drop", "p02", "--yes", *db).stderr
-    )
-    said = call("corpus", "drop", "k", *db, code=2).stderr
-    assert "c (0 runs), d (0 runs)" in said and "--yes" in said
-    assert "one condition of corpus k: d (0 runs)" in call("corpus", "drop", "k", "--condition", "d", *db).stderr
-    assert "Dropped corpus k: c (0 runs)." in call("corpus", "drop", "k", *db).stderr
-
-
-@pytest.mark.full
-def test_a_condition_that_another_corpus_takes_does_not_lose_its_runs(folder, evaluated):
-    shutil.copy(evaluated, "s.duckdb")
-    bundle = write_bundle(folder)
-    bundle.write_text(bundle.read_text().replace('id = "k"', 'id = "other"'))
-    said = call("evaluate", "b.toml", "--db", "s.duckdb", code=1).stderr
-    assert "E716 the store has this condition for another corpus; its 2 runs would be lost" in said
-
-
 def test_a_run_that_is_not_read_again_does_not_count_for_other_topics(store, folder):
     """Without q1, q2 has its number: the decisions of a run that stays would be about another topic."""
     store.add_run("later", condition="c", decisions="trec/p02.txt")
@@ -283,24 +228,6 @@ def test_a_renamed_run_keeps_its_rows_and_its_bundle_keeps_the_name(store):
     ):
         with pytest.raises(error):
             store.rename_run(old, new)
-
-
-@pytest.mark.full
-def test_the_ledger_says_who(folder, monkeypatch):
-    monkeypatch.setenv("TDTSQL_BY", "")  # which --by sets
-    call("evaluate", "b.toml", "--by", "Ada", "--db", "s.duckdb")
-    monkeypatch.delenv("TDTSQL_BY")
-    with tdtsql.connect("s.duckdb", by="Grace") as store:
-        store.drop_run("p01")
-        login = store.engine.value(
-            "select split_part(split_part(detail, 'Grace (', 2), ')', 1) from ledger.entry "
-            "order by entry_no desc limit 1"
-        )
-        assert "@" in login
-    entries = json.loads(call("ledger", "list", "--format", "json", "--db", "s.duckdb").stdout)
-    assert {entry["made_by"] for entry in entries if entry["kind"] == "load"} == {f"Ada ({login})"}
-    assert entries[-1]["made_by"] == f"Grace ({login})" and entries[-1]["kind"] == "drop"
-    assert "all as the ledger says" in call("ledger", "verify", "--db", "s.duckdb").stdout
 
 
 # ---- what changes for a run that stays

@@ -157,17 +157,3 @@ def test_every_criterion_of_the_plan_has_its_words_and_its_place(wide):
     assert {(row["block_id"], row["story_id"]): row["best_rank"] for row in rows} == {
         ("m", "z1"): 1, ("m", "z2"): 3, ("m", "e3"): 1, ("p", "e6"): 1, ("p", "e5"): 1,
     }  # fmt: skip
-
-
-@pytest.mark.full
-def test_every_number_has_its_before_and_after(folder):
-    with load_second(folder) as store:
-        keys = "run_id, profile_id, subset, metric, weighting"
-        numbers = store.sql(f"select condition_id, {keys}, value, n from report.score").fetchall()
-        effect = store.sql(
-            f"select condition_id, {keys}, before, after, n_before, n_after from report.judgment_effect"
-        ).fetchall()
-    before = {row[:6]: row[6:] for row in numbers if "+" not in row[0]}
-    after = {(row[0].removesuffix("+judgments_2"), *row[1:6]): row[6:] for row in numbers if "+" in row[0]}
-    assert len(before) > 100 and set(before) == set(after) == {row[:6] for row in effect}
-    assert all((row[6], row[8]) == before[row[:6]] and (row[7], row[9]) == after[row[:6]] for row in effect)

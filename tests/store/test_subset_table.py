@@ -150,32 +150,6 @@ def test_every_definition_of_the_equal_error_rate_is_resampled(store):
         assert low <= value <= high and reason is None
 
 
-@pytest.mark.full
-def test_undefined_numbers_and_draws_have_no_interval():
-    with tdtsql.connect(":memory:") as store:
-        store.add_corpus("k")
-        store.add_condition(
-            "la",
-            corpus="k",
-            task="verification",
-            key={
-                "trial_id": list("abcd"),
-                "label": ["target", "nontarget", "nontarget", "target"],
-                "codec": ["x", "x", "y", "z"],
-            },
-            profile="bosaris",
-            scores="score",
-        )
-        store.add_run("s", condition="la", scores={"trial_id": list("abcd"), "score": [1.0, 0.0, 2.0, float("inf")]})
-        found = rows(store.subset_table(resamples=100))
-        assert found["codec=y", "s"] == (None, None, None, 0, 1, "eer is not defined here: no target in the trials")
-        assert found["codec=x", "s"][-1] is None, "each class is drawn by itself: no draw lacks one"
-        assert (
-            rows(store.subset_table(metric="act_c_det", resamples=40))["all", "s"][-1]
-            == "act_c_det is not defined here"
-        )
-
-
 def test_what_cannot_be_is_said(store):
     for error, said, given in (
         (InvalidComparison, "metric 'b3_f1' has no intervals over trials. One of: eer, auc", {"metric": "b3_f1"}),

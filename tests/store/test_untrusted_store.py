@@ -14,10 +14,8 @@ from click.testing import CliRunner
 
 import tdtsql
 from server_client import client_of
-from loads import unscored_loads
 from tdtsql.cli.evaluate import store_to_fill
 from tdtsql.cli.main import cli
-from tdtsql.engine.duckdb import explain_error
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
 from tdtsql.serve.server import Server
@@ -115,9 +113,6 @@ def test_a_view_in_place_of_what_a_store_says_of_itself_is_refused_unread(path):
         tdtsql.connect(path)
 
 
-BAGGA = Path(__file__).resolve().parents[2] / "fixtures" / "bagga" / "bundle.toml"
-
-
 def full(*_):
     raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -207,27 +202,6 @@ def test_a_copy_that_does_not_fit_leaves_nothing(path):
 
     assert code == 1 and "cannot be written: File too large" in said, said
     assert {file.name for file in path.parent.iterdir()} == {"store.duckdb", "secret.txt"}
-
-
-@pytest.mark.full
-def test_what_filled_the_disk_is_told_and_not_what_follows_from_it(tmp_path):
-    """After the log could not be written into the file, each statement of the engine fails with another message."""
-    with tdtsql.connect(tmp_path / "store.duckdb", create=True) as made:
-        room = Path(made.path).stat().st_size
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        with tdtsql.connect(tmp_path / "store.duckdb") as store, unscored_loads():
-            store.evaluate(BAGGA)
-            store.engine._writing.join()
-            with pytest.raises(duckdb.FatalException) as error:
-                store.sql("select 1")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-
-    assert explain_error(error.value).startswith('Failed to create checkpoint because of error: Could not write file "')
-    assert "Make room, and run the command again." in explain_error(error.value)
-    assert run("ledger", "verify", "--quick", "--db", tmp_path / "store.duckdb")[0] == 0
 
 
 def test_the_cause_is_raised_where_nothing_can_be_rolled_back(path):

@@ -51,7 +51,9 @@ def read_tags(of, data, problems):
 
     def read(engine, inputs, files):
         for name, table in load_tags(engine, inputs, of, files, "tags").items():
-            tables[name] = engine.records(f"select * exclude (file, place, at_column) from {table} order by file, place")
+            tables[name] = engine.records(
+                f"select * exclude (file, place, at_column) from {table} order by file, place"
+            )
         return SimpleNamespace(parts=[], form=SimpleNamespace(fields={}), table="tag")
 
     engine.execute("create or replace temp table tag (file integer, line bigint)")

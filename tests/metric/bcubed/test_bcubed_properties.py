@@ -7,13 +7,12 @@ from lanes import examples
 from hypothesis import strategies as st
 import pytest
 
-from partition import DEFAULT, POLICIES, VIEWS, Answer, brute_force, fetch, load, partition_scores
+from partition import DEFAULT, POLICIES, Answer, brute_force, fetch, load, partition_scores
 
 ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
 STORIES = [f"S{number}" for number in range(12)]
 TOPICS = ["a", "b", "c", "d", "e"]
 
-slow_start = examples(default=5, full=60, suppress_health_check=[HealthCheck.too_slow])
 #: for tests of five cases that are in one store: planning the views takes longer than all of them
 of_five = examples(default=1, full=12, suppress_health_check=[HealthCheck.too_slow])
 partitions = st.dictionaries(st.sampled_from(STORIES), st.sampled_from(TOPICS)).map(lambda found: set(found.items()))
@@ -65,24 +64,6 @@ def test_overlapping_topics_equal_the_definition_under_all_policies(cases):
     for row in extended:
         case = list(cases.values())[row["run_no"] - 1]
         compare(row, brute_force(case, *ALL_POLICIES[row["profile_no"] - 1]), row["weighting"], "b3_ext")
-
-
-@pytest.mark.full
-@slow_start
-@given(coverings | partitions, coverings | partitions)
-def test_what_loading_found_saves_time_and_changes_no_number(reference, response):
-    case = Answer(reference, response, n_other_story=1)
-    found = {}
-    for looked_at in (True, False):
-        with load({"case": case}, ALL_POLICIES, looked_at) as con:
-            found[looked_at] = {
-                view: sorted(map(repr, fetch(con, f"metric.bcubed_{view}__v1"))) for view in ("cell", *VIEWS)
-            }
-            [is_partition] = [row["is_partition"] for row in fetch(con, "metric.bcubed_run__v1")]
-        several = len(dict(reference)) < len(reference) or len(dict(response)) < len(response)
-        assert is_partition == (looked_at and not several)
-
-    assert found[True] == found[False]
 
 
 @of_five

@@ -118,11 +118,3 @@ def test_small_ones_of_the_worst_shapes_equal_the_sentence_that_defines_them(nam
         expected = brute_force(case, *policies[profile_no - 1])
         want = [expected[metric, weighting] for metric in METRICS]
         assert found == pytest.approx([None if value is None else float(value) for value in want], abs=1e-14)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("name", shapes(1))
-def test_large_ones_of_the_worst_shapes_are_counted_as_defined(name):
-    """1,500 stories: some 10^6 pairs."""
-    with load({"case": shapes(1500)[name]}, [("exclude", "exclude")]) as con:
-        assert (assert_counted_equals_defined(con) == 0) == (name == "no yes at all")
