@@ -45,108 +45,10 @@ def shared_store(db, tmp_path_factory):
         yield store
 
 
-TAKEN = [
-    "select len(list_resize([7], 50000, 7))",
-    "select len(range(10000000))",
-    "from range(100000000) limit 1",
-    "select unnest(range(0, n_row)) from registry.run",
-    "select 1",
-    "SELECT 1;",
-    "from report.score",
-    "with a as (select 1) from a",
-    "values (1)",
-    "explain select * from report.score",
-    "describe report.score",
-    "show tables",
-    "summarize report.score",
-    "select ';' as text -- ; delete",
-    "/* a */ select 1 /* b */;",
-    "select * from range(3)",
-    "select unnest([1, 2])",
-    "select * from duckdb_tables()",
-    "with recursive r as (select 1 as n union all select n + 1 from r where n < 3) from r",
-    "select '/etc/passwd' as text",
-    "(select 1) union all (select 2)",
-    "select count(*) from registry.run where run_id = 'a.csv'",
-]
+SUPPORT = ROOT / "tests" / "support"
+TAKEN = (SUPPORT / "taken.sql").read_text().splitlines()
 
-REFUSED = [
-    # what writes
-    "delete from base.judgment",
-    "insert into registry.run select * from registry.run",
-    "update base.judgment set label = 'no'",
-    "drop view report.score",
-    "create table t as select 1",
-    "alter table base.story add column x integer",
-    "truncate base.story",
-    "checkpoint",
-    "vacuum",
-    "begin",
-    "commit",
-    "with gone as (delete from base.judgment returning *) select * from gone",
-    "with more as (insert into base.topic select * from base.topic returning 1) select * from more",
-    "select * from (with gone as (delete from base.judgment returning *) select * from gone)",
-    "explain analyze delete from base.judgment",
-    "explain analyze select 1",
-    "explain (analyze) select 1",
-    "explain delete from base.judgment",
-    "explain analyze /* select */ copy (select 1) to 'STORE.wal'",
-    "/* /* */ explain select 1; */ explain analyze delete from base.judgment",
-    "explain with gone as (delete from base.judgment returning *) select * from gone",
-    # several at once
-    "select 1; drop table base.judgment cascade",
-    "select 1; select 2",
-    # settings
-    "set threads = 1",
-    "set variable a = 1",
-    "reset lock_configuration",
-    "pragma threads = 1",
-    "call pragma_version()",
-    "use base",
-    "prepare p as select 1",
-    "execute p",
-    # files
-    "copy (select 1) to 'evil.csv'",
-    "copy (select from_hex('00')) to 'STORE.wal' (format blob)",
-    "copy base.judgment from 'x.csv'",
-    "attach 'other.duckdb'",
-    "export database 'x'",
-    "import database 'x'",
-    "install httpfs",
-    "load httpfs",
-    "select * from read_csv('/etc/passwd')",
-    "select * from 'x.csv'",
-    'select * from "x.parquet"',
-    "from read_text('STORE.wal')",
-    "from read_blob('STORE')",
-    "from glob('*')",
-    "select (select count(*) from read_text('/etc/passwd'))",
-    "with a as (from read_text('/etc/passwd')) select 1",
-    "describe select * from read_csv('/etc/passwd')",
-    "summarize '/etc/passwd'",
-    "show 'x.csv'",
-    "select 1 where 1 in (select 1 from parquet_metadata('x'))",
-    "from query('delete from base.judgment')",
-    "from query_table('x.csv')",
-    "select * from report.score, lateral (from read_text('/etc/passwd'))",
-    "from histogram('x.csv', a)",
-    "from json_execute_serialized_sql('x')",
-    "select * from sniff_csv('x.csv')",
-    "from 'https://example.org/x.parquet'",
-    # what is kept for later
-    "select nextval('x')",
-    "select write_log('x')",
-    # nothing, and no SQL
-    "",
-    ";",
-    "-- x",
-    "  ",
-    "/* x */",
-    "selec 1",
-    "select",
-    "select * from nowhere",
-    "select \ud800",
-]
+REFUSED = [*(SUPPORT / "refused.sql").read_text().splitlines(), "", "  ", "select \ud800"]
 
 
 @pytest.mark.sample(8)
@@ -182,20 +84,9 @@ def test_a_variable_of_the_program_is_no_relation(store):
 
 
 def test_moments_with_a_time_zone_are_printed(db):
-    result = CliRunner().invoke(
-        cli,
-        [
-            "sql",
-            "query",
-            "select timestamptz '2026-11-22 10:00:00+00' as t, [timestamptz '2026-11-22 10:00:00+00'] as l, 1 as n -- "
-            "x",
-            "--db",
-            str(db),
-            "--format",
-            "csv",
-        ],
-    )
-
+    moment = "timestamptz '2026-11-22 10:00:00+00'"
+    words = ["sql", "query", f"select {moment} as t, [{moment}] as l, 1 as n -- x", "--db", str(db), "--format", "csv"]
+    result = CliRunner().invoke(cli, words)
     assert result.exit_code == 0 and result.stdout.splitlines()[0] == "t,l,n" and result.stdout.count("2026-11-22") == 2
 
 
