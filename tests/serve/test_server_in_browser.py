@@ -3,7 +3,6 @@
 import socket
 import threading
 import time
-from urllib.parse import quote
 
 import pytest
 from browser import chromium, complaints, requests
@@ -47,7 +46,6 @@ def address(server):
 
 
 driver = pytest.fixture(scope="module")(chromium)
-second_driver = pytest.fixture(scope="module")(chromium)
 
 
 @pytest.mark.parametrize("width", [390, 800, 1280])
@@ -93,58 +91,6 @@ def test_the_editor_runs_with_the_keyboard(driver, address):
 
     assert driver.find_element("css selector", "table tbody td").text == "35"
     assert "report.leaderboard" in driver.current_url
-
-
-def test_the_colours_of_the_editor_lie_where_its_letters_are(driver, address):
-    sql = (
-        "select count(*) /* all */ as n, 'it''s', 1.5e3\nfrom report.score -- here\n"
-        + "\n".join(f"-- line {number}" for number in range(40))
-        + f"\nwhere true and '{'long ' * 60}' = \"from\""
-    )
-    driver.get(f"{address}/sql?q={quote(sql)}")
-    spans = driver.execute_script(
-        "return [...document.querySelectorAll('.paint span')].map((span) => [span.className.slice(4), "
-        "span.textContent])"
-    )
-
-    assert spans[:10] == [
-        ["keyword", "select"],
-        ["function", "count"],
-        ["comment", "/* all */"],
-        ["keyword", "as"],
-        ["text", "'it''s'"],
-        ["number", "1.5e3"],
-        ["keyword", "from"],
-        ["comment", "-- here"],
-        ["comment", "-- line 0"],
-        ["comment", "-- line 1"],
-    ]
-    assert spans[-4:] == [["keyword", "where"], ["keyword", "true"], ["keyword", "and"], ["text", f"'{'long ' * 60}'"]]
-    assert driver.find_element("css selector", ".paint").get_attribute("textContent") == sql + "\n"
-    # typed on, scrolled and made smaller: the same size, the same height of all lines, the same place
-    for width in (390, 1280):
-        driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
-        )
-        driver.find_element("id", "q").send_keys(" or 1")
-        driver.execute_script(
-            "const editor = document.getElementById('q'); editor.scrollTop = 1e6; editor.style.height = '200px'; "
-            "editor.scrollTop = 1e6"
-        )
-        time.sleep(0.3)
-        of = (
-            "const of = document.querySelector(arguments[0]); return [of.clientWidth, of.clientHeight, of.scrollTop, "
-            "of.scrollHeight]"
-        )
-        editor, below = driver.execute_script(of, "#q"), driver.execute_script(of, ".paint")
-        assert (
-            editor[2] > 100
-            and below[:3] == pytest.approx(editor[:3], abs=1)
-            and below[3] == pytest.approx(editor[3], abs=20)
-        )
-    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    assert driver.execute_script("return getComputedStyle(document.getElementById('q')).color") == "rgba(0, 0, 0, 0)"
 
 
 def test_sql_on_other_pages_has_colours_too(driver, address):

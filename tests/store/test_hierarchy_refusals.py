@@ -56,7 +56,6 @@ def load(store, folder: Path, xml: bytes, run_id: str) -> tuple[list[str], bool]
     return [str(problem) for problem in problems], bool(stored)
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file["name"])
 def test_what_is_reported_and_whether_it_is_stored(file, store, tmp_path):
     messages, is_stored = load(store, tmp_path, (FOLDER / file["name"]).read_bytes(), file["name"])
