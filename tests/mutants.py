@@ -28,7 +28,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -335,7 +334,6 @@ class Copy:
     def __init__(self, tree: Path, folder: Path) -> None:
         self.origin, self.tree, self.bin = tree, folder / "tree", folder / "venv" / "bin"
         self.temporary = folder / "tmp"
-        self.compiled = tree / "tdtsql" / "compiled"
         if not self.tree.exists():
             ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.duckdb")
             shutil.copytree(tree, self.tree, ignore=ignored, symlinks=True)
@@ -350,51 +348,34 @@ class Copy:
     def run(self, *words: str, timeout: float) -> int:
         """Return the exit code of Python with ``words``; 124 after ``timeout`` seconds of the processor."""
         self.temporary.mkdir(parents=True, exist_ok=True)
-        environment = os.environ | {
-            "TMPDIR": str(self.temporary),
-            "PATH": f"{self.bin}:{os.environ['PATH']}",
-        }
-        environment.setdefault("TDTSQL_SHARED", str(self.origin.parent / "shared"))
+        environment = {"TDTSQL_SHARED": str(self.origin.parent / "shared")} | os.environ
+        environment |= {"TMPDIR": str(self.temporary), "PATH": f"{self.bin}:{os.environ['PATH']}"}
         environment.pop("PYTHONPATH", None)
-        process = subprocess.Popen(
-            [self.bin / "python", *words],
-            cwd=self.tree,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(timeout), int(timeout) + 5)),  # noqa: PLW1509
-        )
+        limit = int(timeout), int(timeout) + 5
         try:
-            code = process.wait()
+            code = subprocess.call(
+                [self.bin / "python", *words], cwd=self.tree, env=environment,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit),
+            )  # fmt: skip
             return 124 if code in (-signal.SIGXCPU, -signal.SIGKILL) else code
         finally:
             shutil.rmtree(self.temporary, ignore_errors=True)
 
-    def pytest(
-        self, lane: str, *words: str, timeout: float, workers: int = 0
-    ) -> tuple[int, dict[str, tuple[str, float]]]:
-        """Return (exit code, test -> (outcome, wall seconds)) of the tests of a lane."""
+    def failures(self, lane: str, *words: str, timeout: float, workers: int = 0) -> tuple[int, list[str]]:
+        """Return (exit code, tests that fail, fastest first) of the tests of a lane."""
         out = self.tree.parent / "junit.xml"
         out.unlink(missing_ok=True)
-        code = self.run(
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "-n",
-            str(workers),
-            "-m",
-            LANES[lane],
-            f"--junitxml={out}",
-            "-o",
-            "junit_family=xunit1",
-            *words,
-            timeout=timeout,
-        )
+        options = f"-q -p no:cacheprovider -n {workers} -o junit_family=xunit1 --junitxml={out}".split()
+        code = self.run("-m", "pytest", *options, "-m", LANES[lane], *words, timeout=timeout)
         if code in (4, 5):
             raise SystemExit(f"pytest was called wrongly (exit {code}): {words}")
-        return code, outcomes(out)
+        found = {}
+        for case in ElementTree.parse(out).iter("testcase") if out.exists() else ():
+            if {child.tag for child in case} & {"failure", "error"}:
+                file = case.get("file") or case.get("classname", "").replace(".", "/") + ".py"
+                found[f"{file}::{case.get('name')}"] = float(case.get("time", 0))
+        return code, sorted(found, key=found.__getitem__)
 
     def plant(self, mutants: list[Mutant]) -> bool:
         """Plant mutants in the fresh files; return whether the package still starts and every view binds."""
@@ -414,22 +395,10 @@ class Copy:
         """Take the mutants out again."""
         changed = {mutant.path for mutant in mutants}
         if any(map(_is_compiled, changed)):
-            changed |= {"sql/versions.lock", *(f"tdtsql/compiled/{name}" for name in os.listdir(self.compiled))}
+            compiled = (self.origin / "tdtsql" / "compiled").iterdir()
+            changed |= {"sql/versions.lock", *(f"tdtsql/compiled/{path.name}" for path in compiled)}
         for path in changed:
             shutil.copy(self.origin / path, self.tree / path)
-
-
-def outcomes(path: Path) -> dict[str, tuple[str, float]]:
-    """Return test -> (passed, failed or skipped; wall seconds) of a JUnit file."""
-    found: dict[str, tuple[str, float]] = {}
-    if not path.exists():
-        return found
-    for case in ElementTree.parse(path).iter("testcase"):
-        file = case.get("file") or case.get("classname", "").replace(".", "/") + ".py"
-        kinds = {child.tag for child in case}
-        outcome = "failed" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"
-        found[f"{file}::{case.get('name')}"] = (outcome, float(case.get("time", 0)))
-    return found
 
 
 def relevant(tree: Path, path: str, seconds: dict[str, float]) -> list[str]:
@@ -437,15 +406,13 @@ def relevant(tree: Path, path: str, seconds: dict[str, float]) -> list[str]:
     stem = re.sub(r"__v\d+$", "", Path(path).stem).lstrip("_")
     folders = [part for part in Path(path).parts[1:-1] if part not in ("metric", "tasks")]
     relation = "_".join([*folders, stem]) if path.startswith("sql/metric") else stem
-    dotted = path.removesuffix(".py").replace("/", ".")
+    names = (path.removesuffix(".py").replace("/", "."), f"{relation}__v", f"{'/'.join([*folders, stem])}__v")
     scores = {}
     for file in sorted(tree.glob("tests/**/test_*.py")):
         name, text = file.relative_to(tree).as_posix(), file.read_text(encoding="utf-8")
-        score = 8 * (dotted in text or f"{relation}__v" in text or f"{'/'.join([*folders, stem])}__v" in text)
-        score += 3 * (f'"{relation}' in text or f"{relation}(" in text) + 6 * (stem in file.stem and len(stem) > 3)
-        score += sum(3 for folder in folders if folder in name) + sum(
-            1 for word in stem.split("_") if len(word) > 3 and word in name
-        )
+        score = 8 * any(one in text for one in names) + 3 * (f'"{relation}' in text or f"{relation}(" in text)
+        score += 6 * (stem in file.stem and len(stem) > 3) + sum(3 for folder in folders if folder in name)
+        score += sum(len(word) > 3 and word in name for word in stem.split("_"))
         if score:
             scores[name] = score / (2 + seconds.get(name, 5))
     first = sorted(scores, key=lambda name: -scores[name])[:RELEVANT_FILES]
@@ -456,44 +423,39 @@ class Session:
     """Results of a run in the folder ``work``, one line of JSON for each mutant and step."""
 
     def __init__(self, work: Path) -> None:
-        self.path = work / "results.jsonl"
-        self.rows: dict[str, dict] = {}
-        if self.path.exists():
-            for line in self.path.read_text().splitlines():
-                row = json.loads(line)
-                self.rows[row["name"]] = row
+        self.path, self.sound = work / "results.jsonl", work / "sound.json"
+        lines = self.path.read_text().splitlines() if self.path.exists() else ()
+        self.rows: dict[str, dict] = {row["name"]: row for row in map(json.loads, lines)}
+        #: test -> whether it passes on the unchanged tree: only failures of those that do count
+        self.passes: dict[str, bool] = json.loads(self.sound.read_text()) if self.sound.exists() else {}
 
     def note(self, mutant: Mutant, group: str, state: str, by: str = "") -> None:
-        """Remember what became of a mutant: invalid, default, full, or what is still to be done."""
+        """Remember what became of a mutant: invalid, default, full, survived, or what is still to be done."""
         row = {"name": mutant.name, "group": group, "what": str(mutant), "state": state, "by": by}
         self.rows[mutant.name] = row
         with self.path.open("a") as out:
             out.write(json.dumps(row) + "\n")
         print(f"{state:12} {mutant}  {by}", flush=True)
 
+    def is_sound(self, copy: Copy, lane: str, test: str) -> bool:
+        """Return whether a test passes on the unchanged tree, which is in place."""
+        if test not in self.passes:
+            self.passes[test] = copy.failures(lane, test, timeout=HANG)[0] == 0
+            self.sound.write_text(json.dumps(self.passes))
+        return self.passes[test]
+
+    def left(self) -> list[str]:
+        return [name for name, row in self.rows.items() if row["state"] == "relevant"]
+
     def table(self) -> str:
         """Return the number of mutants by group and state."""
         rows = [row for row in self.rows.values() if row["state"] != "invalid"]
-        states = ["default", "full", "survived", "relevant"]
-        lines = [
-            "| group | mutants | default lane | full lane only | survived | undecided |",
-            "|---|--:|--:|--:|--:|--:|",
-        ]
+        states = {"default": "default lane", "full": "full lane only", "survived": "survived", "relevant": "undecided"}
+        lines = [f"| group | mutants | {' | '.join(states.values())} |", "|---|" + "--:|" * 5]
         for group in [*dict.fromkeys(row["group"] for row in rows), "all"]:
             inside = Counter(row["state"] for row in rows if group in (row["group"], "all"))
-            lines.append(
-                f"| {group} | {sum(inside.values())} | " + " | ".join(str(inside[state]) for state in states) + " |"
-            )
+            lines.append(f"| {group} | {inside.total()} | {' | '.join(str(inside[state]) for state in states)} |")
         return "\n".join(lines)
-
-
-def baseline(copy: Copy, lane: str, work: Path, workers: int) -> dict[str, tuple[str, float]]:
-    """Return what the tests of a lane say of the unchanged tree; run once a work folder."""
-    path = work / f"baseline-{lane}.json"
-    if not path.exists():
-        _, found = copy.pytest(lane, timeout=7200, workers=workers)
-        path.write_text(json.dumps(found))
-    return json.loads(path.read_text())
 
 
 def seconds_of(costs: Path | None) -> dict[str, float]:
@@ -506,26 +468,7 @@ def seconds_of(costs: Path | None) -> dict[str, float]:
     return found
 
 
-class Sound:
-    """Tests that pass on the unchanged tree: only their failures count."""
-
-    def __init__(self, work: Path) -> None:
-        self.path = work / "sound.json"
-        self.known: dict[str, bool] = json.loads(self.path.read_text()) if self.path.exists() else {}
-
-    def bad(self) -> list[str]:
-        return [f"--deselect={test}" for test, good in self.known.items() if not good]
-
-    def check(self, copy: Copy, lane: str, test: str) -> bool:
-        """Return whether a test passes on the unchanged tree, which is in place."""
-        if test not in self.known:
-            code, _ = copy.pytest(lane, test, timeout=HANG)
-            self.known[test] = code == 0
-            self.path.write_text(json.dumps(self.known))
-        return self.known[test]
-
-
-def alone(copy: Copy, session: Session, sound: Sound, chosen: dict[str, int], seed: int, costs: Path | None) -> None:
+def alone(copy: Copy, session: Session, chosen: dict[str, int], seed: int, costs: Path | None) -> None:
     """Step 1: try each mutant with the tests of the default lane that are most likely to see it."""
     seconds = seconds_of(costs)
     queues = {group: iter(mutants) for group, mutants in candidates(copy.origin, seed).items()}
@@ -536,65 +479,51 @@ def alone(copy: Copy, session: Session, sound: Sound, chosen: dict[str, int], se
             if mutant is None:
                 chosen[group] = 0
                 continue
-            state, by = _try(copy, sound, mutant, relevant(copy.tree, mutant.path, seconds))
+            state, by = tried(copy, session, mutant, relevant(copy.tree, mutant.path, seconds))
             session.note(mutant, group, state, by)
             done[group] += state != "invalid"
 
 
-def _try(copy: Copy, sound: Sound, mutant: Mutant, tests: list[str]) -> tuple[str, str]:
+def tried(copy: Copy, session: Session, mutant: Mutant, tests: list[str]) -> tuple[str, str]:
     """Return (state of a mutant after these tests of the default lane, test that fails)."""
-    began = time.monotonic()
     while True:
         if not copy.plant([mutant]):
             copy.restore([mutant])
             return "invalid", ""
-        code, found = copy.pytest("default", "-x", *sound.bad(), *tests, timeout=HANG)
+        bad = [f"--deselect={test}" for test, passes in session.passes.items() if not passes]
+        code, failed = copy.failures("default", "-x", *bad, *tests, timeout=HANG)
         copy.restore([mutant])
-        failed = [test for test, (outcome, _) in found.items() if outcome == "failed"]
         if code == 0:
             return "relevant", ""
-        if not failed or sound.check(copy, "default", failed[0]):
-            by = failed[0] if failed else "a hang" if code == 124 else f"exit {code}"
-            return "default", f"{by}, {time.monotonic() - began:.0f} s"
+        if not failed or session.is_sound(copy, "default", failed[0]):
+            return "default", failed[0] if failed else "a hang" if code == 124 else f"exit {code}"
 
 
-def together(copy: Copy, session: Session, work: Path, seed: int, workers: int) -> None:
+def together(copy: Copy, session: Session, seed: int, workers: int) -> None:
     """Step 2: plant all that is left at once, run each lane, and attribute what fails."""
     known = {mutant.name: mutant for mutants in candidates(copy.origin, seed).values() for mutant in mutants}
     for lane in LANES:
-        good = baseline(copy, lane, work, workers)
-        while left := [
-            known[row["name"]] for row in session.rows.values() if row["state"] == "relevant" and row["name"] in known
-        ]:
+        while left := [known[name] for name in session.left() if name in known]:
             copy.plant(left)
-            _, found = copy.pytest(lane, timeout=7200, workers=workers)
+            _, failed = copy.failures(lane, timeout=7200, workers=workers)
             copy.restore(left)
-            suspects = [
-                test
-                for test, (outcome, _) in found.items()
-                if outcome == "failed" and good.get(test, ("passed",))[0] != "failed"
-            ]
-            suspects.sort(key=lambda test: good.get(test, ("", 0))[1])
+            one_of_each = list({test.split("[")[0]: test for test in reversed(failed)}.values())[::-1]
+            suspects = [test for test in one_of_each if session.is_sound(copy, lane, test)]
             print(f"{lane}: {len(left)} mutants together, {len(suspects)} tests fail", flush=True)
-            if not suspects:
-                break
-            one_of_each = list({test.split("[")[0]: test for test in reversed(suspects)}.values())[::-1]
-            caught = 0
-            for mutant in left:
+            n_left = len(left)
+            for mutant in left if suspects else ():
                 copy.plant([mutant])
-                code, found = copy.pytest(lane, "-x", *one_of_each, timeout=HANG)
+                code, failed = copy.failures(lane, "-x", *suspects, timeout=HANG)
                 copy.restore([mutant])
                 if code:
-                    failed = [test for test, (outcome, _) in found.items() if outcome == "failed"]
-                    session.note(
-                        mutant, session.rows[mutant.name]["group"], lane, failed[0] if failed else f"exit {code}"
-                    )
-                    caught += 1
-            if not caught:
+                    by = failed[0] if failed else f"exit {code}"
+                    session.note(mutant, session.rows[mutant.name]["group"], lane, by)
+                    n_left -= 1
+            if n_left == len(left):
                 break
-    for row in list(session.rows.values()):
-        if row["state"] == "relevant" and row["name"] in known:
-            session.note(known[row["name"]], row["group"], "survived")
+    for name in session.left():
+        if name in known:
+            session.note(known[name], session.rows[name]["group"], "survived")
 
 
 def main() -> None:
@@ -629,9 +558,9 @@ def main() -> None:
     if not options.table:
         copy = Copy(options.tree.resolve(), options.work)
         if options.step != "together":
-            alone(copy, session, Sound(options.work), chosen, options.seed, options.costs)
+            alone(copy, session, chosen, options.seed, options.costs)
         if options.step != "alone":
-            together(copy, session, options.work, options.seed, options.workers)
+            together(copy, session, options.seed, options.workers)
     print(session.table())
 
 

@@ -4,7 +4,6 @@ had another way, those.
 
 import csv
 import io
-import json
 import re
 from contextlib import ExitStack
 
@@ -86,16 +85,6 @@ def test_the_whole_answer(stores, opened, capsys, name):
     assert len({tuple(row[place] for place in places) for row in found}) == len(found)
 
 
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("name", questions())
-def test_the_command_prints_the_answer(stores, monkeypatch, name):
-    of, parameters, text = expected(name)
-    said = asked(stores, monkeypatch, name, *parameters, "--db", f"{of}.duckdb", "--format", "csv")
-
-    assert said.exit_code == 0, said.output
-    assert versionless(said.stdout) == versionless(text)
-
-
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", [name for name, question in questions().items() if not question.reads_another_store])
 def test_the_query_with_its_values_written_out_answers_the_same(opened, name):
@@ -106,33 +95,6 @@ def test_the_query_with_its_values_written_out_answers_the_same(opened, name):
 
 
 # ---- the same numbers, another way
-
-
-def test_where_a_run_lost_is_what_compare_says(store):
-    answer = rows(
-        store.ask("losses_against", run="kestrel", baseline="osprey", condition="trk-eng-1", profile="tdt2004")
-    )
-    [compared] = rows(
-        store.compare("osprey", "kestrel", condition="trk-eng-1", profile="tdt2004").project(
-            "run_id, baseline_id, win, loss"
-        )
-    )
-
-    assert [row["block_id"] for row in answer] == ["70002", "70003", "70001"]
-    assert compared == {"run_id": "kestrel", "baseline_id": "osprey", "win": 1, "loss": 3}
-
-
-def test_ranks_agree_with_the_leaderboard(store):
-    ranks = {
-        (row["profile_id"], row["run_id"]): row["position"]
-        for row in rows(store.ask("ranks_by_metric", condition="trk-eng-1"))
-        if row["metric"] == "c_det_norm"
-    }
-    board = store.engine.rows(
-        "select profile_id, run_id, position from report.leaderboard where condition_id = 'trk-eng-1'"
-    )
-
-    assert ranks == {(profile, run): position for profile, run, position in board}
 
 
 def test_what_hangs_on_one_judgment_is_what_a_corrected_one_changes(stores):
@@ -256,24 +218,6 @@ def test_bins_are_drawn(stores):
 # ---- how it is asked
 
 
-def test_python_and_the_command_say_the_same(stores, store, monkeypatch):
-    said = asked(
-        stores,
-        monkeypatch,
-        "worst_topics",
-        "--run",
-        "osprey",
-        "--limit",
-        "3",
-        "--db",
-        "example.duckdb",
-        "--format",
-        "json",
-    )
-
-    assert json.loads(said.stdout) == rows(store.ask("worst_topics", run="osprey", limit=3))
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -369,18 +313,6 @@ def test_a_wrong_call(stores, monkeypatch, words, said):
 
     assert answer.exit_code == 2 or "is unknown" in str(answer.exception)
     assert said in answer.output + str(answer.exception)
-
-
-def test_the_list_and_the_text_need_no_store(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    listed = CliRunner().invoke(cli, ["ask", "--format", "json"])
-    text = CliRunner().invoke(cli, ["ask", "wins", "--sql"])
-
-    assert {row["name"]: row["title"] for row in json.loads(listed.stdout)} == {
-        question.name: question.title for question in questions().values()
-    }
-    assert text.stdout == questions()["wins"].text
-    assert not list(tmp_path.iterdir())
 
 
 # ---- another store
