@@ -56,14 +56,6 @@ create table registry.condition ( -- One evaluation condition: a task with its p
 -- public registry.condition: baseline, missing_item, unknown_item, repeated_item, error_item, is_required
 -- public registry.condition: subsets, content_sha256, is_partition
 
-create table registry.excluded_topic ( -- Topics that a condition leaves out, with the reason
-    condition_no integer not null, -- condition
-    topic_id varchar not null, -- topic
-    reason varchar not null, -- why, as the bundle says
-    primary key (condition_no, topic_id)
-);
--- public registry.excluded_topic: condition_no, topic_id, reason
-
 create table registry.condition_profile ( -- The scoring profiles of a condition
     condition_no integer not null, -- condition
     profile_no integer not null, -- profile

@@ -47,17 +47,10 @@ from tdtsql.errors import BrokenDefinition, InvalidArchive, counted, escape_cont
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.recompute import derived_again, recompute
-from tdtsql.store.contents import owners, profiles_of, stored_tables
+from tdtsql.store.contents import contents_of, owners, profiles_of, stored_tables
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
-from tdtsql.store.ledger import (
-    COLUMNS,
-    GENESIS,
-    PROFILES,
-    computation_entries,
-    distribution_entries,
-    entry_hash,
-    load_entry,
-)
+from tdtsql.store.recording import COLUMNS, GENESIS, PROFILES, Entry, detail_text, entry_hash, files_of
+from tdtsql.store.results import computation_entries, distribution_entries
 from tdtsql.store.sets import (
     broken_packages,
     check_safe,
@@ -315,28 +308,30 @@ def _entries(engine: Engine) -> list[tuple]:
     profiles, every load, every computation. The store's own ledger was verified, so none covers data that were changed.
     """
     made = dict(engine.rows("select item, value from registry.made_with where item <> 'catalog'"))
-    entries: list[tuple[str, str, dict]] = [
+    entries: list[Entry] = [
         ("define", "store", made),
         ("content", PROFILES, {"profiles": profiles_of(engine)}),
         *(("define", subject, detail) for subject, detail in set_entries(engine)),
     ]
     order = ("corpus_no", "condition_no", "run_no")
-    for owner, place in sorted(owners(engine).items(), key=lambda item: (order.index(item[1][0]), item[0])):
-        entries.append(("load", *load_entry(engine, owner, place)))
+    places = owners(engine)
+    contents, files = contents_of(engine, dict.fromkeys(places), places), files_of(engine, places)
+    for owner in sorted(places, key=lambda owner: (order.index(places[owner][0]), owner)):
+        entries.append(("load", owner, {**files[owner], "tables": contents[owner]}))
     numbers = dict(
         engine.rows("select old_no, new_no from temp.renumbered where kind = 'computation_no' order by new_no")
     )
     computed, fitted = computation_entries(engine, numbers), distribution_entries(engine, numbers)
     for old, new in numbers.items():
-        subject, detail = computed[old]
-        entries.append(("compute", subject, detail | {"computation_no": new}))
-        subject, detail = fitted[old]
-        if detail["n_row"]:
-            entries.append(("distribute", subject, detail | {"computation_no": new}))
+        entries += [
+            (kind, subject, detail | {"computation_no": new})
+            for kind, subject, detail in (computed[old], fitted[old])
+            if detail.get("n_row", 1)
+        ]
     rows: list[tuple] = []
     previous = GENESIS
     for number, (kind, subject, detail) in enumerate(entries, 1):
-        row = (number, "-", kind, subject, json.dumps(detail, sort_keys=True, ensure_ascii=False), previous)
+        row = (number, "-", kind, subject, detail_text(detail), previous)
         previous = entry_hash(row)
         rows.append((*row, previous))
     return rows

@@ -19,9 +19,10 @@ from tdtsql.errors import first_few
 from tdtsql.scoring.recompute import Divergence
 from tdtsql.scoring.scope import Scope
 from tdtsql.scoring.score import insert_statements
-from tdtsql.store.contents import NOTHING, contents_of_runs, owner_hash
+from tdtsql.store.contents import NOTHING, contents_of, owner_hash
 from tdtsql.store.definitions import LOCKED, TRACED
-from tdtsql.store.ledger import replay, result_fingerprints
+from tdtsql.store.recording import recorded_contents
+from tdtsql.store.results import result_fingerprints
 from tdtsql.task import TASKS
 
 TABLES = (
@@ -86,21 +87,21 @@ def recompute(engine: Engine) -> tuple[list[Divergence], list[str]]:
 
 def _other_runs(engine: Engine) -> Iterator[Divergence]:
     """Yield runs whose hash, or scores of items, are not those that the ledger says were loaded."""
-    loaded = replay(engine).tables
+    loaded = recorded_contents(engine)
     rows = engine.rows(
         """select condition_id || '/' || run_id, run_id, run.content_sha256, run_no, run_no in (
             select run_no from ledger.result_block join ledger.computation using (computation_no)
             where metric in (select measure from base.item_measure))
         from registry.run as run join registry.condition using (condition_no) order by condition_id, run_id"""
     )
-    scores = contents_of_runs(engine, [row[3] for row in rows], list(ROWS))
-    for name, run, kept, number, has_scores in rows:
+    scores = contents_of(engine, {f"run:{row[0]}": ROWS for row in rows})
+    for name, run, kept, _, has_scores in rows:
         of_run = loaded.get(f"run:{name}", {})
         again = owner_hash("run_no", run, of_run)
         if again != kept:
             yield Divergence(name, "every profile", "hash of the run", kept[:8], again[:8])
         for table in ROWS:
-            then, now = (of.get(table, NOTHING) for of in (of_run, scores[number]))
+            then, now = (of.get(table, NOTHING) for of in (of_run, scores[f"run:{name}"]))
             if now != then and (now != NOTHING or not has_scores):
                 yield Divergence(name, "every profile", table, then[1][:8], now[1][:8])
 

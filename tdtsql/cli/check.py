@@ -125,7 +125,7 @@ def ledger_head(engine: "Engine") -> str:
 
     It covers every entry up to now: `tdtsql ledger verify --head HASH` reports later whether they are unchanged.
     """
-    from tdtsql.store.ledger import head
+    from tdtsql.store.recording import head
 
     number, sha256 = head(engine)
     say(f"entry {number}", err=True)

@@ -111,6 +111,8 @@ class Engine:
         self.read_only = read_only
         #: owners whose rows this process has verified against the ledger
         self.verified_owners: set[str] = set()
+        #: what the current transaction did to owners and has not recorded in the ledger yet (`store.recording`)
+        self.noted: dict[str, Any] = {}
         self._numbers = count(1)
         self._spill: SpillFolder | None = None
         self._downloads: Path | None = None
@@ -209,8 +211,11 @@ class Engine:
         self.in_transaction = True
         try:
             yield
+            if keep and self.noted:
+                raise RuntimeError(f"not recorded in the ledger: {', '.join(self.noted)}")
         except BaseException:
             self.verified_owners.clear()
+            self.noted.clear()
             with suppress(duckdb.Error):  # after a failed write or Ctrl-C the engine may be closed: the cause is raised
                 self.execute("rollback")
             raise
@@ -218,6 +223,7 @@ class Engine:
             self.in_transaction = False
         if not keep:
             self.verified_owners.clear()
+            self.noted.clear()
         self.execute("commit" if keep else "rollback")
         if keep and self._file is not None and self._file != _identity(self.path):
             raise StoreChanged(
@@ -415,7 +421,7 @@ class Engine:
         """
         other = copy.copy(self)
         other.connection, other.scratch = self.connection.cursor(), scratch
-        other.verified_owners, other._spill, other._writing = set(), None, None
+        other.verified_owners, other.noted, other._spill, other._writing = set(), {}, None, None
         _OPEN.add(other)
         return other
 

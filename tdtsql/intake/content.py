@@ -23,7 +23,7 @@ import numpy as np
 
 from tdtsql.engine.arrow import Column, columns as read_columns
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifiers, sql_list, sql_literal
+from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.hashes import digest
 
@@ -72,17 +72,35 @@ def content(
     return found.get(None) or _content(0, {name: _ColumnHash() for name in names})
 
 
-def contents(engine: Engine, table: str, column: str, numbers: Collection[int]) -> dict[int, Content]:
-    """Return number -> content of the rows of each of some owners, as `content`, in one query; without owners that have
+def contents(
+    engine: Engine,
+    table: str,
+    column: str,
+    owners: Collection[int | str],
+    *,
+    leave_out: Collection[str] = (),
+    where: str = "true",
+) -> dict[Any, Content]:
+    """Return owner -> content of the rows of each of some owners, as `content`, in one query; without owners that have
     no row.
 
     Args:
-        column: the column that numbers the owners.
+        column: the column that identifies the owners, by number or by name.
     """
-    names = [name for name in tables()[table].columns if name != column]
-    listed = sql_list(numbers)
-    query = f"select {sql_identifiers([column, *names])} from {table} where {column} in ({listed})"
-    return _hashed(engine, query, names, column)
+    if len(owners) == 1:
+        [owner] = owners
+        found = content(engine, table, {column: owner}, leave_out=leave_out, where=where)
+        return {owner: found} if found.n_row else {}
+    names = [name for name in tables()[table].columns if name != column and name not in leave_out]
+    order = list(owners)
+    is_named = any(isinstance(owner, str) for owner in order)
+    listed = ", ".join(sql_literal(owner) if isinstance(owner, str) else str(int(owner)) for owner in order)
+    number = f"list_position([{listed}], {column}) - 1" if is_named else column
+    query = (
+        f"select {number} as owner_no, {sql_identifiers(names)} from {table} where {column} in ({listed}) and {where}"
+    )
+    found_of = _hashed(engine, query, names, "owner_no")
+    return {order[number] if is_named else number: found for number, found in found_of.items()}
 
 
 class _NotInOrder(Exception):

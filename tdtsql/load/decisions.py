@@ -27,7 +27,8 @@ from tdtsql.errors import counted, verb
 from tdtsql.files.checks import findings, read_sql
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import Staged, StoredCondition
-from tdtsql.store.derived import reload_owner
+from tdtsql.store.contents import owner_of
+from tdtsql.store.recording import note_load
 from tdtsql.store.stored_results import invariants
 from tdtsql.task import TASKS
 
@@ -305,7 +306,7 @@ def move_decisions(engine: Engine, condition_nos: Sequence[int], loaded: Collect
                 and moved.trial_no = decision.trial_no""")
     engine.execute("drop table moved_decision")
     for run_no in moved:
-        reload_owner(engine, "run_no", run_no)
+        note_load(engine, owner_of(engine, "run_no", run_no))
 
 
 def _rows_that_break(name: str) -> str:

@@ -274,7 +274,7 @@ def store_condition(
                 "reason": list(excluded.values()),
             },
         )
-        report.record(engine, owner, ("condition_no", condition_no), condition.inputs)
+        report.record(engine, owner, condition.inputs)
         if row and not any(one.startswith("corpus:") for one in report.loaded):
             said.append("is replaced (its settings, files or corpus changed)")
         if before is not None and before != _numbering(engine, owner, condition_no):
@@ -391,7 +391,7 @@ def _numbering(engine: Engine, owner: str, condition_no: int) -> tuple[Contents,
     blocks = engine.rows(
         "select block_no, block_id from base.block where condition_no = ? order by block_no", [condition_no]
     )
-    return contents_of(engine, owner, ("condition_no", condition_no), _NUMBERED), blocks
+    return contents_of(engine, {owner: _NUMBERED}, {owner: ("condition_no", condition_no)})[owner], blocks
 
 
 def left_behind(engine: Engine, report: Report) -> list[Problem]:

@@ -43,7 +43,7 @@ from tdtsql.load.plan import by_column, drop_tables, make_table
 from tdtsql.loading.report import Report
 from tdtsql.reader.index import IndexFile
 from tdtsql.store import registry
-from tdtsql.store.ledger import rows_hash
+from tdtsql.store.results import rows_hash
 
 #: a grade from which a document is relevant, unless the corpus says otherwise
 RELEVANT_GRADE = 1
@@ -597,7 +597,7 @@ def store_corpus(
                 f"{corpus_id}.",
             )
         )
-    report.record(engine, owner, ("corpus_no", corpus_no), corpus.inputs)
+    report.record(engine, owner, corpus.inputs)
     return Corpus(engine, corpus_no, content, corpus.sets, corpus.is_listed), problems
 
 

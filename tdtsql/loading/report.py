@@ -12,7 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, counted, verb
 from tdtsql.files.find import Inputs
 from tdtsql.intake.staging import stage
-from tdtsql.store.registry import Load, record_inputs
+from tdtsql.store.recording import note_load
 
 
 @dataclass(slots=True)
@@ -30,10 +30,10 @@ class Report:
     several: str = ""  #: code of several runs in one file; empty: these are allowed
     n_scored: int = 0  #: runs, per profile, that were scored
 
-    def record(self, engine: Engine, owner: str, place: tuple[str, int], inputs: Inputs) -> None:
-        """Stage what the files of a corpus or a condition say, and record them; ``place``: as in `contents_of`."""
+    def record(self, engine: Engine, owner: str, inputs: Inputs) -> None:
+        """Stage what the files of a corpus or a condition say, and note them for the ledger."""
         stage(engine, owner, inputs)
-        record_inputs(engine, Load(owner, place, inputs.files, inputs.problems))
+        note_load(engine, owner, inputs.files, inputs.problems)
         self.loaded.append(owner)
 
     @property

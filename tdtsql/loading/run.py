@@ -30,9 +30,10 @@ from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.reader.bundle import check_bundle, run_options
 from tdtsql.reader.run_metadata import Fact, read_run_metadata
 from tdtsql.store import registry
-from tdtsql.store.contents import contents_of_runs, owned, owner_hash, read_of, stored_tables
+from tdtsql.store.contents import contents_of, owned, owner_hash, read_of, stored_tables
 from tdtsql.store.derived import compute_run_flags
 from tdtsql.store.provenance import label_loaded_run, labels_of, set_labels, store_facts
+from tdtsql.store.recording import note_load
 from tdtsql.store.sets import check_not_older
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
@@ -361,13 +362,14 @@ def _register_runs(target: StoredCondition, runs: list[_Run], format_: str, repo
     rows keeps its number and its results.
     """
     engine = target.engine
-    contents = contents_of_runs(engine, [run.run_no for run in runs], read_of("run_no"))
-    hashes = {run.run_no: owner_hash("run_no", run.name, contents[run.run_no]) for run in runs}
+    places = {run.owner: ("run_no", run.run_no) for run in runs}
+    contents = contents_of(engine, dict.fromkeys(places, read_of("run_no")), places)
+    hashes = {run.run_no: owner_hash("run_no", run.name, contents[run.owner]) for run in runs}
     same = {run.run_no for run in runs if run.before is not None and run.before.content == hashes[run.run_no]}
     _discard(engine, same)
-    loads, new = [], []
+    new = []
     for run in runs:
-        of_run, content = contents[run.run_no], hashes[run.run_no]
+        content = hashes[run.run_no]
         registered = (run.source, format_, run.system)
         if run.before is None or run.run_no not in same:
             new.append((run, content, *_drop_before(engine, run)))
@@ -381,7 +383,7 @@ def _register_runs(target: StoredCondition, runs: list[_Run], format_: str, repo
                 "update registry.run set source_sha256 = ?, format = ?, system = ? where run_no = ?",
                 [run.source or content, *registered[1:], run.run_no],
             )
-        loads.append(registry.Load(run.owner, ("run_no", run.run_no), run.records, run.problems, of_run))
+        note_load(engine, run.owner, run.records, run.problems, contents[run.owner])
     engine.insert_rows(
         "registry.run",
         "run_no run_id condition_no system format n_row content_sha256 source_sha256".split(),
@@ -391,7 +393,6 @@ def _register_runs(target: StoredCondition, runs: list[_Run], format_: str, repo
         ],
     )
     compute_run_flags(engine, [run.run_no for run, *_ in new])
-    registry.record_inputs(engine, *loads)
     for run, _, labels, is_withdrawn in new:
         if labels:
             set_labels(engine, run.owner, run.run_no, labels)

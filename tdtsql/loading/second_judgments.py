@@ -14,6 +14,7 @@ from tdtsql.store import registry
 from tdtsql.scoring.hierarchy import refresh_hierarchy
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.store.contents import owned, stored_tables
+from tdtsql.store.recording import note_load
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.task import task_list_sql
 
@@ -84,7 +85,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
                 {"second": second_no, "condition": condition_no},
             )
     build_labelled_story(engine, [second_no])
-    registry.record_inputs(engine, registry.Load(f"condition:{second_id}", ("condition_no", second_no)))
+    note_load(engine, f"condition:{second_id}", ())
     return True
 
 
@@ -114,4 +115,4 @@ def _copy_runs(engine: Engine, condition_no: int, second_no: int, second_id: str
                 parameters,
             )
         refresh_hierarchy(engine, second_run_no)
-        registry.record_inputs(engine, registry.Load(f"run:{second_id}/{run_id}", ("run_no", second_run_no)))
+        note_load(engine, f"run:{second_id}/{run_id}", ())

@@ -33,7 +33,8 @@ from tdtsql.distribution.threshold import (
 )
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.table import tables
-from tdtsql.store.ledger import DISTRIBUTIONS, append_all, distribution_entries
+from tdtsql.store.recording import append
+from tdtsql.store.results import DISTRIBUTIONS, distribution_entries
 from tdtsql.task import task_list_sql
 
 PRIORS = ("fixed", "own")
@@ -154,9 +155,7 @@ def _fit_missing(
             topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])
             _keep(engine, [(one, topics[one.run_no, one.profile_no]) for one in batch])
             if transaction:
-                append_all(
-                    engine, "distribute", distribution_entries(engine, [one.computation_no for one in batch]).values()
-                )
+                append(engine, *distribution_entries(engine, [one.computation_no for one in batch]).values())
     return len(chosen)
 
 

@@ -23,7 +23,7 @@ from tdtsql.errors import Problems, counted, not_none, verb
 from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import owner_of, WALKS
-from tdtsql.store.ledger import record_hash
+from tdtsql.store.recording import note, record
 from tdtsql.task import task_list_sql
 
 if TYPE_CHECKING:  # most evaluations read no XML
@@ -207,7 +207,8 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
     for run_no in stale_hierarchies(engine):
         with engine.transaction():
             refresh_hierarchy(engine, run_no)
-            record_hash(engine, owner_of(engine, "run_no", run_no), WALKS)
+            note(engine, owner_of(engine, "run_no", run_no), WALKS)
+            record(engine)
 
 
 def stale_hierarchies(engine: Engine) -> list[int]:

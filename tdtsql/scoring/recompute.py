@@ -25,7 +25,7 @@ from tdtsql.scoring.score import (
 )
 from tdtsql.scoring.subsets import product_cells
 from tdtsql.store.contents import WALKS
-from tdtsql.store.ledger import POINT, result_fingerprint
+from tdtsql.store.results import POINT, result_fingerprint
 from tdtsql.task import task_list_sql
 
 #: units in the last place that numbers of class libm may differ from one machine to another

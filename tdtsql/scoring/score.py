@@ -7,13 +7,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.progress import Progress, silent
 from tdtsql.definitions.catalogue import catalog, closure, computed, CURVES, published, Relation, requested
-from tdtsql.store.ledger import (
-    append_all,
-    check_contents,
-    computation_entries,
-    next_computation,
-    result_fingerprints,
-)
+from tdtsql.store.ledger import check_contents
+from tdtsql.store.recording import append
+from tdtsql.store.results import computation_entries, next_computation, result_fingerprints
 from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
 from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
@@ -327,7 +323,7 @@ def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple
         [list(results), *map(list, zip(*results.values(), strict=True))],
     )
     entries = computation_entries(engine, numbers)
-    append_all(engine, "compute", [entries[number] for number in numbers])
+    append(engine, *(entries[number] for number in numbers))
     engine.execute("drop table keeping")
 
 

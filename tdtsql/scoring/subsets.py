@@ -12,7 +12,7 @@ from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import UnknownName
 from tdtsql.store import registry
 from tdtsql.store.contents import PRODUCT, PRODUCTS
-from tdtsql.store.ledger import record_hash
+from tdtsql.store.recording import note
 
 
 def make_product(engine: Engine, name: str, condition: str | None = None) -> str:
@@ -51,7 +51,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         with engine.change():
             for condition_no, owner in lacking:
                 _write(engine, condition_no, wanted[condition_no])
-                record_hash(engine, owner, (PRODUCTS,))
+                note(engine, owner, (PRODUCTS,))
             registry.refresh_current_inputs(engine)
     return _name(next(iter(wanted.values())))
 

@@ -10,7 +10,7 @@ from tdtsql.engine.user_query import STRICT
 from tdtsql.errors import NotAStore
 from tdtsql.store.copy import blinded
 from tdtsql.store.definitions import foreign
-from tdtsql.store.ledger import head
+from tdtsql.store.recording import head
 
 
 class Server:

@@ -25,8 +25,8 @@ from tdtsql.errors import (
     check_known,
 )
 from tdtsql.store import registry
-from tdtsql.store.contents import WITHDRAWN, contents_of, owner_hash, owner_of, read_of
-from tdtsql.store.ledger import append, load_entry, record_hash
+from tdtsql.store.contents import WITHDRAWN, owner_of
+from tdtsql.store.recording import append, note, note_load
 from tdtsql.store.provenance import set_labels
 
 
@@ -149,21 +149,16 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
 def _rename(engine: Engine, run_no: int, new: str) -> None:
     old = owner_of(engine, "run_no", run_no)
     owner = f"{old.partition('/')[0]}/{new}"
-    append(engine, "rename", old, {"to": new})
+    append(engine, ("rename", old, {"to": new}), ("drop", old, {}))
     registry.forget_results(engine, run_no)
     condition, _, name = old.removeprefix("run:").partition("/")
     engine.execute(
         "update ledger.past_score set run_id = ? where condition_id = ? and run_id = ?", [new, condition, name]
     )
-    contents = contents_of(engine, owner, ("run_no", run_no), read_of("run_no"))
-    engine.execute(
-        "update registry.run set run_id = ?, content_sha256 = ? where run_no = ?",
-        [new, owner_hash("run_no", new, contents), run_no],
-    )
+    engine.execute("update registry.run set run_id = ? where run_no = ?", [new, run_no])
     for table in ("registry.input_file", "registry.problem"):
         engine.execute(f"update {table} set owner = ? where owner = ?", [owner, old])
-    append(engine, "drop", old, {})
-    append(engine, "load", *load_entry(engine, owner, ("run_no", run_no), contents))
+    note_load(engine, owner)
 
 
 def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | None = None) -> Changed:
@@ -220,11 +215,11 @@ def _record_withdrawal(engine: Engine, run_no: int, withdrawal: tuple[str, str] 
     engine.execute("delete from registry.withdrawal where run_no = ?", [run_no])
     owner = owner_of(engine, "run_no", run_no)
     if withdrawal is None:
-        append(engine, "restore", owner, {})
+        append(engine, ("restore", owner, {}))
     else:
         engine.execute("insert into registry.withdrawal values (?, ?, ?)", [run_no, *withdrawal])
-        append(engine, "withdraw", owner, {"reason": withdrawal[1]})
-    record_hash(engine, owner, WITHDRAWN)
+        append(engine, ("withdraw", owner, {"reason": withdrawal[1]}))
+    note(engine, owner, WITHDRAWN)
 
 
 #: runs that are changed, each with its number and that of its copy under second judgments

@@ -21,7 +21,8 @@ from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import compiled
 from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.definitions.hashes import digest
-from tdtsql.store.ledger import append, rows_hash
+from tdtsql.store.recording import append
+from tdtsql.store.results import rows_hash
 from tdtsql.definitions.verify import (
     TABLE as CONTRACTS,
     broken_bindings,
@@ -279,7 +280,8 @@ def complete(engine: Engine) -> None:
 
 
 def _append_definitions(engine: Engine) -> None:
-    append(engine, "define", "store", {item: value for item, value in made_with(engine).items() if item != "catalog"})
+    made = {item: value for item, value in made_with(engine).items() if item != "catalog"}
+    append(engine, ("define", "store", made))
 
 
 def write_catalog_hash(engine: Engine) -> None:

@@ -6,8 +6,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.definitions.catalogue import derived, load_file
 from tdtsql.definitions.table import tables
-from tdtsql.store.contents import LABELLED, REGISTERED, contents_of, owner_hash, owner_of, read_of
-from tdtsql.store.ledger import append, load_entry, record_hash
+from tdtsql.store.contents import LABELLED, owner_of
+from tdtsql.store.recording import note, note_load
 from tdtsql.task import TASKS
 
 #: values of an attribute that become subsets: one with more names items, not groups of them
@@ -58,7 +58,7 @@ def forget_runs(engine: Engine, task: str, condition_no: int) -> None:
     """Delete what a condition has from runs that it no longer has, or that no longer give it."""
     if run_statements(engine, f"{task}/forget", {"condition_no": condition_no}):
         place_items(engine, task, condition_no)
-        reload_owner(engine, "condition_no", condition_no)
+        note_load(engine, owner_of(engine, "condition_no", condition_no))
 
 
 def place_items(engine: Engine, task: str, condition_no: int) -> None:
@@ -81,7 +81,7 @@ def run_statements(engine: Engine, name: str, parameters: Mapping[str, object]) 
 
 
 def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
-    """Refresh the labels of the stories of these conditions, and record their hash."""
+    """Refresh the labels of the stories of these conditions."""
     numbers = [int(number) for number in condition_nos]
     refresh(engine, "derived.labelled_story", numbers)
     mark_conditions(engine, numbers)
@@ -89,7 +89,7 @@ def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
         f"""select 'condition:' || condition_id from registry.condition where condition_no in
         ({sql_list(numbers)}) order by condition_no"""
     ):
-        record_hash(engine, owner, LABELLED)
+        note(engine, owner, LABELLED)
 
 
 def mark_conditions(engine: Engine, condition_nos: Iterable[int]) -> None:
@@ -112,13 +112,3 @@ def compute_run_flags(engine: Engine, run_nos: Iterable[int]) -> None:
             refresh(engine, "derived.run_has_decision", numbers)
         if TASKS[name].may_be_partition:
             refresh(engine, "derived.run_is_partition", numbers)
-
-
-def reload_owner(engine: Engine, column: str, number: int) -> None:
-    """Record the new state of a condition or a run that the load of another owner changed."""
-    place = column, number
-    owner = owner_of(engine, *place)
-    known = contents_of(engine, owner, place, read_of(column))
-    sha256 = owner_hash(column, owner.split("/" if column == "run_no" else ":", 1)[1], known)
-    engine.execute(f"update {REGISTERED[column]} set content_sha256 = ? where {column} = ?", [sha256, number])
-    append(engine, "load", *load_entry(engine, owner, place, known))

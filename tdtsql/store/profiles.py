@@ -11,7 +11,7 @@ from functools import cache
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant
-from tdtsql.store.ledger import record_profiles
+from tdtsql.store.recording import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_profiles, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.store.registry import next_number

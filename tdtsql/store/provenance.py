@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.store.ledger import record_hash
+from tdtsql.store.recording import note
 
 TABLE = "registry.run_fact"
 
@@ -55,7 +55,7 @@ def set_labels(engine: Engine, owner: str, run_no: int, labels: Mapping[str, str
             TABLE,
             {"run_no": [run_no], "fact_no": [number], "name": [name], "value": [text], "path": [""], "sha256": [""]},
         )
-    record_hash(engine, owner, (TABLE,))
+    note(engine, owner, (TABLE,))
 
 
 def label_loaded_run(engine: Engine, condition_no: int, run_id: str, labels: Mapping[str, str]) -> None:
@@ -102,5 +102,5 @@ def store_facts(
         if rows:
             columns = "run_no fact_no name value path sha256".split()
             engine.insert_rows(TABLE, columns, [(run_no, *row) for row in rows])
-        record_hash(engine, f"run:{condition_id}/{run_id}", (TABLE,))
+        note(engine, f"run:{condition_id}/{run_id}", (TABLE,))
     return changed

@@ -1,36 +1,27 @@
 """The registry: numbers of corpora, conditions, profiles and runs, and their removal."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
-
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_tables
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
-from tdtsql.errors import Problem, UnknownName, check_known
+from tdtsql.errors import UnknownName, check_known
 from tdtsql.definitions.create import execute_all, table_comments
 from tdtsql.definitions.table import tables
 from tdtsql.store.contents import (
     CARRIED,
     CHOSEN_PROFILES,
-    owned,
-    read_of,
-    stored_tables,
     REGISTERED,
-    Contents,
-    contents_of,
-    contents_of_runs,
     current_inputs,
     following_runs,
-    owner_hash,
+    owned,
     owner_of,
+    stored_tables,
 )
 from tdtsql.store.derived import forget_runs, refresh
-from tdtsql.store.ledger import append, append_all, load_entries, record_hash
-from tdtsql.files.digest import InputFile
+from tdtsql.store.recording import append, forget_inputs, note, record
 from tdtsql.intake.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
-from tdtsql.version import __version__
 
 
 @cached_definitions
@@ -75,65 +66,6 @@ def next_number(engine: Engine, table: str, column: str) -> int:
     return (engine.value(f"select max({column}) from {table}") or 0) + 1
 
 
-class Load(NamedTuple):
-    """What is recorded of a load of an owner: its files, the accepted warnings, and the loaded contents."""
-
-    owner: str
-    place: tuple[str, int]  #: as in `contents_of`
-    files: Sequence[InputFile] = ()
-    problems: Sequence[Problem] = ()
-    known: Contents | None = None  #: as in `contents_of`
-
-
-def record_inputs(engine: Engine, *loads: Load) -> None:
-    """Record the names, sizes and hashes of the files of loads, their warnings and contents; with statements whose
-    number does not depend on that of the loads.
-    """
-    forget_inputs(engine, *(load.owner for load in loads))
-    start = next_number(engine, "registry.input_file", "input_file_no")
-    files = [
-        (load.owner, file.kind, file.path, file.n_byte, file.sha256, file.n_problem, __version__)
-        for load in loads
-        for file in load.files
-    ]
-    engine.insert_rows(
-        "registry.input_file",
-        "input_file_no owner kind path n_byte sha256 n_problem reader_version".split(),
-        [(number, *file) for number, file in enumerate(files, start)],
-    )
-    engine.insert_rows(
-        "registry.problem",
-        "owner code path line column_no message value".split(),
-        [
-            (load.owner, one.code, one.path, one.line, one.column, one.message + more, one.value)
-            for load in loads
-            for one in load.problems
-            for more in ("" if one.n == 1 else f"; the last of {one.n:,} more",)
-        ],
-    )
-    contents: dict[str, Contents] = {}
-    runs: dict[int, Contents] = {}
-    for load in loads:
-        column, number = load.place
-        known = load.known if load.known is not None else contents_of(engine, load.owner, load.place, read_of(column))
-        if column == "run_no":  # it is registered with its hash
-            runs[number] = known
-            continue
-        engine.execute(
-            f"update {REGISTERED[column]} set content_sha256 = ? where {column} = ?",
-            [owner_hash(column, load.owner.split(":", 1)[1], known), number],
-        )
-        contents[load.owner] = contents_of(engine, load.owner, load.place, known=known)
-    of_runs = contents_of_runs(engine, runs, known=runs)
-    contents |= {load.owner: of_runs[load.place[1]] for load in loads if load.place[0] == "run_no"}
-    append_all(engine, "load", load_entries(engine, {load.owner: contents[load.owner] for load in loads}))
-
-
-def forget_inputs(engine: Engine, *owners: str) -> None:
-    engine.execute("delete from registry.input_file where owner in (select unnest(?))", [owners])
-    engine.execute("delete from registry.problem where owner in (select unnest(?))", [owners])
-
-
 def drop_run(engine: Engine, run_no: int) -> None:
     """Remove a run with its decisions and its results; what was done stays in the ledger."""
     owner = owner_of(engine, "run_no", run_no)
@@ -142,14 +74,20 @@ def drop_run(engine: Engine, run_no: int) -> None:
         [run_no],
     )[0]
     drop_owned(engine, "run_no", run_no)
-    forget_inputs(engine, owner)
     forget_results(engine, run_no)
-    engine.execute("delete from registry.run where run_no = ?", [run_no])
-    append(engine, "drop", owner, {})
+    _record_drop(engine, owner, "run_no", run_no)
     if task in TASKS and TASKS[task].follows:  # refilled from the remaining runs, if any
         for table in filled_by(TASKS[task].follows):
             engine.execute(f"delete from {table} where condition_no = ?", [condition_no])
-        record_hash(engine, owner_of(engine, "condition_no", condition_no), following_runs())
+        note(engine, owner_of(engine, "condition_no", condition_no), following_runs())
+
+
+def _record_drop(engine: Engine, owner: str, column: str, number: int) -> None:
+    """Remove an owner from the registry, and record that."""
+    forget_inputs(engine, [owner])
+    engine.execute(f"delete from {REGISTERED[column]} where {column} = ?", [number])
+    engine.noted.pop(owner, None)
+    append(engine, ("drop", owner, {}))
 
 
 def forget_results(engine: Engine, run_no: int) -> None:
@@ -170,9 +108,7 @@ def _drop_owner(engine: Engine, column: str, number: int) -> None:
     """Remove what the registry and staging have of a corpus or a condition."""
     owner = owner_of(engine, column, number)
     unstage(engine, owner)
-    forget_inputs(engine, owner)
-    engine.execute(f"delete from {REGISTERED[column]} where {column} = ?", [number])
-    append(engine, "drop", owner, {})
+    _record_drop(engine, owner, column, number)
 
 
 def drop_corpus(engine: Engine, corpus_no: int) -> None:
@@ -358,11 +294,12 @@ def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: 
         engine.insert(
             "registry.condition_profile", {"condition_no": [condition_no] * len(profile_nos), "profile_no": profile_nos}
         )
-    record_hash(engine, owner, CHOSEN_PROFILES)
+    note(engine, owner, CHOSEN_PROFILES)
 
 
 def refresh_current_inputs(engine: Engine) -> None:
-    """Record the hash of the current inputs of every run's numbers."""
+    """Record what the transaction noted, and the hash of the current inputs of every run's numbers."""
+    record(engine)
     _drop_outdated_thresholds(engine)
     now = current_inputs(engine)
     before = dict(engine.rows("select run_no, sha256 from registry.current_input"))
@@ -379,7 +316,8 @@ def refresh_current_inputs(engine: Engine) -> None:
         forget_runs(engine, task, condition_no)
         for name in TASKS[task].follows:
             refresh(engine, f"derived.{name}", [condition_no])
-        record_hash(engine, owner_of(engine, "condition_no", condition_no), following_runs())
+        note(engine, owner_of(engine, "condition_no", condition_no), following_runs())
+        record(engine)
         now = current_inputs(engine)
     engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
@@ -426,7 +364,8 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
         order by all""")
     for run_no, profile_no, owner in outdated:
         engine.execute("delete from base.carried_threshold where run_no = ? and profile_no = ?", [run_no, profile_no])
-        record_hash(engine, owner, CARRIED)
+        note(engine, owner, CARRIED)
+    record(engine)
 
 
 def drop_owned(engine: Engine, column: str, number: int) -> None:

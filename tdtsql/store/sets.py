@@ -6,7 +6,6 @@ store with its text. Both are the same thing to a store: relations with an owner
 them, and an entry of the ledger that says what was added.
 """
 
-import json
 import re
 import warnings
 from collections import Counter
@@ -52,7 +51,8 @@ from tdtsql.errors import (
     not_none,
     unknown_name_error,
 )
-from tdtsql.store.ledger import append, verify_chain
+from tdtsql.store.ledger import definitions, verify_chain
+from tdtsql.store.recording import append
 from tdtsql.store.profiles import load_profiles
 from tdtsql.task import task_columns
 
@@ -140,15 +140,6 @@ def _edited_rows(engine: Engine, owner: str, rows: Mapping[str, Mapping[str, lis
         yield from sorted({(table, row[at]) for row in [*(there - wanted), *(wanted - there)]})
 
 
-def _said(engine: Engine) -> dict[str, dict]:
-    """Return subject -> what the ledger says was added last of each package and metric; empty: it was dropped."""
-    rows = engine.rows(
-        "select subject, kind, detail from ledger.entry where subject like 'own:%' or subject like 'package:%' "
-        "order by entry_no"
-    )
-    return {subject: json.loads(detail) if kind == "define" else {} for subject, kind, detail in rows}
-
-
 def set_entries(engine: Engine) -> list[tuple[str, dict]]:
     """Return subject and detail of the ledger's entry of each package and user-defined metric."""
     packages = [(f"{SUBJECT}{found.name}", entry_of(found)) for found in recorded(engine)]
@@ -167,7 +158,7 @@ def broken_sets(engine: Engine) -> list[tuple[str, str]]:
     """Return (subject of the ledger, difference) of packages and user-defined metrics that are not what the ledger says
     was added, or whose tables, views and rows of the registry are not their definitions.
     """
-    said = _said(engine)
+    said = {name: detail for name, detail in definitions(engine).items() if name.startswith((PREFIX, SUBJECT))}
     if not said and not engine.rows(
         f"""select 1 from registry.package union all select 1 from registry.own_metric
         union all select 1 from registry.definition where owner <> '{SHIPPED}' limit 1"""
@@ -181,10 +172,9 @@ def broken_sets(engine: Engine) -> list[tuple[str, str]]:
             name = subject.replace(PREFIX, f"{OWN_SCHEMA}.").removeprefix(SUBJECT)
             broken.append((subject, f"{name} is not what was added (ledger {odd[0]} {str(then[odd[0]])[:8]})"))
     for subject in said.keys() - entries.keys():
-        if said[subject]:
-            table = "registry.package" if subject.startswith(SUBJECT) else "registry.own_metric"
-            name = subject.replace(PREFIX, f"{OWN_SCHEMA}.").removeprefix(SUBJECT)
-            broken.append((subject, f"{name} is missing from {table}"))
+        table = "registry.package" if subject.startswith(SUBJECT) else "registry.own_metric"
+        name = subject.replace(PREFIX, f"{OWN_SCHEMA}.").removeprefix(SUBJECT)
+        broken.append((subject, f"{name} is missing from {table}"))
     changed = {subject for subject, _ in broken}
     for found in recorded(engine):
         broken += [(f"{SUBJECT}{found.name}", what) for what in _broken_package(engine, found)]
@@ -394,7 +384,7 @@ def add_package(engine: Engine, task: str) -> None:
     )
     define_package(engine, found)
     load_profiles(engine, {}, "")  # those of the package too
-    append(engine, "define", f"{SUBJECT}{found.name}", entry_of(found))
+    append(engine, ("define", f"{SUBJECT}{found.name}", entry_of(found)))
 
 
 def check_not_older(engine: Engine, task: str) -> None:
@@ -736,7 +726,7 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
         row = (metric.name, version, " ".join(metric.tasks), metric.text, metric.sha256, closures[name], metric.path)
         engine.insert_rows("registry.own_metric", _OWN_COLUMNS, [row])
         subject = f"{PREFIX}{metric.name}__v{version}"
-        append(engine, "define", subject, dict(set_entries(engine))[subject])
+        append(engine, ("define", subject, dict(set_entries(engine))[subject]))
         made.append(f"{PREFIX}{metric.name}")
     if made:
         define_own(engine)
@@ -793,7 +783,7 @@ def drop_own(engine: Engine, metric: str) -> None:
     if readers:
         raise InvalidSetting(f"{PREFIX}{name} is read by {', '.join(sorted(set(readers)))}. Drop it first.")
     for [version] in engine.rows("select version from registry.own_metric where name = ? order by 1", [name]):
-        append(engine, "drop", f"{PREFIX}{name}__v{version}", {})
+        append(engine, ("drop", f"{PREFIX}{name}__v{version}", {}))
     engine.execute("delete from registry.own_metric where name = ?", [name])
     is_of_it = f"starts_with(relation, '{OWN_SCHEMA}.{name}__v')"
     for table in ("score", "block"):  # another definition may publish the same id

@@ -23,7 +23,8 @@ from tdtsql.audit.invariants import audit
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owner_hash, owners
 from tdtsql.store.definitions import check_store, foreign
-from tdtsql.store.ledger import append, entry_hash, head, load_entry, verify_chain
+from tdtsql.store.ledger import verify_chain
+from tdtsql.store.recording import append, entry_hash, head, load_entry
 from tdtsql.store.registry import refresh_current_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,13 +76,13 @@ def resealed(statement: str, kind: str, prefix: str, names: tuple[str, ...] = ()
                 if not owner.startswith(prefix):
                     continue
                 if kind == "content":
-                    append(engine, "content", owner, {"tables": contents_of(engine, owner, place, names)})
+                    append(engine, ("content", owner, {"tables": contents_of(engine, {owner: names})[owner]}))
                     continue
                 table = {"corpus_no": "corpus", "condition_no": "condition", "run_no": "run"}[place[0]]
                 name = engine.value(f"select {table}_id from registry.{table} where {place[0]} = {place[1]}")
-                sha256 = owner_hash(place[0], name, contents_of(engine, owner, place))
+                sha256 = owner_hash(place[0], name, contents_of(engine, {owner: None})[owner])
                 engine.execute(f"update registry.{table} set content_sha256 = '{sha256}' where {place[0]} = {place[1]}")
-                append(engine, "load", *load_entry(engine, owner))
+                append(engine, load_entry(engine, owner))
             refresh_current_inputs(engine)
             for table in ("result_score", "result_block", "result_label", "result_det_point", "computation"):
                 engine.execute(f"delete from ledger.{table}")

@@ -26,7 +26,9 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owners
 from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
-from tdtsql.store.ledger import append, head, load_entry, result_fingerprint, verify_chain
+from tdtsql.store.ledger import verify_chain
+from tdtsql.store.recording import append, head, load_entry
+from tdtsql.store.results import result_fingerprint
 from tdtsql.store.sets import verify_ledger
 from tdtsql.store.stored_results import asked, invariants
 
@@ -59,7 +61,7 @@ def small(tmp_path_factory):
         store.add_run("R5", condition="small", decisions=BAGGA.parent / path, meta=str(folder / "r5.toml"))
         problem = "insert into registry.problem values ('run:small/R5', 'W1', 'R5.csv', 1, null, 'odd', 'x')"
         store.engine.execute(problem)
-        append(store.engine, "load", *load_entry(store.engine, "run:small/R5"))
+        append(store.engine, load_entry(store.engine, "run:small/R5"))
         store.withdraw_run("R5", reason="late")
         store.add_metric(FIXTURES / "own_metric" / "balanced_accuracy__v1.sql")
         store.refresh()
@@ -179,10 +181,10 @@ def test_rows_that_an_appended_entry_vouches_for_are_told_with_the_head_of_befor
 
     def look(engine):
         if kind == "content":
-            now = contents_of(engine, owner, owners(engine)[owner], [table])
-            append(engine, "content", owner, {"tables": now or {table: [0, ""]}})
+            now = contents_of(engine, {owner: [table]})[owner]
+            append(engine, ("content", owner, {"tables": now or {table: [0, ""]}}))
         else:
-            append(engine, "load", *load_entry(engine, owner))
+            append(engine, load_entry(engine, owner))
         return "\n".join(verify_chain(engine, expected=before))
 
     assert re.search(
@@ -205,7 +207,7 @@ def test_derived_rows_are_computed_again(store, statement, names, said):
     def look(engine):
         for owner, place in owners(engine).items() if names else ():
             if place[0] == "condition_no":
-                append(engine, "content", owner, {"tables": contents_of(engine, owner, place, names)})
+                append(engine, ("content", owner, {"tables": contents_of(engine, {owner: names})[owner]}))
         assert not names or verify_chain(engine) == []
         return derived_again(engine)
 

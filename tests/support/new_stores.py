@@ -26,7 +26,7 @@ import pytest
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions import empty, sets, verify
 from tdtsql.store import definitions, opening
-from tdtsql.store.ledger import rows_hash
+from tdtsql.store.results import rows_hash
 
 _FAST = Path("/dev/shm")  #: where files are in memory
 _copy_into_file, _copy_into_memory = opening.copy_into_file, opening.copy_into_memory

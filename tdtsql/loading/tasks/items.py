@@ -38,7 +38,9 @@ from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_lis
 from tdtsql.load.plan import ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
-from tdtsql.store.derived import MOST_VALUES, place_items, reload_owner, run_statements
+from tdtsql.store.contents import owner_of
+from tdtsql.store.derived import MOST_VALUES, place_items, run_statements
+from tdtsql.store.recording import note_load
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import MADE_OF, RunFormat
 
@@ -366,7 +368,7 @@ class _Runs:
         if n_new or before != engine.rows(sql, {"condition_no": condition_no}):
             place_items(engine, TASK, condition_no)
             self.check("W964")
-            reload_owner(engine, "condition_no", condition_no)
+            note_load(engine, owner_of(engine, "condition_no", condition_no))
 
 
 FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}

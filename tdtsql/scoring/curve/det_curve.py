@@ -13,7 +13,8 @@ from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.scoring.scope import Scope
 from tdtsql.store.contents import CARRIED
 from tdtsql.store.derived import refresh
-from tdtsql.store.ledger import check_contents, record_hash
+from tdtsql.store.ledger import check_contents
+from tdtsql.store.recording import note, record
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 
 
@@ -142,7 +143,8 @@ def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) 
     for run_no, owner in dict.fromkeys((row[0], row[2]) for row in missing if (row[0], row[1]) in wanted):
         with carried_minima(engine, run_no) as minima, engine.transaction():
             refresh(engine, FITTED, [run_no], minima)
-            record_hash(engine, owner, CARRIED)
+            note(engine, owner, CARRIED)
+            record(engine)
 
 
 @contextmanager

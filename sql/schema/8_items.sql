@@ -29,20 +29,6 @@ create table base.item_attribute ( -- The attributes of items
 );
 -- public base.item_attribute: condition_no, block_no, attribute, value, is_listed
 
-create table base.run_attribute ( -- Of which items a run gives attributes
-    run_no integer not null, -- run
-    attribute varchar not null, -- name; empty: the hash of the item's text
-    block_no integer not null -- item; 0: all items of the run
-);
--- public base.run_attribute: run_no, attribute, block_no
-
-create table base.item_prompt ( -- With which prompts a run was asked the items, where its files say so
-    run_no integer not null, -- run
-    block_no integer not null, -- item
-    prompt varchar not null -- hash of the prompt
-);
--- public base.item_prompt: run_no, block_no, prompt
-
 create table base.item_k ( -- The numbers of samples of pass@k and pass^k
     condition_no integer not null, -- condition
     k integer not null -- as the condition says
@@ -58,6 +44,20 @@ create table base.item_score ( -- The samples of a run
     is_error integer not null -- 1: the file says that the sample failed
 );
 -- public base.item_score: run_no, measure_no, block_no, epoch, given_score, is_error
+
+create table base.run_attribute ( -- Of which items a run gives attributes
+    run_no integer not null, -- run
+    attribute varchar not null, -- name; empty: the hash of the item's text
+    block_no integer not null -- item; 0: all items of the run
+);
+-- public base.run_attribute: run_no, attribute, block_no
+
+create table base.item_prompt ( -- With which prompts a run was asked the items, where its files say so
+    run_no integer not null, -- run
+    block_no integer not null, -- item
+    prompt varchar not null -- hash of the prompt
+);
+-- public base.item_prompt: run_no, block_no, prompt
 
 create table base.item_of_measure ( -- The items of each measure: those of the file of items, else those that a run of the condition has under it, scored or not
     condition_no integer not null, -- condition

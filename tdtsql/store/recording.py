@@ -1,0 +1,285 @@
+"""What is written into the ledger: entries that a caller appends, and what a transaction changed of owners.
+
+Loads and changes of owners are noted while a transaction goes on, and recorded together before it ends (`record`):
+each table is hashed once, for all owners. The engine does not commit what was noted and not recorded.
+"""
+
+import getpass
+import json
+import os
+import socket
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from tdtsql.definitions.hashes import digest
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problem, escape_control
+from tdtsql.files.digest import InputFile
+from tdtsql.store.contents import (
+    NOTHING,
+    REGISTERED,
+    Contents,
+    contents_of,
+    owner_hash,
+    owners,
+    profiles_of,
+    read_of,
+    rewritten,
+)
+from tdtsql.version import __version__
+
+GENESIS = "0" * 64
+#: kinds of entries
+KINDS = frozenset("define load content drop rename withdraw restore compute distribute unread reread".split())
+#: subject of entries about scoring profiles
+PROFILES = "profiles"
+#: above the number of every entry
+END = 2**62
+COLUMNS = "entry_no made_at kind subject detail previous_sha256 sha256".split()
+
+Entry = tuple[str, str, dict]  #: kind, subject, detail
+
+
+def append(engine: Engine, *entries: Entry) -> None:
+    """Append entries in this order, in the caller's transaction."""
+    last, previous = head(engine)
+    at, by, rows = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), who(engine), []
+    for number, (kind, subject, detail) in enumerate(entries, last + 1):
+        if kind not in KINDS:
+            raise ValueError(f"an entry of the ledger of no known kind: {kind}")
+        row = [number, at, kind, subject, detail_text(detail | {"by": by}), previous]
+        previous = entry_hash(row)
+        rows.append([*row, previous])
+        if kind == "load":
+            engine.verified_owners.add(subject)
+    if len(rows) == 1:
+        engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", rows[0])
+    else:
+        engine.insert_rows("ledger.entry", COLUMNS, rows)
+
+
+def detail_text(detail: dict) -> str:
+    """Return the detail of an entry as its column has it."""
+    return json.dumps(detail, sort_keys=True, ensure_ascii=False)
+
+
+def who(engine: Engine) -> str:
+    """Return the author of an entry: USER@HOST, after a name if one is set (``connect``, or TDTSQL_BY)."""
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError, ImportError):  # the user of the process has no name
+        user = str(os.getuid()) if hasattr(os, "getuid") else "unknown"
+    login = f"{user}@{socket.gethostname()}"
+    name = escape_control((engine.by or os.environ.get("TDTSQL_BY", "")).strip())
+    return f"{name} ({login})" if name else login
+
+
+def head(engine: Engine) -> tuple[int, str]:
+    """Return number and hash of the last entry, which covers all before it; (0, zeros) for an empty ledger."""
+    [(number, sha256)] = engine.rows("select max(entry_no), max_by(sha256, entry_no) from ledger.entry")
+    return (number, sha256) if number is not None else (0, GENESIS)
+
+
+def entry_hash(row: Sequence) -> str:
+    """Return the hash of an entry's first six columns."""
+    return digest(str(value) for value in row[:6])
+
+
+# ---- what a transaction notes of owners
+
+
+@dataclass(slots=True)
+class Noted:
+    """What a transaction did to an owner, to be recorded before it ends."""
+
+    is_load: bool  #: else only some tables are others
+    names: set[str]  #: these tables
+    files: Sequence[InputFile] | None = None  #: of a load; None: they stay as the registry has them
+    problems: Sequence[Problem] = ()  #: accepted warnings of a load
+    known: Contents | None = None  #: what was read, where it was hashed just now (`read_of`)
+
+
+def note_load(
+    engine: Engine,
+    owner: str,
+    files: Sequence[InputFile] | None = None,
+    problems: Sequence[Problem] = (),
+    known: Contents | None = None,
+) -> None:
+    """Note that an owner was loaded, or that another load changed what was read of it; arguments: as in `Noted`."""
+    before = engine.noted.get(owner)
+    if before is not None and files is None:
+        files, problems = before.files, before.problems
+    engine.noted[owner] = Noted(True, set(), files, problems, known)
+
+
+def note(engine: Engine, owner: str, names: Iterable[str]) -> None:
+    """Note that some tables of an owner were written again."""
+    engine.noted.setdefault(owner, Noted(False, set())).names.update(names)
+
+
+def record(engine: Engine) -> None:
+    """Record what was noted: files and warnings of loads, hashes of what was read, and an entry for each owner that
+    was loaded or that has other contents than recorded.
+    """
+    noted, engine.noted = engine.noted, {}
+    if not noted:
+        return
+    loads = {owner: one for owner, one in noted.items() if one.is_load}
+    places = owners(engine)
+    _write_inputs(engine, {owner: one for owner, one in loads.items() if one.files is not None})
+    unread = [owner for owner, one in loads.items() if one.known is None]
+    read = contents_of(engine, {owner: read_of(places[owner][0]) for owner in unread}, places) if unread else {}
+    _write_hashes(engine, {places[owner]: (owner, contents) for owner, contents in read.items()})
+    known = read | {owner: one.known for owner, one in loads.items() if one.known is not None}
+    wanted = {owner: None if one.is_load else one.names for owner, one in noted.items()}
+    now = contents_of(engine, wanted, places, known)
+    files = files_of(engine, loads)
+    before = recorded_contents(engine, noted.keys() - loads.keys())
+    entries: list[Entry] = []
+    for owner, one in noted.items():
+        if one.is_load:
+            entries.append(("load", owner, {**files[owner], "tables": now[owner]}))
+        elif owner in before:  # else it was never loaded by a command
+            then = before[owner]
+            tables = {name: now[owner].get(name, NOTHING) for name in sorted(one.names)}
+            changed = {name: found for name, found in tables.items() if found != then.get(name, NOTHING)}
+            entries += [("content", owner, {"tables": changed})] if changed else []
+    if entries:
+        append(engine, *entries)
+
+
+def load_entry(engine: Engine, owner: str) -> Entry:
+    """Return the entry of a load of an owner as it is now."""
+    [contents] = contents_of(engine, {owner: None}).values()
+    return "load", owner, {**files_of(engine, [owner])[owner], "tables": contents}
+
+
+def forget_inputs(engine: Engine, owners: Iterable[str]) -> None:
+    """Delete what the registry has of files and warnings of owners."""
+    for table in ("registry.input_file", "registry.problem"):
+        engine.execute(f"delete from {table} where owner in (select unnest(?))", [list(owners)])
+
+
+def _write_inputs(engine: Engine, loads: Mapping[str, Noted]) -> None:
+    """Write the names, sizes and hashes of the files of loads, and their warnings."""
+    if not loads:
+        return
+    forget_inputs(engine, loads)
+    start = (engine.value("select max(input_file_no) from registry.input_file") or 0) + 1
+    files = [
+        (owner, file.kind, file.path, file.n_byte, file.sha256, file.n_problem, __version__)
+        for owner, load in loads.items()
+        for file in load.files or ()
+    ]
+    engine.insert_rows(
+        "registry.input_file",
+        "input_file_no owner kind path n_byte sha256 n_problem reader_version".split(),
+        [(number, *file) for number, file in enumerate(files, start)],
+    )
+    engine.insert_rows(
+        "registry.problem",
+        "owner code path line column_no message value".split(),
+        [
+            (owner, one.code, one.path, one.line, one.column, one.message + more, one.value)
+            for owner, load in loads.items()
+            for one in load.problems
+            for more in ("" if one.n == 1 else f"; the last of {one.n:,} more",)
+        ],
+    )
+
+
+def _write_hashes(engine: Engine, read: Mapping[tuple[str, int], tuple[str, Contents]]) -> None:
+    """Write content_sha256 of owners, by their places."""
+    for column, table in REGISTERED.items():
+        hashes = {
+            number: owner_hash(column, owner.split("/" if column == "run_no" else ":", 1)[1], contents)
+            for (kind, number), (owner, contents) in read.items()
+            if kind == column
+        }
+        if hashes:
+            engine.execute(
+                f"update {table} set content_sha256 = made.sha256 from (select unnest($numbers) as number, "
+                f"unnest($hashes) as sha256) as made where {column} = made.number",
+                {"numbers": list(hashes), "hashes": list(hashes.values())},
+            )
+
+
+def files_of(engine: Engine, owners: Collection[str]) -> dict[str, dict]:
+    """Return owner -> the files and problems that the registry has of it, as the entry of its load says them."""
+    files: dict[str, list[dict]] = {owner: [] for owner in owners}
+    problems: dict[str, list[tuple]] = {owner: [] for owner in owners}
+    if not owners:
+        return {}
+    for row in engine.records(
+        """select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file
+        where owner in (select unnest($owners)) order by input_file_no""",
+        {"owners": list(owners)},
+    ):
+        files[row.pop("owner")].append(row)
+    for owner, *problem in engine.rows(
+        """select owner, code, path, line, column_no, message, value from registry.problem
+        where owner in (select unnest($owners)) order by all""",
+        {"owners": list(owners)},
+    ):
+        problems[owner].append(tuple(problem))
+    return {
+        owner: {
+            "files": files[owner],
+            "problems": dict(Counter(code for code, *_ in problems[owner])),
+            "problems_sha256": digest(str(value) for problem in problems[owner] for value in problem),
+        }
+        for owner in owners
+    }
+
+
+# ---- what was recorded
+
+
+def in_force(begin: str, at: int = END) -> str:
+    """Return the condition that what begins with an entry was so after another, and had not ended (``until_no``)."""
+    return f"{begin} <= {int(at)} and coalesce(until_no > {int(at)}, true)"
+
+
+def recorded_contents(engine: Engine, owners: Collection[str] | None = None, at: int = END) -> dict[str, Contents]:
+    """Return owner -> recorded hashes of its tables, of what was loaded after an entry; by default now, and of all."""
+    found: dict[str, Contents] = {}
+    if owners is not None and not owners:
+        return found
+    # an entry cannot verify tables that no command rewrites
+    for owner, name, *content in engine.rows(
+        f"""select owner, name, max_by(n_row, entry_no), max_by(sha256, entry_no) from ledger.content
+        where owner <> $profiles and {in_force("entry_no", at)}
+            and (entry_no = load_no or list_contains($later, name))
+            and ($every or list_contains($owners, owner))
+        group by all order by all""",
+        {
+            "profiles": PROFILES,
+            "later": sorted(rewritten()),
+            "every": owners is None,
+            "owners": list(owners or ()),
+        },
+    ):
+        found.setdefault(owner, {})[name] = content
+    return found
+
+
+def recorded_profiles(engine: Engine, at: int = END) -> dict[str, str]:
+    """Return profile -> recorded hash of its values, after an entry."""
+    return dict(
+        engine.rows(
+            """select name, max_by(sha256, entry_no) from ledger.content where owner = ? and entry_no <= ?
+            group by name order by name""",
+            [PROFILES, at],
+        )
+    )
+
+
+def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
+    """Record the present hashes of these profiles, if they have changed."""
+    before, now = recorded_profiles(engine), profiles_of(engine)
+    changed = {name: now[name] for name in profiles if before.get(name) != now[name]}
+    if changed:
+        append(engine, ("content", PROFILES, {"profiles": changed}))

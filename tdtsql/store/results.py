@@ -1,0 +1,207 @@
+"""Hashes over stored rows: the results of computations and their score distributions, for entries of the ledger."""
+
+import hashlib
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+from typing import Any
+
+from tdtsql.definitions.hashes import digest
+from tdtsql.definitions.table import tables
+from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_identifier, sql_list
+from tdtsql.store.recording import Entry
+
+#: columns of a stored point of a curve, after its keys
+POINT = "threshold p_miss p_fa p_miss_se p_fa_se c_det_norm n_block".split()
+
+#: weightings with mean curves
+_WEIGHTINGS = ("none", "story", "topic", "topic_all")
+
+#: tables of the results of a computation, except its distributions: these are fitted on request
+KEPT = ("result_score", "result_block", "result_label", "result_det_point", "result_pairing")
+DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
+
+#: rows that are hashed in one query, unless one computation has more: many queries take time, and hashing all rows at
+#: once takes memory
+_TOGETHER = 500_000
+
+#: blocks that are hashed together
+_PART = 256
+
+#: computation -> what its entry says, from its row in the ledger; none of a run that was dropped
+COMPUTED = """
+    select computation_no, 'run:' || condition_id || '/' || run_id as owner, profile_id as profile, input_sha256,
+        sha256(concat(strlen(profile_text), ':', profile_text)) as profile_sha256, -- as `digest` of one text
+        definition_sha256, n_value, result_sha256, tdtsql_version as tdtsql, duckdb_version as duckdb
+    from ledger.computation
+    join registry.run using (run_no) join registry.condition using (condition_no)
+    join registry.profile using (profile_no)"""
+
+
+def next_computation(engine: Engine) -> int:
+    """Return the number of the next computation: above all that were ever made, of dropped runs too."""
+    return engine.value(
+        "select greatest(coalesce((select max(computation_no) from ledger.computation_made), 0), "
+        "coalesce((select max(computation_no) from ledger.computation), 0)) + 1"
+    )
+
+
+def rows_hash(engine: Engine, table: str, where: str = "true") -> tuple[int, str]:
+    """Return (rows, hash) of a table's rows, in a fixed order."""
+    [found] = engine.rows(
+        f"""select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+        from (select {_line(table)} as line from {table} where {where})"""
+    )
+    return found
+
+
+def _line(table: str) -> str:
+    """Return SQL for a row as one unambiguous text, without the number of its computation. Each value is preceded by
+    its length, and NULL is a word.
+    """
+    return "concat_ws('|', {})".format(
+        ", ".join(
+            f"coalesce(length({name}) || ':' || {name}, 'null')"
+            if words[0] == "varchar"
+            else f"coalesce(cast({name} as varchar), 'null')"
+            for column, words in tables()[table].columns.items()
+            if column != "computation_no"
+            for name in [sql_identifier(column)]
+        )
+    )
+
+
+def of_subset_all(where: str = "true") -> str:
+    """Return the query for the hash of the numbers of subset ``all`` of each computation, stored now or in the past."""
+    columns = "computation_no, metric, weighting, value, n, version, null_reason"
+    return f"""
+        select computation_no, sha256(string_agg(line, chr(10) order by line)) as sha256
+        from (
+            select computation_no, concat_ws('|', metric, weighting, coalesce(cast(value as varchar), 'null'), n,
+                version, null_reason) as line
+            from (
+                select {columns} from ledger.result_score where subset_no = 0 and {where}
+                union all select {columns} from ledger.past_score where {where}))
+        group by computation_no"""
+
+
+def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, Entry]:
+    """Return computation -> its entry, from its row in the ledger; without those whose run was dropped."""
+    chosen = f"computation_no in ({sql_list(computation_nos)})"
+    rows = engine.records(f"""
+        select made.*, coalesce(of_all.sha256, '') as all_sha256
+        from ({COMPUTED} where {chosen}) as made left join ({of_subset_all(chosen)}) as of_all using (computation_no)
+        order by 1""")
+    return {row["computation_no"]: ("compute", row.pop("owner"), row) for row in rows}
+
+
+def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, Entry]:
+    """Return computation -> the entry on its stored score distributions."""
+    numbers = sql_list(computation_nos)
+    hashes = [
+        {
+            number: found
+            for number, *found in engine.rows(
+                f"""select computation_no, count(*), sha256(string_agg(line, chr(10) order by line))
+                from (select computation_no, {_line(table)} as line from {table} where computation_no in ({numbers}))
+                group by computation_no"""
+            )
+        }
+        for table in DISTRIBUTIONS
+    ]
+    owner_of = dict(engine.rows(f"select computation_no, owner from ({COMPUTED}) where computation_no in ({numbers})"))
+    made: dict[int, Entry] = {}
+    for number in computation_nos:
+        of_tables = [table.get(number, (0, "")) for table in hashes]
+        detail = {
+            "computation_no": number,
+            "n_row": sum(row[0] for row in of_tables),
+            "result_sha256": digest(row[1] for row in of_tables),
+        }
+        made[number] = ("distribute", owner_of.get(number, ""), detail)
+    return made
+
+
+def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
+    """Return (numbers, hash over them and the points of curves) of a computation's stored results, in a fixed order."""
+    return result_fingerprints(engine, [computation_no], kept)[computation_no]
+
+
+def result_fingerprints(
+    engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result"
+) -> dict[int, tuple[int, str]]:
+    """Return computation -> (numbers, hash), as `result_fingerprint`, for several in two queries."""
+    chosen = f"where computation_no in ({sql_list(computation_nos)})"
+    lines = " union all ".join(
+        f"select computation_no, '{kind}' as kind, {'0' if kind == 'score' else f'block_no // {_PART}'} as part_no, "
+        f"{_line(f'ledger.result_{kind}')} as line from {kept}_{kind} {chosen}"
+        for kind in ("score", "block", "label", "pairing")
+    )
+    # hash parts of some blocks each, so that no sort is long, and then the hashes
+    found = engine.rows(f"""
+        with part as (
+            select computation_no, kind, part_no, count(*) as n_row,
+                sha256(array_to_string(list_sort(list(line)), chr(10))) as part_sha256
+            from ({lines}) group by computation_no, kind, part_no
+        )
+        select computation_no, cast(coalesce(sum(n_row) filter (kind <> 'pairing'), 0) as bigint),
+            sha256(string_agg(concat_ws('|', kind, part_no, part_sha256), chr(10) order by kind, part_no))
+        from part group by computation_no order by computation_no""")
+    named = {number: (count, text) for number, count, text in found}
+    points = _point_hashes(engine, chosen, kept)
+    return {
+        number: (named.get(number, (0, ""))[0], digest([named.get(number, (0, ""))[1], points.get(number, "")]))
+        for number in computation_nos
+    }
+
+
+def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
+    """Return computation -> hash of its points of curves, from their stored binary values in the order of their keys.
+
+    There may be millions of points, and converting doubles to text would dominate the time.
+    """
+    import numpy as np  # imported late: reading a store needs no numpy
+
+    from tdtsql.engine.arrow import columns
+
+    keys = ("subset_no", "weighting", "block_no", "point_no")
+    # a weighting is its index in the list; an unknown one is NULL, which differs from each of them
+    named = ", ".join(
+        f"list_position({list(_WEIGHTINGS)}, weighting) as weighting"
+        if name == "weighting"
+        else f"cast({name} as {'double' if name in POINT else 'bigint'}) as {name}"
+        for name in (*keys, *POINT)
+    )
+    kinds = {name: "<f8" if name in POINT else "<i8" for name in (*keys, *POINT)}
+    hashes: dict[int, Any] = {}
+    for rows in columns(
+        engine,
+        f"select computation_no, {named} from {kept}_det_point {chosen} order by computation_no, {', '.join(keys)}",
+    ):
+        numbers = rows["computation_no"].values
+        values = np.zeros(len(numbers), dtype=[*kinds.items(), ("absent", "<i8")])
+        for place, name in enumerate(kinds):
+            column = rows[name]
+            values[name] = column.values if column.absent is None else np.where(column.absent, 0, column.values)
+            if column.absent is not None:
+                values["absent"] |= column.absent.astype(np.int64) << place
+        edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
+        for first, end in pairwise(edges):
+            hashes.setdefault(int(numbers[first]), hashlib.sha256()).update(values[first:end].tobytes())
+    return {number: found.hexdigest() for number, found in hashes.items()}
+
+
+def batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[int]]:
+    """Yield lists of computations, in order, each with about ``_TOGETHER`` stored rows."""
+    kept = " union all ".join(f"select computation_no from ledger.{table}" for table in KEPT)
+    n_row = dict(engine.rows(f"select computation_no, count(*) from ({kept}) group by computation_no"))
+    batch: list[int] = []
+    n_batch = 0
+    for number in computation_nos:
+        if batch and n_batch + n_row.get(number, 0) > _TOGETHER:
+            yield batch
+            batch, n_batch = [], 0
+        batch.append(number)
+        n_batch += n_row.get(number, 0)
+    if batch:
+        yield batch
