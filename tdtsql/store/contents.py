@@ -105,7 +105,7 @@ def staged() -> tuple[str, ...]:
 
 
 def owners(engine: Engine) -> dict[str, Place]:
-    """Return owner -> its place, of everything that is loaded."""
+    """Return owner -> (column, number) of everything that is loaded."""
     return {owner: (kind, number) for owner, kind, number, *_ in engine.rows(f"{_OWNERS} order by all")}
 
 

@@ -243,7 +243,7 @@ def since(engine: Engine, expected: str) -> Since:
 
     Tables that derive from other rows may change with later loads; `audit.derived` recomputes them. Rows in the
     registry say how something was loaded last, and follow from what is compared here. What commands add later
-    (profiles, facts of a run, its withdrawal) is no change of what was there.
+    (profiles, facts of a run, its withdrawal) does not change what was there.
     """
     at = engine.value("select min(entry_no) from ledger.entry where starts_with(sha256, ?)", [expected])
     if at is None:

@@ -1,6 +1,6 @@
 """What is written into the ledger: entries that a caller appends, and what a transaction changed of owners.
 
-Loads and changes of owners are noted while a transaction goes on, and recorded together before it ends (`record`):
+A transaction notes which owners it loads or changes, and records them together before it ends (`record`):
 each table is hashed once, for all owners. The engine does not commit what was noted and not recorded.
 """
 
