@@ -792,18 +792,15 @@ class Store:
         """
         from tdtsql.show.figure import histogram_figure
 
-        rows = (
-            self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins)
-            .project("condition_id, is_target, value, lower_end, upper_end, n_trial")
-            .fetchall()
-        )
-        conditions = list(dict.fromkeys(row[0] for row in rows))
+        answer = self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins)
+        rows = answer.project("condition_id, value").fetchall()
+        conditions = list(dict.fromkeys(where for where, _ in rows))
         if len(conditions) > 1:
             raise InvalidComparison(
                 f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Choose one with "
                 "--condition."
             )
-        if by is not None and not any(row[2] for row in rows):
+        if by is not None and not any(value for _, value in rows):
             known = self.engine.column(
                 "select distinct attribute from base.verification_attribute join registry.condition using "
                 "(condition_no) "
@@ -811,9 +808,7 @@ class Store:
                 {"conditions": conditions},
             )
             raise unknown_name_error("attribute", by, known)
-        return histogram_figure(
-            [row[1:] for row in rows], title=", ".join(part for part in (run, *conditions, by) if part)
-        )
+        return histogram_figure(answer, title=", ".join(part for part in (run, *conditions, by) if part))
 
     def __repr__(self) -> str:
         n_run, n_condition = self.engine.rows(

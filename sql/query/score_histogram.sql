@@ -18,7 +18,11 @@ columns:
     upper_end     score  where it ends; its scores are below, in the last bin also just that
     n_trial       count  trials in it
     share         ratio [0, 1]  of the trials of this class and value
+    mark          text   area
+    series        text   the class with its trials, and how many of them have infinite scores
+    panel         text   the value with its trials of both classes; NULL where there is none
 order:       Targets first, values by name, bins in order.
+show:        xy x=lower_end y=share until=upper_end series=series mark=mark panel=panel zero=y x_title=score
 edges:       A bin without trials is not here. All classes and values have the same bins.
              Where all finite scores are equal there is one bin.
 see also:    lowest_targets, highest_nontargets, report.score_histogram
@@ -85,6 +89,12 @@ select
         else low + (high / greatest($bins, 1) - low / greatest($bins, 1)) * (bin_no + 1)
     end as upper_end,
     n_trial,
-    n_trial / sum(n_trial) over (partition by condition_id, is_target, value) as share
+    n_trial / sum(n_trial) over (partition by condition_id, is_target, value) as share, 'area' as mark,
+    case is_target when 1 then 'target (' else 'non-target (' end || sum(n_trial) over class
+    || coalesce(', ' || sum(n_trial) filter (bin_no = -1) over class || ' at -infinity', '')
+    || coalesce(', ' || sum(n_trial) filter (bin_no = greatest($bins, 1)) over class || ' at infinity', '')
+    || ')' as series,
+    value || ' (' || sum(n_trial) over (partition by condition_id, value) || ')' as panel
 from counted
+window class as (partition by condition_id, is_target)
 order by condition_id, is_target desc, value nulls first, bin_no

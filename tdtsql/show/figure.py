@@ -1,4 +1,5 @@
-"""Charts of saved queries as figures of matplotlib (extra `plot`): the shapes that a page draws as SVG.
+"""Charts of saved queries in files: figures of matplotlib (extra `plot`) of the shapes that a page draws as SVG, and
+trees; `tdtsql plot`.
 
 Files have the same bytes for the same rows: no date, no random ids, text as paths.
 """
@@ -8,30 +9,49 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, listed
-from tdtsql.output_file import write_whole
+from tdtsql.output_file import Written, write_whole
 from tdtsql.scoring.curve.det_curve import det_curve
-from tdtsql.show.charts import DASHES, N_COLOUR, POINTS, Plot, Row, plots, tree
+from tdtsql.show.charts import DASHES, N_COLOUR, POINTS, Plot, Row, plots, titles_of, tree
 from tdtsql.show.section import ask, find
+from tdtsql.show.table import Table
+from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, usual_weighting, weighting_in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: the colours of charts in the light theme (page.css), which colour-blind readers can distinguish
+#: the colours of charts in the light theme (page.css), which colour-blind readers can distinguish; the last one is that
+#: of what belongs to no run
 COLOURS = ("#0072b2", "#d55e00", "#008f68", "#b0568c", "#a97400", "#6a4fc8", "#4b4f58")
 #: line styles of `charts.DASHES`, and of marks that have their own
 _STYLES = ("-", "--", ":", "-.")
 _MARK_STYLES = {"hull": ":", "least": "--", "prior": ":"}
-#: colour of what belongs to no run
-_NEUTRAL = COLOURS[-1]
-#: marks of points -> marker
-_MARKERS = {"minimum": "^", "actual": "o", "point": "o"}
-FORMATS = ("svg", "pdf")
+#: marks of points -> marker, its size, whether it is filled
+_MARKERS = {"minimum": ("^", 6, False), "actual": ("o", 6, True), "point": ("o", 6, True), "line": ("o", 3, True)}
+#: what a legend calls the lines and areas of a series
+_NAMES = {"line": "{}", "prior": "{}", "area": "{}", "least": "{}, least"}
+#: settings of matplotlib, whatever the user's are
+_STYLE: dict[str, Any] = {
+    "svg.hashsalt": "tdtsql",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "pdf.compression": 6,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "path.simplify": False,
+    "axes.unicode_minus": True,
+    "text.usetex": False,
+}
+#: what a file says of itself, by its format
+_METADATA: dict[str, dict[str, Any]] = {
+    "svg": {"Creator": "tdtsql", "Date": None},
+    "pdf": {"Creator": "tdtsql", "CreationDate": None, "ModDate": None, "Producer": "tdtsql"},
+}
 
 
 def figure_of(
@@ -46,48 +66,31 @@ def figure_of(
     Raises:
         InvalidComparison: there is nothing to draw, or matplotlib is not installed.
     """
-    panels = plots(rows, {**options, "size": "760x600"})
-    if not panels:
+    drawn = plots(rows, {**options, "size": "760x600"})
+    if not drawn:
         raise InvalidComparison(empty)
     with _fixed_style():
-        n_column = min(4, len(panels))
-        n_row = -(-len(panels) // n_column)
-        is_share = options.get("scale") == "probit"
-        size = (5.6, 6.2) if is_share else (6.0, 4.6) if len(panels) == 1 else (2.4 * n_column, 1.9 * n_row)
-        figure = _new_figure(*size)
-        grid = figure.subplots(n_row, n_column, squeeze=False, sharex=len(panels) > 1, sharey=len(panels) > 1)
-        for axes, (panel, plot) in zip(grid.flat, panels.items(), strict=False):
+        is_several = len(drawn) > 1
+        n_column = min(4, len(drawn))
+        n_row = -(-len(drawn) // n_column)
+        size = (2.4 * n_column, 1.9 * n_row) if is_several else (5.6, 6.2) if drawn[0].is_share else (6.0, 4.6)
+        figure = _new_figure(*((5.6, 6.2) if drawn[0].is_share else size))
+        grid = figure.subplots(n_row, n_column, squeeze=False, sharex=is_several, sharey=is_several)
+        for axes, plot in zip(grid.flat, drawn, strict=False):
             _draw(axes, plot, looks)
-            if len(panels) > 1:
-                axes.set_title(panel, fontsize=8)
-        for spare in list(grid.flat)[len(panels) :]:
+            axes.set_title(plot.panel, fontsize=8)
+        for spare in list(grid.flat)[len(drawn) :]:
             spare.set_visible(False)
-        titles = [options.get(f"{name}_title", options.get(name, "")).replace("_", " ") for name in "xy"]
+        below, beside = titles_of(options)
         for axes in grid[-1]:
-            axes.set_xlabel(titles[0])
+            axes.set_xlabel(below)
         for axes in grid[:, 0]:
-            axes.set_ylabel(titles[1])
+            axes.set_ylabel(beside)
         figure.suptitle(title, fontsize=11)
         handles, labels = grid[0][0].get_legend_handles_labels()
         columns = max(1, min(len(labels), 4, 88 // max(map(len, labels), default=1)))
         figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False, fontsize=8)
         return figure
-
-
-def file_of(figure: "Figure", form: str) -> bytes:
-    """Return a figure as SVG or PDF.
-
-    Raises:
-        InvalidSetting: another form.
-    """
-    if form not in FORMATS:
-        raise InvalidSetting(f"invalid image format {form!r}, expected one of {', '.join(FORMATS)}.")
-    metadata: dict[str, Any] = {"Creator": "tdtsql"}
-    metadata |= {"Date": None} if form == "svg" else {"CreationDate": None, "ModDate": None, "Producer": "tdtsql"}
-    with _fixed_style():
-        stream = io.BytesIO()
-        figure.savefig(stream, format=form, metadata=metadata)
-    return stream.getvalue()
 
 
 def _new_figure(width: float, height: float) -> "Figure":
@@ -110,65 +113,53 @@ def _fixed_style() -> Iterator[None]:
         import matplotlib
     except ImportError:
         raise InvalidComparison("drawings need matplotlib. Install it with `pip install tdtsql[plot]`.") from None
-    fixed: dict[str, Any] = {
-        "svg.hashsalt": "tdtsql",
-        "svg.fonttype": "path",
-        "pdf.fonttype": 42,
-        "pdf.compression": 6,
-        "font.family": "DejaVu Sans",
-        "font.size": 9,
-        "path.simplify": False,
-        "axes.unicode_minus": True,
-        "text.usetex": False,
-    }
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(fixed)  # type: ignore[arg-type]
+        matplotlib.rcParams.update(_STYLE)  # type: ignore[arg-type]
         yield
 
 
 def _draw(axes: "Axes", plot: Plot, looks: Mapping[str, int]) -> None:
     own = {series: looks.get(series, at) for at, series in enumerate(plot.series)}
+    numbers = {series: at for at, series in enumerate(own)}
     for shape in plot.shapes():
-        at = own.get(shape.series, N_COLOUR - 1)
-        colour = _NEUTRAL if shape.mark in ("prior", "vertical", "cost") else COLOURS[at % N_COLOUR]
-        x, y = [plot.x.scale(at) for at, _ in shape.points], [plot.y.scale(at) for _, at in shape.points]
-        name = list(own).index(shape.series) if shape.series in own else shape.series
-        gid = f"{'curve' if shape.mark == 'line' else shape.mark}-{name}"
-        if shape.kind == "fill":
-            is_solid = shape.mark != "area" or shape.series.startswith("target")
-            label = shape.series if shape.mark == "area" else None
-            axes.fill(x, y, fill=is_solid, color=colour, alpha=0.5 if is_solid else 1.0, label=label, gid=gid)
-        elif shape.kind == "point":
-            face = "white" if shape.mark == "minimum" else colour
-            size = 6 if shape.mark in _MARKERS else 3
-            axes.plot(x, y, _MARKERS.get(shape.mark, "o"), color=colour, markerfacecolor=face, markersize=size)
+        mark, at = shape.mark, own.get(shape.series, N_COLOUR - 1)
+        colour = COLOURS[-1 if mark in ("prior", "vertical", "cost") else at % N_COLOUR]
+        x, y = [plot.x.scale(x) for x, _ in shape.points], [plot.y.scale(y) for _, y in shape.points]
+        gid = f"{'curve' if mark == 'line' else mark}-{numbers.get(shape.series, shape.series)}"
+        style: dict[str, Any] = {"gid": gid}
+        style |= {"label": _NAMES[mark].format(shape.series)} if mark in _NAMES else {}
+        if shape.kind == "point":
+            axes.plot(x, y, **_marker(mark, colour))
+        elif shape.kind == "fill":
+            is_solid = mark != "area" or shape.series.startswith("target")
+            axes.fill(x, y, fill=is_solid, color=colour, alpha=0.5 if is_solid else 1.0, **style)
         else:
-            style = _MARK_STYLES.get(shape.mark, _STYLES[at % len(DASHES)])
-            label = {"least": f"{shape.series}, least", "line": shape.series, "prior": shape.series}.get(shape.mark)
-            axes.plot(
-                x,
-                y,
-                color=colour,
-                linestyle=style,
-                linewidth=1.0 if shape.mark == "hull" else 1.4,
-                label=label,
-                gid=gid,
-            )
-    line: dict[str, Any] = {"color": _NEUTRAL, "linewidth": 0.6}
+            line = _MARK_STYLES.get(mark, _STYLES[at % len(DASHES)])
+            axes.plot(x, y, color=colour, linestyle=line, linewidth=1.0 if mark == "hull" else 1.4, **style)
+    neutral: dict[str, Any] = {"color": COLOURS[-1], "linewidth": 0.6}
     if plot.is_share:
-        axes.plot((-6, 6), (-6, 6), linestyle=(0, (6, 4)), **line, gid="equal", label="equal rates")
+        axes.plot((-6, 6), (-6, 6), linestyle=(0, (6, 4)), gid="equal", label="equal rates", **neutral)
         axes.set_box_aspect(1)
     for mark in plot.points:
-        face = "white" if mark == "minimum" else _NEUTRAL
-        axes.plot([], [], _MARKERS[mark], color=_NEUTRAL, markerfacecolor=face, markersize=6, label=POINTS[mark])
+        axes.plot([], [], label=POINTS[mark], **_marker(mark, COLOURS[-1]))
     if any(row["mark"] == "hull" for row in plot.rows):
-        axes.plot([], [], linestyle=":", **line, label="convex hull")
-    for axis, limits, of, gap in ((axes.xaxis, axes.set_xlim, plot.x, 34), (axes.yaxis, axes.set_ylim, plot.y, 20)):
-        ticks = plot.ticks(of, gap)
-        axis.set_ticks([of.scale(tick) for tick, _ in ticks], [text for _, text in ticks])
-        limits(of.scale(of.low), of.scale(of.high))
+        axes.plot([], [], linestyle=":", label="convex hull", **neutral)
+    for name, axis, gap in (("x", plot.x, 34), ("y", plot.y, 20)):
+        places, texts = zip(*plot.ticks(axis, gap), strict=True)
+        ends = [axis.scale(end) for end in (axis.low, axis.high)]
+        axes.set(**{f"{name}ticks": [axis.scale(at) for at in places], f"{name}ticklabels": texts, f"{name}lim": ends})
     axes.grid(color="#dddddd", linewidth=0.6)
+
+
+def _marker(mark: str, colour: str) -> dict[str, Any]:
+    shape, size, is_filled = _MARKERS.get(mark, _MARKERS["line"])
+    face = colour if is_filled else "white"
+    return {"marker": shape, "linestyle": "", "color": colour, "markerfacecolor": face, "markersize": size}
+
+
+def _records(answer: Relation) -> list[dict[str, Any]]:
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
 
 
 # ---- DET curves
@@ -186,7 +177,8 @@ def det_plot(
     hull: bool = False,
     points: bool = True,
 ) -> "Figure":
-    """Return DET curves as a figure.
+    """Return DET curves as a figure: rows of the saved query ``det_curves``; curves of subsets, which are not stored,
+    are computed here.
 
     Args:
         condition, profile: may be left out where only one has the curves.
@@ -206,49 +198,46 @@ def det_plot(
             raise InvalidSetting(f"by {by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
         subsets = _subsets_by(engine, condition, by)
     weighting = weighting or usual_weighting(task)
+    known = engine.column("select distinct run_id from registry.run order by 1")
+    marks = {"line", *(["hull"] if hull else []), *(POINTS if points else ())}
+    where = {"condition": condition, "profile": profile, "weighting": weighting}
+    query = find("det_curves")
+    rows = [row for row in _records(ask(engine, query, where)) if row["mark"] in marks and row["subset"] in subsets]
+    chosen = list(runs) or engine.column(
+        "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? "
+        "order by 1",
+        [condition],
+    )
+    for run in chosen:
+        there = {"all", *(row["subset"] for row in rows if row["series"] == run)}
+        if lacking := [name for name in subsets if name not in there]:  # all in one pass
+            made = det_curve(engine, run, **where, subset=lacking).filter("p_fa is not null and p_miss is not null")
+            rows += _records(made.project("subset, run_id as series, 'line' as mark, p_fa, p_miss, null as until"))
+    rows = [row for row in rows if row["series"] in chosen]
+    rows.sort(key=lambda row: (subsets.index(row["subset"]), chosen.index(row["series"])))
     of = "" if subsets == ["all"] else f", {subsets[0]}" if len(subsets) == 1 else f", by {by or 'subset'}"
     title = f"{condition}, {profile}, {weighting_in_words(weighting, task)}"
-    marks = {"line", *(["hull"] if hull else []), *(POINTS if points else ())}
-    rows = [row for row in _det_rows(engine, runs, condition, profile, weighting, subsets) if row["mark"] in marks]
-    lacking = next((run for run in runs if run not in {row["run"] for row in rows}), None)
-    what = f"run {lacking!r} has no DET curve" if lacking else "no DET curve"
-    empty = f"{what} under {title}{of or ', subset all'}. `tdtsql plot det` without names draws all."
+    lacking = next((run for run in runs if run not in {row["series"] for row in rows}), None)
+    empty = _no_curve(lacking, f"{title}{of or ', subset all'}")
     if lacking:
         raise InvalidComparison(empty)
-    known = engine.column("select distinct run_id from registry.run order by 1")
-    looks = {run: at for at, run in enumerate(known)} if len(subsets) == 1 else {}
-    return figure_of(rows, find("det_curves").show.options, looks, title + of, empty)
+    looks = {run: at for at, run in enumerate(known)}
+    if len(subsets) > 1:
+        looks = {}
+        for row in rows:
+            row["series"] = row["subset"] if len(chosen) == 1 else f"{row['series']}, {row['subset']}"
+    return figure_of(rows, query.show.options, looks, title + of, empty)
 
 
-def _det_rows(
-    engine: Engine, runs: Sequence[str], condition: str, profile: str, weighting: str, subsets: list[str]
-) -> list[dict[str, Any]]:
-    """Return rows of the saved query ``det_curves``; curves of subsets that are not stored are computed here."""
-    chosen = engine.column(
-        "select run_id from registry.run join registry.condition using (condition_no) where condition_id = $condition "
-        "and (len($runs) = 0 or list_contains($runs, run_id)) order by list_position($runs, run_id), run_id",
-        {"condition": condition, "runs": list(runs)},
-    )
-    given = {"condition": condition, "profile": profile, "weighting": weighting}
-    stored = ask(engine, find("det_curves"), given).project("subset, series as run, mark, p_fa, p_miss, until")
-    found = [row for row in stored.fetchall() if row[0] in subsets and row[1] in chosen]
-    for run in chosen:
-        there = {"all", *(subset for subset, of, *_ in found if of == run)}
-        if lacking := [subset for subset in subsets if subset not in there]:  # all in one pass
-            made = det_curve(engine, run, weighting=weighting, condition=condition, profile=profile, subset=lacking)
-            curve = made.filter("p_fa is not null and p_miss is not null")
-            found += curve.project("subset, run_id as run, 'line' as mark, p_fa, p_miss, null as until").fetchall()
-    rows = [dict(zip(stored.columns, row, strict=True)) for row in found]
-    for row in rows:
-        of_run = row["subset"] if len(chosen) == 1 else f"{row['run']}, {row['subset']}"
-        row["series"] = row["run"] if len(subsets) == 1 else of_run
-    return sorted(rows, key=lambda row: (subsets.index(row["subset"]), chosen.index(row["run"])))
+def _no_curve(run: str | None, where: str) -> str:
+    what = f"run {run!r} has no DET curve" if run else "no DET curve"
+    return f"{what} under {where}. `tdtsql plot det` without names draws all."
 
 
 def _place(engine: Engine, runs: Sequence[str], condition: str | None, profile: str | None) -> tuple[str, str, str]:
     """Return the condition, profile and task whose curves are meant."""
     rows = engine.rows(
-        "select condition_id, profile_id, task, list(run_id order by run_id) from registry.run "
+        "select condition_id, profile_id, task, list(run_id) from registry.run "
         "join registry.condition using (condition_no) join registry.condition_profile using (condition_no) "
         "join registry.profile using (profile_no) where list_contains(?, task) group by all "
         "order by condition_id, min(profile_no)",
@@ -267,11 +256,7 @@ def _place(engine: Engine, runs: Sequence[str], condition: str | None, profile: 
         )
     if not fitting:
         missing = next((run for run in runs if not any(run in there for *_, there in rows)), None)
-        what = f"run {missing!r} has no DET curve" if missing else "no DET curve"
-        raise InvalidComparison(
-            f"{what} under {condition or 'any condition'}, {profile or 'any profile'}. `tdtsql plot det` without names "
-            "draws all."
-        )
+        raise InvalidComparison(_no_curve(missing, f"{condition or 'any condition'}, {profile or 'any profile'}"))
     return fitting[0]
 
 
@@ -303,67 +288,122 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
     Raises:
         InvalidComparison: no run has a curve, or matplotlib is not installed.
     """
-    marks = [(run, mark, at) for run in rows for at, mark in enumerate(("line", "least"), 1)]
-    marks += [("by default", "prior", 3)]
     made = [
-        {"series": series, "mark": mark, "log_odds": row[0], "error": row[at]}
-        for series, mark, at in marks
-        for row in rows.get(series, next(iter(rows.values()), ()))
+        {"series": series or run, "mark": mark, "log_odds": log_odds, "error": error}
+        for mark, series, at in (("line", "", 0), ("least", "", 1), ("prior", "by default", 2))
+        for run in (list(rows)[:1] if series else rows)
+        for log_odds, *errors in rows[run]
+        for error in errors[at : at + 1]
     ]
     empty = "no Bayes-error plot: name runs of a detection task with targets and non-targets."
     return figure_of(made if all(rows.values()) else [], find("error_over_priors").show.options, {}, title, empty)
 
 
-def histogram_figure(rows: Sequence[tuple[int, str | None, float, float, int]], *, title: str) -> "Figure":
+def histogram_figure(answer: Relation, *, title: str) -> "Figure":
     """Return a drawing of scores in bins: shares of each class, targets filled; a panel for each value of an attribute.
 
     Args:
-        rows: (1 for targets, value of an attribute or None, ends of the bin, trials), as the saved query
-          score_histogram returns them. A class without values is in every panel.
+        answer: of the saved query score_histogram. A class without values is in every panel.
 
     Raises:
         InvalidComparison: the run has no finite score, or matplotlib is not installed.
     """
-    values: list[str | None] = [*sorted({value for _, value, *_ in rows if value is not None})] or [None]
-    made: list[Row] = []
-    for value in values:
-        panel = "" if value is None else f"{value} ({sum(n for _, of, *_, n in rows if of == value):,})"
-        for is_target, name in ((1, "target"), (0, "non-target")):
-            bins = sorted(ends for target, of, *ends in rows if target == is_target and of in (value, None))
-            total, series = sum(n for *_, n in bins), _class_of(name, rows, is_target)
-            made += [
-                {"series": series, "mark": "area", "value": panel, "score": low, "until": high, "share": n / total}
-                for low, high, n in bins
-                if math.isfinite(low)
-            ]
+    rows = [row for row in _records(answer) if math.isfinite(row["lower_end"])]
+    panels = sorted({row["panel"] for row in rows} - {None}) or [""]
+    made = [row | {"panel": panel} for panel in panels for row in rows if row["panel"] in (panel, None)]
     empty = "no finite score to plot. Name a run of a condition with a key of trials."
-    return figure_of(made, find("score_shapes").show.options, {}, title, empty)
+    return figure_of(made, find("score_histogram").show.options, {}, title, empty)
 
 
-def _class_of(name: str, rows: Sequence[tuple[int, str | None, float, float, int]], is_target: int) -> str:
-    """Return a class with its number of trials, and of those whose score is infinite."""
-    counts = [(low, n) for target, _, low, _, n in rows if target == is_target]
-    lost = {sign: sum(n for low, n in counts if low == float(f"{sign}inf")) for sign in ("-", "")}
-    infinite = "".join(f", {n} at {sign}infinity" for sign, n in lost.items() if n)
-    return f"{name} ({sum(n for _, n in counts):,}{infinite})"
+# ---- commands
 
 
-def write_hierarchy(
-    engine: Engine, path: Path, *, run: str, topic: str, condition: str, profile: str, limit: int
-) -> int:
-    """Write the hierarchy around the best vertex of a topic as SVG; returns its size in bytes.
+def det(
+    engine: Engine,
+    run: Names = None,
+    *,
+    output: Path,
+    condition: str,
+    profile: str | None = None,
+    weighting: Literal["topic", "story"] | None = None,
+    subset: Names = None,
+    by: str | None = None,
+    hull: bool = False,
+    points: bool = True,
+) -> Written:
+    """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra `plot`.
+
+    Args:
+        output: File to write.
+        condition: The condition whose curves are drawn.
+        profile: The scoring profile (default: the condition's first).
+        weighting: Mean over topics (default), or pooled over stories (default of scored trials).
+        subset: A subset, e.g. language=ENGLISH (default: all); repeatable.
+        by: A curve for each value of an attribute of the key, as codec.
+        hull: The convex hull of each curve too.
+        points: Mark the minimum cost and the system's own decisions.
+    """
+    chosen: dict[str, Any] = {"condition": condition, "profile": profile, "weighting": weighting, "subset": subset}
+    for column, names in (("run_id", run), ("condition_id", condition), ("subset", subset), ("profile_id", profile)):
+        for name in listed(names):
+            check_name(engine, column, name)
+    figure = det_plot(engine, listed(run), **chosen, by=by, hull=hull, points=points)
+    form, stream = output.suffix.lstrip(".").lower(), io.BytesIO()
+    if form not in _METADATA:
+        raise InvalidSetting(f"invalid image format {form!r}, expected one of {', '.join(_METADATA)}.")
+    with _fixed_style():
+        figure.savefig(stream, format=form, metadata=_METADATA[form])
+    return Written(output, write_whole(output, stream.getvalue()))
+
+
+def hierarchy(
+    engine: Engine,
+    run: str,
+    topic: str,
+    *,
+    condition: str,
+    profile: str = "tdt2004",
+    output: Path,
+    limit: Annotated[int, 1] = 30,
+) -> Written:
+    """Draw the hierarchy of RUN around the best vertex of TOPIC as an indented tree.
+
+    Args:
+        condition: The condition of the run.
+        profile: The scoring profile.
+        output: File to write.
+        limit: Maximum number of vertices drawn.
+    """
+    given = {"run": run, "topic": topic, "condition": condition, "profile": profile, "limit": limit}
+    rows = _of_vertex(engine, "best_vertex_tree", given)
+    drawing = tree(_records(rows), find("best_vertex_tree").show.options, {})
+    return Written(output, write_whole(output, drawing.encode()))
+
+
+def path(engine: Engine, run: str, topic: str, *, condition: str, profile: str = "tdt2004") -> Table:
+    """Print the cheapest path of RUN from the root of its hierarchy to the best vertex of TOPIC.
+
+    One row per vertex: its children, travel cost so far, number of parents (the path comes through the cheapest),
+    stories in it and below, those on the topic, and its cost for the topic.
+
+    Args:
+        condition: The condition of the run.
+        profile: The scoring profile.
+    """
+    given = {"run": run, "topic": topic, "condition": condition, "profile": profile}
+    found = _of_vertex(engine, "path_to_best_vertex", given)
+    return Table(found.columns[1:], [row[1:] for row in found.fetchall()])
+
+
+def _of_vertex(engine: Engine, query: str, given: Mapping[str, object]) -> Relation:
+    """Return what a saved query says of a best vertex.
 
     Raises:
         UnknownName: no such run, topic or profile, or the topic has no best vertex.
     """
-    query = find("best_vertex_tree")
-    given = {"run": run, "topic": topic, "condition": condition, "profile": profile, "limit": limit}
-    found = ask(engine, query, given)
-    rows = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
-    if not rows:
-        raise without_best(topic, run)
-    return write_whole(path, tree(rows, query.show.options, {}).encode())
-
-
-def without_best(topic: str, run: str) -> UnknownName:
-    return UnknownName(f"topic '{topic}' has no best vertex of run '{run}': no story of the collection is on it.")
+    found = ask(engine, find(query), given)
+    if not len(found):
+        raise UnknownName(
+            f"topic '{given['topic']}' has no best vertex of run '{given['run']}': no story of the collection is on it."
+        )
+    return found

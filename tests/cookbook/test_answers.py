@@ -20,7 +20,6 @@ from tdtsql.show.section import as_query
 from tdtsql.show.section import questions
 from tdtsql.errors import InvalidQuery, NotAStore, UnknownName
 from tdtsql.definitions.contract import types_of
-from tdtsql.show.figure import histogram_figure
 
 
 @pytest.fixture(scope="module")
@@ -207,12 +206,15 @@ def test_bins_are_drawn(stores):
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["target (8)", "non-target (8)"]
     # a bin between others that has no trial, and scores that are infinite
     inf = float("inf")
-    [patch] = (
-        histogram_figure([(0, None, -inf, -inf, 1), (0, None, 0, 1, 2), (0, None, 3, 4, 1)], title="").axes[0].patches
-    )
-    assert patch.get_label() == "non-target (4, 1 at -infinity)"
-    corners = [[0, 0], [0, 0.5], [1, 0.5], [1, 0], [3, 0], [3, 0.25], [4, 0.25], [4, 0], [0, 0]]
-    assert patch.get_xy().tolist() == corners
+    with unscored_loads(), tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        key = {"trial_id": list("abcdef"), "label": [0, 0, 0, 0, 0, 1]}
+        store.add_condition("c", corpus="k", task="verification", key=key, profile=["voxsrc"])
+        store.add_run("a", condition="c", scores={"trial_id": list("abcdef"), "score": [-inf, 0, 0.5, 4, 3.5, inf]})
+        patches = store.score_histogram("a", bins=4).axes[0].patches
+    assert [patch.get_label() for patch in patches] == ["non-target (5, 1 at -infinity)"]
+    corners = [[0, 0], [0, 0.4], [1, 0.4], [1, 0], [3, 0], [3, 0.4], [4, 0.4], [4, 0], [0, 0]]
+    assert patches[0].get_xy().tolist() == corners
 
 
 # ---- how it is asked
