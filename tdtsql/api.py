@@ -441,7 +441,7 @@ class Store:
         names = ["column_name" if column == "column" else column for column in COLUMNS]
         return relation_of(
             self.engine,
-            {name: [step[at] for step in steps] for at, name in enumerate(names)},
+            [dict(zip(names, step, strict=True)) for step in steps],
             dict.fromkeys(names, "varchar") | {"depth": "bigint"},
         )
 

@@ -655,11 +655,10 @@ class Verdicts(RowTable):
     keep = ("verdict", "condition_id", "rule", "difference", "p_adjusted")
 
     def __init__(self, engine: Engine, found: Gate):
-        columns = {name: [check[name] for check in found.checks] for name in COLUMNS}
         shown = short_columns(found)
         rows = [tuple(check[name] for name in shown) for check in found.checks]
         self._table = Table(tuple(shown), rows, found.summary, keep=self.keep)
-        super().__init__(relation_of(engine, columns, COLUMNS), lambda most: [self._table])
+        super().__init__(relation_of(engine, found.checks, COLUMNS), lambda most: [self._table])
         self.failed, self.summary, self.notes = found.failed, found.summary, found.notes
         reasons = [f"{heading(check)}: {check['note']}." for check in found.checks if check["note"]]
         self.remarks, self.exit_code = (*reasons, *found.notes, found.summary), int(found.failed)

@@ -66,6 +66,7 @@ TYPES = {
     "text": "VARCHAR",
     "count": "BIGINT",
     "number": "DOUBLE",
+    "names": "VARCHAR[]",
     "store": "VARCHAR",
 }
 #: parameters of this type are no values: the SQL reads the relations of another store as ``other.SCHEMA.NAME``
@@ -92,7 +93,7 @@ class Parameter:
             return f"{option} {self.type.upper()}"
         return f"[{option} {self.type.upper() if self.default == ANYTHING else self.default}]"
 
-    def value(self, given: Any) -> str | int | float | None:
+    def value(self, given: Any) -> str | int | float | list[str] | None:
         """Return the bound value for a user's value: a text, or a value of Python.
 
         Raises:
@@ -112,6 +113,8 @@ class Parameter:
                 if math.isnan(value := float(given)):
                     raise ValueError
                 return value
+            if self.type == "names":
+                return [given] if isinstance(given, str) else list(given)
             if not isinstance(given, str | Path):
                 raise ValueError
         except (TypeError, ValueError, OverflowError):
@@ -170,7 +173,7 @@ class SavedQuery:
         ordered = sorted(self.parameters, key=lambda parameter: not parameter.is_needed)
         return " ".join(parameter.usage for parameter in ordered)
 
-    def values(self, given: Mapping[str, object]) -> dict[str, str | int | float | None]:
+    def values(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Return a value for each parameter.
 
         Raises:
@@ -207,6 +210,8 @@ def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
         text = (
             "null"
             if value is None
+            else f"[{', '.join(map(sql_literal, value))}]"
+            if isinstance(value, list)
             else sql_literal(value)
             if isinstance(value, str) or value in (math.inf, -math.inf)
             else repr(value)

@@ -13,8 +13,10 @@ from tdtsql.show.table import (
     Table,
     best_value,
     better,
+    field_units,
+    number_cell,
+    pivot,
     relation_of,
-    shown_values,
     slug,
     typed_columns,
 )
@@ -39,77 +41,73 @@ class SubsetTable(RowTable):
 
     def __init__(self, engine: Engine, setting: Setting, lines: Sequence[Line], by: str = ""):
         """``by``: an attribute, or two between a comma; empty: all."""
-        self._setting = setting
-        self._of = {(line.subset, line.run): line for line in sorted(lines, key=_order)}
+        self._setting, self._by = setting, [name.strip() for name in by.split(",")]
+        self._lines = sorted(lines, key=lambda line: (line.subset != "all", line.subset, line.run))
         self._best = engine.value("select min(best) from registry.metric where metric = ?", [setting.metric])
-        columns = {
-            name: [getattr(line if hasattr(line, key) else setting, key) for line in self._of.values()]
-            for name, key in ((name, name.removesuffix("_id")) for name in _SUBSETS)
-        }
-        columns["reason"] = [reason or None for reason in columns["reason"]]
-        crossed = [name.strip() for name in by.split(",")]
+        of_all = {"condition_id": setting.condition, "profile_id": setting.profile}
+        rows = [
+            vars(setting) | of_all | vars(line) | {"run_id": line.run, "reason": line.reason or None}
+            for line in self._lines
+        ]
         super().__init__(
-            relation_of(engine, columns, _SUBSETS),
-            lambda most: self._crossed(*crossed) if len(crossed) == 2 else [self._by_run()],
+            relation_of(engine, rows, _SUBSETS),
+            lambda most: self._crossed(*self._by) if len(self._by) == 2 else [self._by_run()],
         )
 
-    @property
-    def _runs(self) -> list[str]:
-        return list(dict.fromkeys(run for _, run in self._of))
+    def _cells(self, *, has_best: bool = False) -> dict[tuple[str, str], Cell]:
+        """Return (subset, run) -> its number with its interval in brackets; ``has_best``: the best one in bold."""
+        of: dict[str, list[float | None]] = {}
+        for line in self._lines:
+            of.setdefault(line.subset, []).append(line.value)
+        tops = {subset: best_value(values, self._best) if has_best else None for subset, values in of.items()}
+        return {
+            (line.subset, line.run): number_cell(
+                line.value,
+                (line.low, line.high),
+                bold=line.value is not None and line.value == tops[line.subset],
+                **field_units(self._setting.metric),
+            )
+            for line in self._lines
+        }
 
     def _caption(self, of: str = "") -> str:
         setting = self._setting
         metric = f"{HEADS.get(setting.metric, setting.metric)} ({better(self._best)})"
         return f"{metric}{of} on {setting.condition} under {setting.profile}, pooled over the trials"
 
-    def _cell(self, subset: str, run: str, top: float | None = None) -> Cell:
-        """Return a number with its interval in brackets."""
-        line = self._of[subset, run]
-        value, low, high = shown_values(self._setting.metric, line.value, line.low, line.high)
-        is_best = line.value is not None and line.value == top
-        return Cell(value if line.low is None else f"{value} [{low}, {high}]", bold=is_best, is_number=True)
-
     def _by_run(self) -> Table:
         """Return a line per subset and a column per run."""
-        rows = []
-        for subset in dict.fromkeys(subset for subset, _ in self._of):
-            of_runs = [self._of[subset, run] for run in self._runs]
-            top = best_value([line.value for line in of_runs], self._best)
-            cells = [self._cell(subset, run, top) for run in self._runs]
-            rows.append((Cell(subset), of_runs[0].n_target, of_runs[0].n_nontarget, *cells))
-        best = " Best of a line in bold." if len(self._runs) > 1 else ""
+        cells, runs = self._cells(has_best=True), list(dict.fromkeys(line.run for line in self._lines))
+        counts = {line.subset: (line.n_target, line.n_nontarget) for line in self._lines}
+        lines = pivot(((subset, run, cell) for (subset, run), cell in cells.items()), runs)
+        rows = [(Cell(subset), *counts[subset], *of) for subset, of in lines.items()]
+        best = " Best of a line in bold." if len(runs) > 1 else ""
         caption = " ".join([f"{self._caption()} of a subset.{best}", *self._notes()])
-        label = f"tab:subsets-{slug(self._setting.metric)}"
-        return Table(("subset", "targets", "non-targets", *self._runs), rows, caption, label)
+        heads = ("subset", "targets", "non-targets", *runs)
+        return Table(heads, rows, caption, f"tab:subsets-{slug(self._setting.metric)}")
 
     def _crossed(self, first: str, second: str) -> list[Table]:
         """Return a table per run: values of one attribute as rows, of the other as columns, and both margins."""
-
-        def values(name: str) -> list[str]:
-            is_own = (subset for subset, _ in self._of if subset.startswith(f"{name}=") and f",{second}=" not in subset)
-            return ["all", *dict.fromkeys(is_own)]
-
-        def product(line: str, column: str) -> str:
-            return column if line == "all" else line if column == "all" else f"{line},{column}"
-
-        columns = values(second)
+        tables: dict[str, list[tuple[str, str, Cell]]] = {}
+        for (subset, run), cell in self._cells().items():
+            line, _, column = subset.partition(f",{second}=")
+            if subset.startswith(f"{second}="):
+                line, column = "all", subset.removeprefix(f"{second}=")
+            tables.setdefault(run, []).append((line.removeprefix(f"{first}="), column or "all", cell))
         return [
             Table(
-                (f"{first} \\ {second}", *(column.removeprefix(f"{second}=") for column in columns)),
-                [
-                    (Cell(line.removeprefix(f"{first}=")), *(self._cell(product(line, one), run) for one in columns))
-                    for line in values(first)
-                ],
+                (f"{first} \\ {second}", *(columns := dict.fromkeys(column for _, column, _ in cells))),
+                [(Cell(line), *of) for line, of in pivot(cells, list(columns)).items()],
                 f"{self._caption(f' of {run}')} of both.",
                 f"tab:{slug(f'{run}-{first}-{second}')}",
             )
-            for run in self._runs
+            for run, cells in tables.items()
         ]
 
     def _notes(self) -> list[str]:
         """Return sentences on the table: the draws with their seed, what has no interval and why."""
-        setting, lines, notes = self._setting, self._of.values(), []
-        if any(line.low is not None for line in lines):
+        setting, notes = self._setting, []
+        if any(line.low is not None for line in self._lines):
             drawn = f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
             if setting.unit == "trial":
                 drawn = f"{setting.n_unit:,} trials"
@@ -119,9 +117,7 @@ class SubsetTable(RowTable):
             )
         elif not setting.n_resample:
             notes.append("Without intervals: no resamples. `tdtsql stats subsets --resamples 1000` makes them.")
-        reasons = Counter(line.reason for line in lines if setting.n_resample and line.low is None and line.reason)
+        reasons = Counter(
+            line.reason for line in self._lines if setting.n_resample and line.low is None and line.reason
+        )
         return notes + [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]
-
-
-def _order(line: Line) -> tuple[bool, str, str]:
-    return line.subset != "all", line.subset, line.run

@@ -17,7 +17,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.cells import cell_len
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tdtsql.engine.duckdb import Engine, Relation
 
 Row = Sequence[object]
+Key, Value = TypeVar("Key"), TypeVar("Value")
 
 #: metrics of scored trials as columns of a leaderboard, in their order
 HEADS = {
@@ -139,10 +140,40 @@ def in_words(value: object) -> str:
     return str(value)
 
 
-def shown_values(metric: str, *values: float | None) -> list[str]:
-    """Return values as people read them; an EER in percent."""
-    scale, digits = (100.0, DECIMALS - 2) if metric == "eer" else (1.0, DECIMALS)
-    return [fixed(None if one is None else one * scale, digits) for one in values]
+def number_cell(
+    value: float | None,
+    ends: Sequence[float | None] = (),
+    *,
+    scale: float = 1.0,
+    decimals: int = DECIMALS,
+    signed: bool = False,
+    bold: bool = False,
+    marks: tuple[str, ...] = (),
+) -> Cell:
+    """Return a number times ``scale`` with its interval in brackets, where it has one."""
+    texts = [fixed(None if one is None else one * scale, decimals, signed=signed) for one in (value, *ends)]
+    interval = f" [{', '.join(texts[1:])}]" if ends and None not in ends else ""
+    return Cell(texts[0] + interval, bold, marks, is_number=True)
+
+
+def field_units(metric: str) -> dict[str, Any]:
+    """Return scale and decimals of a metric in the tables of the field: an EER in percent."""
+    return {"scale": 100.0, "decimals": DECIMALS - 2} if metric == "eer" else {}
+
+
+def pivot(cells: Iterable[tuple[Key, str, Value]], columns: Sequence[str]) -> dict[Key, list[Value | None]]:
+    """Return a line for each key, in their order, with a value for each column; other columns are left out.
+
+    Args:
+        cells: key, column, value.
+    """
+    places = {name: at for at, name in enumerate(columns)}
+    lines: dict[Key, list[Value | None]] = {}
+    for key, column, value in cells:
+        line = lines.setdefault(key, [None] * len(places))
+        if column in places:
+            line[places[column]] = value
+    return lines
 
 
 def fixed(value: float | None, decimals: int = DECIMALS, *, signed: bool = False) -> str:
@@ -586,8 +617,8 @@ class RowTable:
         return needing(found, name, _NEEDS[name]) if name in _NEEDS else found
 
 
-def relation_of(engine: "Engine", columns: Mapping[str, Sequence], kinds: Mapping[str, str]) -> "Relation":
-    """Return columns of equal length as a relation; NaN, which means undefined, is NULL.
+def relation_of(engine: "Engine", rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, str]) -> "Relation":
+    """Return rows as a relation; NaN, which means undefined, is NULL, and so is what a row lacks.
 
     Args:
         kinds: name -> type in SQL, in the order of the columns.
@@ -595,7 +626,8 @@ def relation_of(engine: "Engine", columns: Mapping[str, Sequence], kinds: Mappin
     selected = ", ".join(
         f'unnest(cast($c{at} as {kind}[])) as "{name}"' for at, (name, kind) in enumerate(kinds.items())
     )
-    values = {f"c{at}": [None if value != value else value for value in columns[name]] for at, name in enumerate(kinds)}
+    known = [[row.get(name) for name in kinds] for row in rows]
+    values = {f"c{at}": [None if row[at] != row[at] else row[at] for row in known] for at in range(len(kinds))}
     return engine.relation(f"select {selected}", values)
 
 

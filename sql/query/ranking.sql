@@ -1,0 +1,59 @@
+/*
+title:       Runs by rank
+question:    In which order does the primary metric put the runs of each condition?
+about:       runs
+inputs:      report.leaderboard, registry.metric, registry.run_fact, registry.run, registry.condition, registry.profile
+parameters:
+    conditions  names  none  conditions; none: all
+    profiles    names  none  scoring profiles; none: all
+    subsets     names  none  subsets; none: all that are ranked
+grain:       condition_id, profile_id, subset, run_id
+columns:
+    condition_id  key     evaluation condition
+    profile_id    key     scoring profile
+    task          text    task
+    metric        text    primary metric of the task
+    subset        key     all; attribute=NAME where the blocks are attributes
+    weighting     text    of the number
+    best          text    lowest, highest or none
+    rank          count   1 is the best; equal values share a rank; NULL where undefined or withdrawn
+    run_id        key     run
+    value         double  the number; NULL where it is undefined
+    n             count   topics that entered the mean; of scored trials the trials
+    signature     text    signature of the number
+    withdrawn     text    why it is not ranked
+    team          text    its team, as its metadata or a label says
+    alias         text    the name that tables for people show instead of the run's
+order:       Conditions and profiles in the order in which they were loaded, subsets by name, the best run first.
+edges:       What is undefined comes after what is ranked, and what is withdrawn after that.
+see also:    leaderboard, report.leaderboard
+*/
+with
+
+label as (
+    select
+        run_no, max(case when name = 'alias' then value end) as alias,
+        coalesce(max(case when name = 'team' then value end), max(case when name = 'actor.team' then value end)) as team
+    from registry.run_fact
+    where name = 'actor.team'
+        or name in ('team', 'alias') and path = ''
+    group by run_no
+),
+
+direction as (select metric, min(best) as best from registry.metric group by metric)
+
+select
+    condition_id, profile_id, ranked.task, metric, subset, weighting, coalesce(best, 'none') as best,
+    case when value is not null then ranked.position end as rank, run_id, value, n, signature, withdrawn, team, alias
+from report.leaderboard as ranked
+join registry.condition using (condition_id)
+join registry.profile using (profile_id)
+join registry.run using (condition_no, run_id)
+left join label using (run_no)
+left join direction using (metric)
+where ($conditions is null or list_contains($conditions, condition_id))
+    and ($profiles is null or list_contains($profiles, profile_id))
+    and ($subsets is null or list_contains($subsets, subset))
+order by
+    condition_no, condition_id, profile_no, profile_id, subset, weighting, withdrawn is not null, value is null,
+    ranked.position, run_id
