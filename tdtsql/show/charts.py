@@ -224,7 +224,7 @@ def plots(rows: Iterable[Row], options: Mapping[str, str]) -> list[Plot]:
         options = {**{name: name for name in ("x", "y", "until", "series", "mark")}, **options}
     columns = {part: options[part] for part in ("x", "y", "until", "series", "mark", "panel") if part in options}
     for row in rows:
-        known = {"series": "", "mark": "line", "until": None, "panel": ""}
+        known: dict[str, Any] = {"series": "", "mark": "line", "until": None, "panel": ""}
         known |= {part: float(row[of]) if isinstance(row[of], Decimal) else row[of] for part, of in columns.items()}
         if known["x"] is not None and known["y"] is not None:
             panels.setdefault(str(known["panel"]), []).append(known | {"series": str(known["series"])})
@@ -253,8 +253,9 @@ def _intervals(rows: Iterable[Row], options: Mapping[str, str]) -> tuple[list[Ro
     names: dict[float, str] = {}
     for name, value, low, high in known:
         if None not in (value, low, high):
-            place = {"series": str(name), "y": float(-len(names))}
-            names[place["y"]] = truncate(str(name), 32)
+            y = float(-len(names))
+            names[y] = truncate(str(name), 32)
+            place = {"series": str(name), "y": y}
             made += [place | {"mark": "interval", "x": low, "until": high}]
             made += [place | {"mark": "actual", "x": value, "until": None}]
     return made, names

@@ -210,8 +210,8 @@ def det_plot(
     )
     for run in chosen:
         there = {"all", *(row["subset"] for row in rows if row["series"] == run)}
-        if lacking := [name for name in subsets if name not in there]:  # all in one pass
-            made = det_curve(engine, run, **where, subset=lacking).filter("p_fa is not null and p_miss is not null")
+        if others := [name for name in subsets if name not in there]:  # all in one pass
+            made = det_curve(engine, run, **where, subset=others).filter("p_fa is not null and p_miss is not null")
             rows += _records(made.project("subset, run_id as series, 'line' as mark, p_fa, p_miss, null as until"))
     rows = [row for row in rows if row["series"] in chosen]
     rows.sort(key=lambda row: (subsets.index(row["subset"]), chosen.index(row["series"])))

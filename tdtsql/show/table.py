@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from tdtsql.engine.duckdb import Engine, Relation
 
 Row = Sequence[object]
-Key, Value = TypeVar("Key"), TypeVar("Value")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 #: metrics of scored trials as columns of a leaderboard, in their order
 HEADS = {
