@@ -158,7 +158,8 @@ def topic_matrix(store: Engine, board: Leaderboard) -> Table:
         "? and subset = ? order by block_id",
         [*place, first["subset"]],
     )
-    rows = [[*place, block, *of] for block, of in pivot(values, runs).items()]
+    blocks: dict[str, list[float | None]] = pivot(values, runs)
+    rows = [[*place, block, *of] for block, of in blocks.items()]
     heads = ["condition_id", "profile_id", "metric", "block_id", *runs]
     return Table(heads, rows, f"{', '.join(place[:2])}: {place[2]}")
 
