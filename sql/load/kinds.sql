@@ -160,3 +160,9 @@ create macro as_confidence(text) as
     case when not isnan(as_number(text)) and as_number(text) > cast('-infinity' as double) then as_number(text) end;
 
 create macro as_confidence_above_0(text) as case when as_finite(text) > 0 then as_finite(text) end;
+
+-- of the id of a story, FILE:DOCNO or DOCNO: what follows the colon, and the source file before it, empty without one
+create macro docno(text) as regexp_extract(text, '[^:]*$');
+
+create macro story_source(text) as
+    regexp_replace(regexp_extract(text, '^(?:.*/)?([^/]*):[^:]*$', 1), '\.(?:mt)?(?:tkn|as.)$', '');

@@ -16,15 +16,16 @@ rows, in checks of several forms.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import cached_definitions, load_file, sql_root
 from tdtsql.definitions.header import read_fields
+from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import written_out
 
-FIELDS = ("what", "advice", "field", "value", "most")
+FIELDS = ("what", "title", "advice", "field", "value", "most")
 REQUIRED = ("what",)
 
 
@@ -63,6 +64,25 @@ def read_sql(name: str) -> tuple[str, frozenset[str]]:
     _, sql = read_fields(text, f"sql/load/{name}.sql", FIELDS, ())
     sql = written_out(sql)
     return sql, frozenset(re.findall(r"\$(\w+)", sql))
+
+
+def execute(engine: Engine, name: str, parameters: Mapping[str, Any] | None = None, table: str = "") -> int:
+    """Run the statements of a file below ``sql/load``; return how many rows they wrote, or the value of its query.
+
+    Args:
+        parameters: values by name; a statement takes those that it names, NULL where there is none.
+        table: temporary table that the rows of its one query make.
+    """
+    sql, _ = read_sql(name)
+    given, n_row = parameters or {}, 0
+    for one in engine.connection.extract_statements(f"create or replace temp table {table} as {sql}" if table else sql):
+        n_row += engine.value(one.query, {key: given.get(key) for key in one.named_parameters} or None) or 0
+    return n_row
+
+
+def is_check(name: str) -> bool:
+    """Return whether a file below ``sql/load`` is a check: a code is its name."""
+    return re.search(r"[/:][EW]\d{3}[^/]*$", name) is not None
 
 
 @cached_definitions
@@ -135,3 +155,9 @@ def findings(
             )
         )
     return found
+
+
+def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, parameters: Mapping[str, Any]) -> None:
+    """Report the rows that break a check of files that were read."""
+    for found in findings(engine, check, dict(parameters)):
+        inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value, run=found.run)

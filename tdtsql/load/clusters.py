@@ -54,14 +54,16 @@ class Clusters:
     has_runs: bool = False
     n_line: dict[str, int] = field(default_factory=dict)  #: of documents whose items are spans of lines
 
-    def show(self) -> None:
-        """Let the view have these rows; one without blocks has the block ``all``."""
+    @property
+    def relation(self) -> str:
+        """The rows as the view has them; without blocks all are in the block ``all``."""
         run = "run_id" if self.has_runs else "cast(null as varchar) as run_id"
         block = "block_id" if self.has_blocks else "'all' as block_id"
-        self.engine.execute(
-            f"create or replace temp view partition_row as select file, line, place, {run}, {block}, item_id, "
-            f"cluster_id from {self.table}"
-        )
+        return f"(select file, line, place, {run}, {block}, item_id, cluster_id from {self.table})"
+
+    def show(self) -> None:
+        """Let the view have these rows."""
+        self.engine.execute(f"create or replace temp view partition_row as from {self.relation}")
 
     def replace(self, table: str) -> None:
         """Let the rows be those of another table, which name blocks."""
@@ -70,11 +72,6 @@ class Clusters:
         self.engine.execute(f"alter table {table} rename to {self.table}")
         self.has_blocks = True
         self.show()
-
-    def drop(self) -> None:
-        """Drop the rows."""
-        self.engine.execute("drop view if exists partition_row")
-        self.engine.execute(f"drop table if exists {self.table}")
 
 
 def read_clusters(
@@ -134,6 +131,7 @@ def read_clusters(
         f"create temp table {clusters.table} as select file, line, rowid as place, {', '.join(columns)} "
         f"from {rows.table}"
     )
+    inputs.tables.append(clusters.table)
     engine.execute(f"drop table {rows.table}")  # its texts take more memory than the ids
     clusters.show()
     return clusters

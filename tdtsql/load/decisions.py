@@ -24,7 +24,7 @@ from tdtsql.definitions.catalogue import reading
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import counted, verb
-from tdtsql.files.checks import findings, read_sql
+from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import Staged, StoredCondition
 from tdtsql.store.contents import owner_of
@@ -115,7 +115,7 @@ def decided_runs(
         "paths": list(paths),
         **how.parameters,
     }
-    number_rows(engine, how.numbering, parameters)
+    execute(engine, f"decision/{how.numbering}", parameters)
     engine.execute("drop view decision_row")
     engine.execute(f"drop table {table}")  # its texts take more memory than the numbers
     _report_unknown(how, engine, inputs, paths)
@@ -132,7 +132,7 @@ def decided_runs(
         n_row = 0
         if not inputs.has_errors:
             execute(engine, "decision/unlisted", own)
-            n_row = execute(engine, "decision/run", own) or 0
+            n_row = execute(engine, "decision/run", own)
         if not _is_disjoint(target, inputs, paths, name) and not inputs.has_errors:  # else it is known why
             report_uncounted(target, run_no, inputs, named[0], n_row)
             for check in how.missing:
@@ -143,28 +143,6 @@ def decided_runs(
     system = next(filter(None, systems or ()), None)
     called = None if systems is None else system or "run"
     return Staged(runs, write, paths, "decided", called, system)
-
-
-def number_rows(engine: Engine, numbering: str, parameters: Mapping[str, Any]) -> None:
-    """Make the table ``decided`` of the rows with their numbers."""
-    execute(engine, f"decision/{numbering}", parameters, "create or replace temp table decided as ")
-    if numbering == "pairs" and engine.rows("select 1 from decided where trial_no is null limit 1"):
-        execute(engine, "decision/pairs_by_docno", parameters, "create or replace temp table decided_by_docno as ")
-        engine.execute("drop table decided")
-        engine.execute("alter table decided_by_docno rename to decided")
-
-
-def execute(engine: Engine, name: str, parameters: Mapping[str, Any], before: str = "") -> int | None:
-    """Run a file of ``sql/load``; return the number of rows that it wrote."""
-    sql, names = read_sql(name)
-    given = {key: value for key, value in parameters.items() if key in names}
-    return engine.value(before + sql, given or None)
-
-
-def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, parameters: Mapping[str, Any]) -> None:
-    """Report the rows that break a check of files that were read."""
-    for found in findings(engine, check, dict(parameters)):
-        inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value, run=found.run)
 
 
 def _report_unknown(how: Decisions, engine: Engine, inputs: Inputs, paths: Sequence[str]) -> None:

@@ -8,9 +8,10 @@ the registry are handled by the caller.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.files.checks import execute, is_check, report
 from tdtsql.files.find import Inputs
 from tdtsql.task import CONDITION_POLICIES
 
@@ -37,34 +38,52 @@ def drop_tables(engine: Engine, *tables: str) -> None:
         engine.execute(f"drop table {table}")
 
 
-class ConditionSpec(Protocol):
-    """The contents of the files of a condition, read and checked, ready to be stored."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """What runs refer to and how they are read: if it changes, the same files are read again."""
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What was recognised without being specified."""
-
-    @property
-    def write(self) -> Callable[[Engine, int], None]:
-        """Stores what runs and views need under a number that has no rows yet."""
-
-    @property
-    def discard(self) -> Callable[[Engine], None]:
-        """Removes what reading left in the engine, where the condition is in the store already."""
+_TEMPORARY = "select table_name from duckdb_tables() where temporary"
+#: the step after which nothing is stored where the files have errors
+IF_SOUND = ""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenSpec:
-    """A plan of functions."""
+@dataclass(slots=True)
+class ConditionSpec:
+    """The contents of the files of a condition, read and checked, in temporary tables that SQL files store."""
 
-    names: list[str]
-    write: Callable[[Engine, int], None]
-    discard: Callable[[Engine], None] = lambda engine: None
-    notes: list[str] = field(default_factory=list)
+    #: files of ``sql/load`` that store what runs and views need, in this order; those that are called by a code are
+    #: checks; `IF_SOUND`
+    steps: Sequence[str]
+    inputs: Inputs
+    names: Sequence[str] = ()  #: what runs refer to and how they are read: if it changes, the same files are read again
+    notes: Sequence[str] = ()  #: what was recognised without being specified
+    paths: Sequence[str] = ()  #: of the files that checks report
+    parameters: dict[str, Any] = field(default_factory=dict)  #: of the steps, but ``condition``
+    tables: dict[str, str] = field(default_factory=dict)  #: relation that the steps read -> its temporary table
+
+    def keep(self, engine: Engine, *names: str) -> None:
+        """Rename temporary tables that the steps read: all conditions are read before the first is stored."""
+        for name in names:
+            self.tables[name] = engine.unused_name(name)
+            engine.execute(f"alter table {name} rename to {self.tables[name]}")
+            self.inputs.tables.append(self.tables[name])
+
+    def show(self, engine: Engine) -> None:
+        """Create the relations that the steps read."""
+        for name, table in self.tables.items():
+            engine.execute(f"create or replace temp view {name} as from {table}")
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        """Store the condition under a number that has no rows yet; what the steps make on the way is dropped."""
+        self.show(engine)
+        before = set(engine.column(_TEMPORARY))
+        own = {**self.parameters, "condition": condition_no}
+        for step in self.steps:
+            if step == IF_SOUND and self.inputs.has_errors:
+                break
+            if is_check(step):
+                report(self.inputs, self.paths, engine, step, own)
+            elif step:
+                execute(engine, step, own)
+        drop_tables(engine, *(name for name in engine.column(_TEMPORARY) if name not in before))
+        for name in self.tables:
+            engine.execute(f"drop view {name}")
 
 
 @dataclass(slots=True)

@@ -27,11 +27,10 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, not_none
-from tdtsql.files.checks import findings, named_checks
+from tdtsql.files.checks import execute, findings, named_checks
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, open_texts, path_of, report, texts_on
 from tdtsql.files.text import is_readable
-from tdtsql.load.decisions import execute
 from tdtsql.load.plan import by_column
 
 # possessive quantifiers: no backtracking on any line. They apply to single characters only, because Python before
@@ -108,9 +107,9 @@ def read_tags(engine: Engine, inputs: Inputs, of: TagFile, files: Sequence[Sourc
     )
     columns = by_column(tags, "file", "line", "element", "said", "at_column")
     engine.insert("tag_text", columns | {"place": range(len(tags))})
-    execute(engine, "tag", {}, "create or replace temp table tag as ")
+    execute(engine, "tag", {}, "tag")
     for table in of.tables:
-        execute(engine, f"{of.folder}/{table}", {}, f"create or replace temp table read_{table} as ")
+        execute(engine, f"{of.folder}/{table}", {}, f"read_{table}")
     readable = {text.file: text for text in texts if is_readable(text.problems)}
     for check in named_checks(of.folder):
         sound = [file for file, text in readable.items() if not text.problems.errors]

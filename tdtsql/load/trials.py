@@ -107,8 +107,9 @@ class Trials:
         """The labels of targets."""
         return [label for label, is_target in self.labels.items() if is_target]
 
-    def view(self) -> None:
-        """Create the temporary view ``trial_row``: file, line, trial_id, test_id, side, label, is_target, score,
+    @property
+    def relation(self) -> str:
+        """The rows of the temporary view ``trial_row``: file, line, trial_id, test_id, side, label, is_target, score,
         is_yes, run_id (NULL: not given), and attribute_values: those of all attributes, with NUL between.
         """
         types = {SCORE: "double", DECISION: "boolean"}
@@ -126,13 +127,16 @@ class Trials:
             is_target = f"coalesce(label in ({_listed(self.targets)}), false)"
         values = ", ".join(f"coalesce({column}, '')" for column in self.attributes.values())
         where = f"where label in ({_listed(self.labels)})" if self.layout.options.ignore and self.has(LABEL) else ""
-        self.rows.engine.execute(f"""
-            create or replace temp view trial_row as
+        return f"""(
             select file, line, {", ".join(f"{own[role]} as {role}" for role in IDS)}, {own[LABEL]} as label,
                 {is_target} as is_target, {own[SCORE]} as score,
                 {own[DECISION]} as is_yes, {own[RUN]} as run_id,
                 {f"concat_ws(chr(0), {values})" if values else "''"} as attribute_values
-            from {self.rows.table} {where}""")
+            from {self.rows.table} {where})"""
+
+    def view(self) -> None:
+        """Create the temporary view."""
+        self.rows.engine.execute(f"create or replace temp view trial_row as from {self.relation}")
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ Code   Meaning
 E715   a name that is that of a file, and as a pattern matches other files; or a run that is not read again, although
        topics or trials of its condition changed
 E716   a condition that the store has for another corpus, with runs
+E720   a condition without a file that its task needs
 E817   topics excluded by exclude_topics, so that none is left
 W818   a topic in exclude_topics that the condition does not have
 E871   a condition of which no story, trial or topic counts
@@ -29,7 +30,7 @@ from tdtsql.intake.staging import forget, keep_rows
 from tdtsql.loading.corpus import Corpus, read_tidy_rows
 from tdtsql.load.lists import read_index_lists
 from tdtsql.load.outputs import read_link_indexes
-from tdtsql.load.plan import ConditionSpec
+from tdtsql.load.plan import ConditionSpec, Source
 from tdtsql.loading.report import Report
 from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.store import registry
@@ -52,7 +53,7 @@ class Condition:
     nt: str | None = None
     training_language: str | None = None
     pointer_type: str | None = None
-    training: list[tuple[str, str, str, int]] = field(default_factory=list)  #: (topic, story, path, line)
+    training: Rows | None = None  #: the rows of tidy training stories
     trials: Rows | None = None  #: the rows of tidy trials, of links those of pairs; None: without any
     index_pairs: Rows | None = None  #: of links: those of the indexes
 
@@ -105,10 +106,7 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
             condition.indexes.append((given, index))
             condition.pointer_type = condition.pointer_type or index.pointer_type
     if "training" in spec:
-        rows = read_tidy_rows(engine, inputs, spec["training"], "training", "topic_id, story_id")
-        condition.training = engine.rows(
-            f"select topic_id, story_id, {path_of(rows.paths)}, line from {rows.table} order by file, line"
-        )
+        condition.training = read_tidy_rows(engine, inputs, spec["training"], "training", "topic_id, story_id")
     if "trials" in spec:
         of_pairs = TASKS[task].decides_on == "pair"
         form, ids = ("link_trials", "story_id_1, story_id_2") if of_pairs else ("trials", "topic_id, story_id")
@@ -144,6 +142,15 @@ def _beside(inputs: Inputs, given: str, names: list[str]) -> list[str]:
         else (parent / name).as_posix()
         for name in names
     ]
+
+
+def needed_files(condition: Condition, key: str, what: str = "") -> list[Source]:
+    """Return the files under a key that a condition must have (E720)."""
+    if key in condition.spec:
+        return condition.inputs.resolve(condition.spec[key], key)
+    said = f"a {condition.task} condition needs {what or key}"
+    condition.inputs.add("E720", f"condition '{condition.spec['id']}'", said, f'Add {key} = "...".')
+    return []
 
 
 def training_files(condition: Condition) -> list[IndexFile]:
@@ -256,7 +263,6 @@ def store_condition(
     if row and row[0][1] == content:
         report.kept.append(owner)
         forget(engine, condition.inputs)
-        plan.discard(engine)
     else:
         before = _numbering(engine, owner, condition_no) if runs else None
         registry.drop_owned(engine, "condition_no", condition_no)

@@ -77,33 +77,14 @@ class Corpus:
     is_listed: bool
 
     @cached_property
-    def topic_no(self) -> dict[str, int]:
-        return dict(self.engine.rows("select topic_id, topic_no from base.topic where corpus_no = ?", [self.corpus_no]))
-
-    @cached_property
-    def story_no(self) -> dict[str, int]:
-        """Story -> its number from 1, in chronological order."""
-        query = "select story_id, story_no from base.story where corpus_no = ? order by story_no"
-        return dict(self.engine.rows(query, [self.corpus_no]))
+    def topics(self) -> list[str]:
+        return self.engine.column("select topic_id from base.topic where corpus_no = ? order by 1", [self.corpus_no])
 
     @cached_property
     def structure(self) -> str:
         """Hash of its stories and topics, which conditions refer to by number."""
         query = "select story_id || ' ' || source_file_no from base.story where corpus_no = ? order by story_no"
-        return fingerprint(*self.engine.column(query, [self.corpus_no]), *sorted(self.topic_no))
-
-    def source_file(self, *names: str) -> str | None:
-        """Return the source file of the first of these stories that the corpus has; None if unknown."""
-        known = [self.story_no[name] for name in names if name in self.story_no]
-        return (
-            self.engine.value(
-                "select source_file from base.story join base.source_file using (corpus_no, source_file_no) "
-                "where corpus_no = ? and story_no = ?",
-                [self.corpus_no, *known[:1]],
-            )
-            if known
-            else None
-        )
+        return fingerprint(*self.engine.column(query, [self.corpus_no]), *self.topics)
 
 
 #: title, languages and is_complete of a topic that no file describes

@@ -6,26 +6,25 @@ E849   a file that the task package cannot read, or rows of the package that can
 W964   an attribute with too many values for subsets
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import duckdb
 
+from tdtsql.definitions.catalogue import load_file
 from tdtsql.definitions.sets import IN_USE, Installed
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidInput
+from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Form, Rows
 from tdtsql.files.table import read_table
-from tdtsql.load.decisions import execute, report
-from tdtsql.load.plan import MOST_VALUES, ConditionSpec, Source, Staged, StoredCondition, staged_runs
-from tdtsql.loading.condition import Condition, left_out
+from tdtsql.load.plan import IF_SOUND, MOST_VALUES, ConditionSpec, Source, Staged, StoredCondition, staged_runs
+from tdtsql.loading.condition import Condition, left_out, needed_files
 from tdtsql.loading.corpus import Corpus
-from tdtsql.store.derived import run_statements
 from tdtsql.tasks.declaration import TaskPackage
 
 #: kinds of keys whose values are files
@@ -61,68 +60,46 @@ def _checks(found: Installed, of: str) -> list[str]:
 # ---- conditions
 
 
-@dataclass(slots=True)
-class _Plan:
-    """The rows of the files of a condition, checked, in temporary tables."""
-
-    found: Installed
-    inputs: Inputs
-    where: str
-    tables: Mapping[str, str]  #: key -> table
-    parameters: Mapping[str, Any]
-    names: Sequence[str] = ()  #: the ids of its blocks
-    notes: Sequence[str] = ()
-
-    def show(self, engine: Engine) -> None:
-        for key, table in self.tables.items():
-            engine.execute(f"create or replace temp view {key}_row as from {table}")
-
-    def discard(self, engine: Engine) -> None:
-        """Do nothing: the tables are dropped with those of the other files."""
+class _Spec(ConditionSpec):
+    """A condition that SQL files of a package store."""
 
     def write(self, engine: Engine, condition_no: int) -> None:
-        """Store blocks, subsets, and the tables of the package."""
-        if self.inputs.has_errors:
-            return
-        self.show(engine)
-        own = {**self.parameters, "condition": condition_no}
-        run_statements(engine, "package/condition", own)
-        with _told(self.found, self.inputs, self.where):
-            run_statements(engine, f"{self.found.name}:condition", own)
+        with _told(IN_USE[self.parameters["task"]], self.inputs, f"condition '{self.parameters['id']}'"):
+            super().write(engine, condition_no)
 
 
 def _read_plan(found: Installed, engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the files of a condition; the corpus has nothing for it."""
-    spec, inputs, tables, paths = condition.spec, condition.inputs, dict[str, str](), list[str]()
-    where = f"condition '{spec['id']}'"
+    spec, inputs, paths = condition.spec, condition.inputs, list[str]()
+    where, of_package = f"condition '{spec['id']}'", found.name
+    plan = _Spec([IF_SOUND, "package/condition", f"{of_package}:condition"], inputs)
     for key, form in found.package.forms.items() if found.package else ():
-        if key not in spec and form.needs_rows:
-            inputs.add("E720", where, f"a {condition.task} condition needs {key}", f'Add {key} = "...".')
-        files = inputs.resolve(spec[key], key) if key in spec else []
+        files = needed_files(condition, key) if form.needs_rows or key in spec else []
         rows = _read(found, engine, inputs, form, files, f"{condition.task}: {key}")
-        tables[key] = rows.keep(inputs)
+        plan.tables[f"{key}_row"] = rows.keep(inputs)
         paths = paths or [given for given, _ in files]
-    plan = _Plan(found, inputs, where, tables, {**dict.fromkeys(found.task.keys), **spec, "excluded": []})
+    plan.parameters = {**dict.fromkeys(found.task.keys), **spec, "excluded": [], "most": MOST_VALUES}
     plan.show(engine)
     with _told(found, inputs, where):
-        execute(engine, f"{found.name}:block", plan.parameters, "create or replace temp table package_block as ")
-        has_attributes = (found.root / "load" / "attribute.sql").is_file()
-        name = f"{found.name}:attribute" if has_attributes else "package/attribute"
-        execute(engine, name, plan.parameters, "create or replace temp table package_attribute as ")
+        execute(engine, f"{of_package}:block", plan.parameters, "package_block")
+        attribute = f"{of_package}:attribute"
+        execute(
+            engine,
+            attribute if load_file(attribute).is_file() else "package/attribute",
+            plan.parameters,
+            "package_attribute",
+        )
         for check in () if inputs.has_errors else _checks(found, "condition"):
             report(inputs, paths or [where], engine, check, plan.parameters)
     blocks = engine.column("select block_id from package_block order by 1")
     if not inputs.has_errors and (not blocks or len(set(blocks)) < len(blocks)):
         said = "two blocks have the same id" if blocks else "nothing counts: it has no block"
         inputs.add("E871", where, said, "Correct its files.")
-    report(inputs, [where], engine, "package/W964", {"most": MOST_VALUES})
+    report(inputs, [where], engine, "package/W964", plan.parameters)
     excluded = left_out(condition, blocks)
-    plan.parameters = {**plan.parameters, "excluded": sorted(excluded), "most": MOST_VALUES}
+    plan.parameters["excluded"] = sorted(excluded)
     plan.names = [block for block in blocks if block not in excluded]
-    for name in ("package_block", "package_attribute"):  # all conditions are read before the first is stored
-        plan.tables = {**plan.tables, name: engine.unused_name(name)}
-        engine.execute(f"alter table {name} rename to {plan.tables[name]}")
-        inputs.tables.append(plan.tables[name])
+    plan.keep(engine, "package_block", "package_attribute")
     return plan
 
 
@@ -162,11 +139,11 @@ def _read_runs(
         own = {**parameters, "run": run_no}
         where = f"where run_id is not distinct from {sql_literal(name) if name else 'null'}" if is_named else ""
         engine.execute(f"create or replace temp table run_row as from {table} {where}")
-        execute(engine, "package/block", own, "create or replace temp table block as ")
+        execute(engine, "package/block", own, "block")
         with _told(found, inputs, paths[0]):  # a condition without blocks has errors
             for check in _checks(found, "run") if target.block_no and not inputs.has_errors else ():
                 report(inputs, paths, engine, check, own)
-            return 0 if inputs.has_errors else run_statements(engine, f"{found.name}:run", own)
+            return 0 if inputs.has_errors else execute(engine, f"{found.name}:run", own)
 
     if is_named:
         return staged_runs(engine, paths, table, write, tables=(table,))

@@ -6,6 +6,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.definitions.catalogue import derived, load_file
 from tdtsql.definitions.table import tables
+from tdtsql.files.checks import execute
 from tdtsql.store.contents import LABELLED, owner_of
 from tdtsql.store.recording import note, note_load
 from tdtsql.task import TASKS
@@ -56,28 +57,14 @@ def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[
 
 def forget_runs(engine: Engine, task: str, condition_no: int) -> None:
     """Delete what a condition has from runs that it no longer has, or that no longer give it."""
-    if run_statements(engine, f"{task}/forget", {"condition_no": condition_no}):
+    if load_file(f"{task}/forget").is_file() and execute(engine, f"{task}/forget", {"condition": condition_no}):
         place_items(engine, task, condition_no)
         note_load(engine, owner_of(engine, "condition_no", condition_no))
 
 
 def place_items(engine: Engine, task: str, condition_no: int) -> None:
     """Make the groups, clusters and subsets of the items of a condition again."""
-    run_statements(engine, f"{task}/subsets", {"condition_no": condition_no, "most_values": MOST_VALUES})
-
-
-def run_statements(engine: Engine, name: str, parameters: Mapping[str, object]) -> int:
-    """Run the statements of a file below ``sql/load``, if there is one; return how many rows they changed.
-
-    Args:
-        parameters: values by name; a statement takes those that it names.
-    """
-    path = load_file(name)
-    statements = engine.connection.extract_statements(path.read_text(encoding="utf-8")) if path.is_file() else []
-    return sum(
-        engine.value(one.query, {key: value for key, value in parameters.items() if key in one.named_parameters})
-        for one in statements
-    )
+    execute(engine, f"{task}/subsets", {"condition": condition_no, "most_values": MOST_VALUES})
 
 
 def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:

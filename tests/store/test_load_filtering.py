@@ -4,45 +4,43 @@ from pathlib import Path
 
 import pytest
 
+from tdtsql.engine.duckdb import Engine
+from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
-from tdtsql.loading.story_trials import periods_of
+
+#: RCV1: 26151 to 810597, cut at ids which need not be there themselves
+RCV1 = ["26151", "226928", "226930", "412613", "628902", "628903", "810597"]
 
 
-@pytest.fixture
-def inputs():
-    return Inputs(Path())
-
-
-def codes(inputs):
-    return [problem.code for problem in inputs.problems]
-
-
-def test_cuts_are_positions(inputs):
-    assert periods_of(["c", "a", "b", "z", "y"], [2, 4], inputs, "b") == [1, 1, 2, 2, 3]
-    assert codes(inputs) == []
-
-
-def test_cuts_are_ids_where_ids_are_rising_numbers(inputs):
-    """RCV1: 26151 to 810597, cut at 226928, 412612, 628902, which need not be there themselves."""
-    ids = ["26151", "226928", "226930", "412613", "628902", "628903", "810597"]
-    assert periods_of(ids, [226928, 412612, 628902], inputs, "b") == [1, 1, 2, 3, 3, 4, 4]
-    assert codes(inputs) == []
-
-
-def test_cuts_below_all_numbers_are_positions(inputs):
-    assert periods_of(["101", "102", "103", "104"], [1, 3], inputs, "b") == [1, 2, 2, 3]
-
-
-def test_numbers_that_do_not_rise_are_names(inputs):
-    assert periods_of(["3", "1", "2"], [1], inputs, "b") == [1, 2, 2]
-
-
-def test_a_cut_outside_the_documents_is_a_warning(inputs):
-    assert periods_of(["a", "b", "c"], [2, 9], inputs, "b") == [1, 1, 2]
-    assert codes(inputs) == ["W863"]
-
-
-@pytest.mark.parametrize("cuts", [[2, 2], [3, 1]])
-def test_cuts_that_do_not_rise_are_an_error(inputs, cuts):
-    periods_of(["a", "b", "c", "d"], cuts, inputs, "b")
-    assert codes(inputs) == ["E864"]
+@pytest.mark.parametrize(
+    ("stories", "cuts", "periods", "codes"),
+    [
+        (["c", "a", "b", "z", "y"], [2, 4], [1, 1, 2, 2, 3], []),
+        (RCV1, [226928, 412612, 628902], [1, 1, 2, 3, 3, 4, 4], []),
+        (["101", "102", "103", "104"], [1, 3], [1, 2, 2, 3], []),  # below all numbers: positions
+        (["3", "1", "2"], [1], [1, 2, 2], []),  # numbers that do not rise are names
+        (["a", "b", "c"], [2, 9], [1, 1, 2], ["W863"]),
+        (["a", "b"], [], [0, 0], []),
+        (["a", "b", "c", "d"], [2, 2], None, ["E864"]),
+        (["a", "b", "c", "d"], [3, 1], None, ["E864"]),
+    ],
+)
+def test_periods(stories, cuts, periods, codes):
+    engine, inputs = Engine(":memory:"), Inputs(Path())
+    engine.execute("create schema base")
+    for table, columns in {
+        "base.story": "corpus_no int, story_no int, story_id varchar, source_file_no int, source varchar, "
+        "language varchar, begin_recid int, published_at varchar, is_news int",
+        "base.source_file": "corpus_no int, source_file_no int, source_file varchar, is_excluded int",
+        "set_file": "heading varchar, source_file varchar",
+    }.items():
+        engine.execute(f"create table {table} ({columns})")
+    numbers = list(range(1, len(stories) + 1))
+    engine.insert("base.story", {"corpus_no": 1, "story_no": numbers, "story_id": stories, "is_news": 1})
+    own = {"corpus": 1, "cuts": cuts, "languages": [], "where": 0}
+    execute(engine, "topics/stories", own)
+    for check in ("topics/E864", "topics/W863"):
+        report(inputs, ["condition c"], engine, check, own)
+    assert [problem.code for problem in inputs.problems] == codes
+    if periods is not None:
+        assert engine.column("select period from condition_story order by story_no") == periods

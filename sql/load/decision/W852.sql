@@ -16,9 +16,7 @@ pair as (
 
 named as (
     select file, line, side, own, source_file,
-        regexp_replace(regexp_extract(own, '^(?:.*/)?([^/]*):[^:]*$', 1), '\.(?:mt)?(?:tkn|as.)$', '') as own_source,
-        regexp_replace(regexp_extract(wanted, '^(?:.*/)?([^/]*):[^:]*$', 1), '\.(?:mt)?(?:tkn|as.)$', '')
-            as wanted_source
+        story_source(own) as own_source, story_source(wanted) as wanted_source
     from side
     join pair using (trial_no, side)
     left join (select story_no, source_file from base.story left join base.source_file using (corpus_no, source_file_no)
@@ -29,6 +27,5 @@ named as (
 select file, line, own as value, coalesce(source_file, wanted_source) as source
 from named
 where own_source <> '' and wanted_source <> '' and own_source <> wanted_source
-    and (source_file is null
-        or own_source <> regexp_replace(regexp_extract(source_file, '[^/]*$'), '\.(?:mt)?(?:tkn|as.)$', ''))
+    and (source_file is null or own_source <> as_source(source_file))
 order by file, line, side

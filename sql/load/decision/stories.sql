@@ -1,6 +1,7 @@
 /*
 what:   Decisions on stories, all under one block, with the numbers of their corpus.
 */
+create or replace temp table decided as
 with story as (
     select story_id, story_no from base.story where corpus_no = $corpus
 )

@@ -1,6 +1,7 @@
 /*
 what:   Decisions on stories for topics, with the numbers of their condition; `unknown` says what it does not have.
 */
+create or replace temp table decided as
 -- block_no is NULL for topics that the condition leaves out
 with topic as (
     select block_id as topic_id, block_no from base.block where condition_no = $condition

@@ -14,7 +14,7 @@ known as (
     join base.item on item.condition_no = run.condition_no and item.block_no = item_score.block_no
     join base.block on block.condition_no = item.condition_no and block.block_no = item.block_no
     where
-        run.condition_no = $condition_no
+        run.condition_no = $condition
         and not list_contains($runs, run_id)
         and attribute = ''
         and run_attribute.block_no in (0, item.block_no)

@@ -6,7 +6,7 @@ select 0 as file, null as line, attribute as value, count(distinct value) as n, 
 from base.item_attribute as own
 join registry.condition using (condition_no)
 where
-    condition_no = $condition_no
+    condition_no = $condition
     and subsets is null
     and not list_contains(string_split(cluster_by, chr(10)), attribute)
 group by attribute

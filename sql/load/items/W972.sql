@@ -18,7 +18,7 @@ known as (
     from base.item_prompt
     join registry.run using (run_no)
     join base.block on block.condition_no = run.condition_no and block.block_no = item_prompt.block_no
-    where run.condition_no = $condition_no and not list_contains($runs, run_id)
+    where run.condition_no = $condition and not list_contains($runs, run_id)
     union all
     select run_id, item_id, prompt from asked
 ),

@@ -5,13 +5,13 @@ create or replace temp table items_added as
 select
     item_id, any_value(weight) as weight, nullif(min(content), '') as content,
     cast(row_number() over (order by item_id) + coalesce((
-        select max(block_no) from base.block where condition_no = $condition_no), 0) as integer) as block_no
+        select max(block_no) from base.block where condition_no = $condition), 0) as integer) as block_no
 from item_said
-where item_id not in (select block_id from base.block where condition_no = $condition_no)
+where item_id not in (select block_id from base.block where condition_no = $condition)
 group by item_id;
 
 insert into base.block (condition_no, block_no, block_id, is_scored)
-select $condition_no, block_no, item_id, 1 from items_added order by block_no;
+select $condition, block_no, item_id, 1 from items_added order by block_no;
 
 insert into base.item (condition_no, block_no, is_listed, weight, content)
-select $condition_no, block_no, $is_listed, weight, content from items_added order by block_no
+select $condition, block_no, $is_listed, weight, content from items_added order by block_no

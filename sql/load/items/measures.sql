@@ -3,9 +3,9 @@ what: The measures that a condition does not have yet; runs are ranked by the on
 */
 insert into base.item_measure (condition_no, measure_no, measure, is_lower_better, is_primary)
 select
-    $condition_no,
+    $condition,
     row_number() over (order by measure) + coalesce((
-        select max(measure_no) from base.item_measure where condition_no = $condition_no), 0),
+        select max(measure_no) from base.item_measure where condition_no = $condition), 0),
     measure, cast(list_contains($lower, measure) as integer), 0
 from items_measure
 where is_new
@@ -15,9 +15,9 @@ update base.item_measure set is_primary = made.is_primary
 from (
     select measure_no, cast(measure = coalesce($ranked_by, min(measure) over ()) as integer) as is_primary
     from base.item_measure
-    where condition_no = $condition_no
+    where condition_no = $condition
 ) as made
 where
-    item_measure.condition_no = $condition_no
+    item_measure.condition_no = $condition
     and item_measure.measure_no = made.measure_no
     and item_measure.is_primary <> made.is_primary

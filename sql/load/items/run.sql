@@ -12,7 +12,7 @@ select
         count(*) = count(value), [0], list_sort(list_distinct(list(block_no) filter (value is not null)))))
 from item_said_by_run as said
 join items_run on items_run.run_id is not distinct from said.run_id
-join (select block_no, block_id as item_id from base.block where condition_no = $condition_no) using (item_id)
+join (select block_no, block_id as item_id from base.block where condition_no = $condition) using (item_id)
 group by run_place, attribute
 having count(value) > 0
 order by run_place, attribute;
@@ -21,7 +21,7 @@ insert into base.item_prompt (run_no, block_no, prompt)
 select $first_no + run_place - 1, block_no, min(prompt)
 from items_row as said
 join items_run on items_run.run_id is not distinct from said.run_id
-join (select block_no, block_id as item_id from base.block where condition_no = $condition_no) using (item_id)
+join (select block_no, block_id as item_id from base.block where condition_no = $condition) using (item_id)
 where prompt is not null
 group by run_place, block_no
 order by run_place, block_no

@@ -1,5 +1,5 @@
 /*
-title: The groups, clusters and subsets of the items of a condition, by the attributes of its items
+what:   The groups, clusters and subsets of the items of a condition, by the attributes of its items
 */
 update base.item set group_no = made.number
 from (
@@ -8,7 +8,7 @@ from (
     named as (
         select distinct condition_no, unnest(string_split(group_by, chr(10))) as attribute
         from registry.condition
-        where condition_no = $condition_no and group_by <> ''
+        where condition_no = $condition and group_by <> ''
     ),
 
     numbered as (
@@ -25,7 +25,7 @@ from (
     where condition_no in (select condition_no from named)
 ) as made
 where
-    item.condition_no = $condition_no
+    item.condition_no = $condition
     and item.block_no = made.block_no
     and item.group_no is distinct from made.number;
 
@@ -37,7 +37,7 @@ from (
     named as (
         select distinct condition_no, unnest(string_split(cluster_by, chr(10))) as attribute
         from registry.condition
-        where condition_no = $condition_no and cluster_by <> ''
+        where condition_no = $condition and cluster_by <> ''
     ),
 
     numbered as (
@@ -54,14 +54,14 @@ from (
     where condition_no in (select condition_no from named)
 ) as made
 where
-    item.condition_no = $condition_no
+    item.condition_no = $condition
     and item.block_no = made.block_no
     and item.cluster_no is distinct from made.number;
 
 -- of the attributes that `subsets` names; else of those with few values whose values are no clusters
-delete from base.subset_cell where condition_no = $condition_no;
+delete from base.subset_cell where condition_no = $condition;
 
-delete from base.subset where condition_no = $condition_no and subset_no > 0;
+delete from base.subset where condition_no = $condition and subset_no > 0;
 
 insert into base.subset (condition_no, subset_no, subset, kind)
 select condition_no, row_number() over (order by attribute, value), attribute || '=' || value, 'attribute'
@@ -69,12 +69,12 @@ from (
     select distinct condition_no, attribute, value
     from base.item_attribute
     where
-        condition_no = $condition_no
+        condition_no = $condition
         and attribute in (
             select attribute
             from base.item_attribute
             join registry.condition using (condition_no)
-            where condition_no = $condition_no
+            where condition_no = $condition
             group by attribute
             having
                 case
@@ -91,5 +91,5 @@ insert into base.subset_cell (condition_no, subset_no, block_no, segment_no)
 select condition_no, subset_no, block_no, 0
 from base.item_attribute
 join base.subset using (condition_no)
-where condition_no = $condition_no and subset = attribute || '=' || value
+where condition_no = $condition and subset = attribute || '=' || value
 order by subset_no, block_no

@@ -4,17 +4,17 @@ what: The blocks of a condition of a task package, and its subsets: the values o
 create or replace temp table block as
 select block_id, if(list_contains($excluded, block_id), null,
     cast(row_number() over (partition by list_contains($excluded, block_id) order by block_id) as integer)) as block_no
-from package_block_row;
+from package_block;
 
 insert into base.block (condition_no, block_no, block_id, is_scored)
 select $condition, block_no, block_id, 1 from block where block_no is not null order by block_no;
 
 create or replace temp table package_subset as
 select attribute || '=' || value as subset, block_no
-from package_attribute_row
+from package_attribute
 join block using (block_id)
 where value is not null and block_no is not null and attribute in (
-    select attribute from package_attribute_row group by attribute having count(distinct value) <= $most);
+    select attribute from package_attribute group by attribute having count(distinct value) <= $most);
 
 insert into base.subset (condition_no, subset_no, kind, subset)
 select $condition, 0, 'all', 'all'

@@ -8,7 +8,7 @@ select
     if(
         n = 1, 'the only one of the items of the run is not', format('none of the {:,} items of the run is', n)
     ) as none,
-    (select min(item_id) from base.partition_item where condition_no = $condition_no) as example
+    (select min(item_id) from base.partition_item where condition_no = $condition) as example
 from (
     select
         min({'file': file, 'line': line, 'place': place, 'item_id': item_id}) as first_row,

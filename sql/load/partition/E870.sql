@@ -19,7 +19,7 @@ select
             select min(item_id)
             from base.partition_item
             semi join base.partition_gold using (condition_no, item_no)
-            where condition_no = $condition_no
+            where condition_no = $condition
         )
     ) as example
 from partition_tally

@@ -8,5 +8,5 @@ select
     gold.n_line as n_gold
 from (select unnest($documents) as block_id, unnest($n_line) as n_line) as document
 join base.partition_document as gold on gold.block_id = document.block_id
-where gold.condition_no = $condition_no and gold.n_line <> document.n_line
+where gold.condition_no = $condition and gold.n_line <> document.n_line
 order by value

@@ -9,8 +9,8 @@ select
         select min(item_id)
         from base.partition_item
         where
-            condition_no = $condition_no
-            and item_no in (select item_no from base.partition_gold where condition_no = $condition_no)
+            condition_no = $condition
+            and item_no in (select item_no from base.partition_gold where condition_no = $condition)
             and item_no not in (select item_no from partition_numbered where cluster_no is not null)
     ) as value,
     'item' || if(n_gold = 1, '', 's') as items,

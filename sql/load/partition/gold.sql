@@ -1,10 +1,16 @@
 /*
-title: Blocks, items and clusters of the gold of a condition
+what:   Blocks, items and clusters of the gold of a condition
 */
 -- Numbers follow names, so that the same rows have the same numbers in any order and format.
 
+insert into base.partition_document (condition_no, block_id, n_line)
+select $condition, block_id, n_line from partition_document;
+
+insert into base.partition_window (condition_no, block_id, first_day, last_day)
+select $condition, block_id, first_day, last_day from partition_window;
+
 insert into base.block (condition_no, block_no, block_id, is_scored)
-select $condition_no, row_number() over (order by block_id), block_id, 1
+select $condition, row_number() over (order by block_id), block_id, 1
 from (select distinct block_id from partition_row);
 
 create or replace temp table partition_named as
@@ -13,7 +19,7 @@ select
     cast(dense_rank() over (order by block_no, item_id) as integer) as item_no
 from partition_row
 join base.block using (block_id)
-where condition_no = $condition_no;
+where condition_no = $condition;
 
 insert into base.partition_item
 with
@@ -28,22 +34,22 @@ story as (
     select story_id as item_id, story_no
     from base.story
     join registry.condition using (corpus_no)
-    where condition_no = $condition_no
+    where condition_no = $condition
 )
 
-select $condition_no, item_no, block_no, item_id, coalesce(story_no, 0)
+select $condition, item_no, block_no, item_id, coalesce(story_no, 0)
 from item
 left join story using (item_id)
 order by item_no;
 
 insert into base.partition_gold_cluster
-select $condition_no, row_number() over (order by block_no, cluster_id), block_no, cluster_id
+select $condition, row_number() over (order by block_no, cluster_id), block_no, cluster_id
 from (select distinct block_no, cluster_id from partition_named where cluster_id is not null);
 
 create or replace temp table partition_numbered as
 select file, line, place, partition_named.block_no, item_no, cluster_no
 from partition_named
 left join base.partition_gold_cluster as cluster
-    on cluster.condition_no = $condition_no
+    on cluster.condition_no = $condition
     and cluster.block_no = partition_named.block_no
     and cluster.cluster_id = partition_named.cluster_id

@@ -1,6 +1,7 @@
 /*
 what:   Which item is in which cluster, each cluster of an item with its rank among them in the order of the files
 */
+create or replace temp view partition_member as
 with
 
 member as (
@@ -12,11 +13,11 @@ repeated as (
     select item_no from member group by item_no having count(*) > 1
 )
 
-select $owner_no, item_no, cluster_no, 1 as nth
+select item_no, cluster_no, 1 as nth
 from member
 anti join repeated using (item_no)
 union all
-select $owner_no, item_no, cluster_no, row_number() over (partition by item_no order by first_row, cluster_no)
+select item_no, cluster_no, row_number() over (partition by item_no order by first_row, cluster_no)
 from (
     select item_no, cluster_no, min((file, line, place)) as first_row
     from member

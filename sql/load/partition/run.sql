@@ -1,28 +1,28 @@
 /*
-title: Blocks, items and clusters of a run: those that the gold does not have, and the numbers of its rows
+what:   Blocks, items and clusters of a run: those that the gold does not have, and the numbers of its rows
 */
 insert into base.partition_extra_block
 with
 
 known as (
-    select block_no, block_id from base.block where condition_no = $condition_no
+    select block_no, block_id from base.block where condition_no = $condition
 )
 
 select
-    $run_no,
+    $run,
     (select coalesce(max(block_no), 0) from known) + row_number() over (order by block_id),
     block_id
 from (select distinct block_id from partition_row where run_id is not distinct from $run_id)
 anti join known using (block_id);
 
 create or replace temp table partition_block as
-select block_no, block_id from base.block where condition_no = $condition_no
+select block_no, block_id from base.block where condition_no = $condition
 union all
-select block_no, block_id from base.partition_extra_block where run_no = $run_no;
+select block_no, block_id from base.partition_extra_block where run_no = $run;
 
 insert into base.partition_cluster
 select
-    $run_no, row_number() over (order by block_no, cluster_id), block_no, cluster_id,
+    $run, row_number() over (order by block_no, cluster_id), block_no, cluster_id,
     if(cluster_id = nullif($noise_label, ''), 1, 0)
 from (
     select distinct block_no, cluster_id
@@ -35,11 +35,11 @@ create or replace temp table partition_numbered as
 with
 
 item as (
-    select item_no, block_no, item_id from base.partition_item where condition_no = $condition_no
+    select item_no, block_no, item_id from base.partition_item where condition_no = $condition
 ),
 
 cluster as (
-    select cluster_no, block_no, cluster_id from base.partition_cluster where run_no = $run_no
+    select cluster_no, block_no, cluster_id from base.partition_cluster where run_no = $run
 )
 
 select
@@ -58,12 +58,12 @@ story as (
     select story_id as item_id, story_no
     from base.story
     join registry.condition using (corpus_no)
-    where condition_no = $condition_no
+    where condition_no = $condition
 )
 
 select
-    $run_no,
-    (select count(*) from base.partition_item where condition_no = $condition_no)
+    $run,
+    (select count(*) from base.partition_item where condition_no = $condition)
     + row_number() over (order by block_no, item_id),
     block_no, item_id, coalesce(story_no, 0)
 from (
@@ -74,6 +74,6 @@ left join story using (item_id);
 update partition_numbered set item_no = extra.item_no
 from base.partition_extra_item as extra
 where
-    extra.run_no = $run_no
+    extra.run_no = $run
     and extra.block_no = partition_numbered.block_no
     and extra.item_id = partition_numbered.extra_id

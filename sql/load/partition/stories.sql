@@ -7,4 +7,4 @@ select
     coalesce(substr(cast(published_at as varchar), 1, 10), '') as day
 from base.story
 left join base.source_file using (corpus_no, source_file_no)
-where corpus_no = $corpus_no
+where corpus_no = $corpus

@@ -4,7 +4,7 @@ what:   How a run compares with the gold: items and blocks of both
 with
 
 gold as (
-    select distinct item_no from base.partition_gold where condition_no = $condition_no
+    select distinct item_no from base.partition_gold where condition_no = $condition
 ),
 
 answer as (
@@ -19,14 +19,14 @@ block as (
     from (
         select block_no, block_id, block_no in (select block_no from partition_numbered) as is_answered
         from base.block
-        where condition_no = $condition_no
+        where condition_no = $condition
     )
 ),
 
 extra_block as (
     select list(block_id order by block_no) as extra
     from base.partition_extra_block
-    where run_no = $run_no
+    where run_no = $run
 ),
 
 counted as (

@@ -13,7 +13,7 @@ known as (
     select item_id as known_id, block_no, lower(nfc_normalize(regexp_replace(trim(item_id), '\.0+$', ''))) as look
     from base.partition_item
     anti join partition_numbered using (item_no)
-    where condition_no = $condition_no
+    where condition_no = $condition
 )
 
 select item_id, known_id, file, line

@@ -3,6 +3,7 @@ what: The groups of a key (`key_group`) with their blocks and segments: trials w
       attributes, numbered in this order.
 */
 -- an attribute without a value is - in the name of a block
+create or replace temp table key_segment as
 select *, cast(dense_rank() over (order by block_id, is_target desc, attributes) as integer) as segment_no
 from (
     select label, attribute_values, is_target, n_trial,

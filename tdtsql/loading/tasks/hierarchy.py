@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import Source, Staged, StoredCondition
-from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
+from tdtsql.loading.topics import one_test_set
 from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
 from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
 from tdtsql.tasks.declaration import RunFormat
 
 
 #: returns the topics of a condition and the collection; its only subset is all (plan, 9.1)
-read_plan = partial(topic_plan, topic_blocks, write_test_set, has_subsets=False)
+read_plan = partial(one_test_set, subsets=("condition/no_subsets", "condition/subsets"))
 
 
 def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:

@@ -31,15 +31,14 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import meant
-from tdtsql.files.checks import findings, read_sql
+from tdtsql.files.checks import execute, findings, read_sql, report
 from tdtsql.files.find import Inputs
-from tdtsql.load.decisions import execute, report
 from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_list, read_samples, report_format
 from tdtsql.load.plan import ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.store.contents import owner_of
-from tdtsql.store.derived import MOST_VALUES, place_items, run_statements
+from tdtsql.store.derived import MOST_VALUES, place_items
 from tdtsql.store.recording import note_load
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import MADE_OF, RunFormat
@@ -55,45 +54,16 @@ def _lines(text: str | None) -> list[str]:
 # ---- conditions
 
 
-@dataclass(slots=True)
-class ItemPlan:
-    """The items of a condition, as a file lists them, in a temporary table; its runs define them if there is none."""
-
-    spec: Mapping[str, Any]
-    table: str | None = None  #: item_id, weight, and a column for each attribute
-    attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> column
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def names(self) -> list[str]:
-        """How runs are read."""
-        return [f"{key} {self.spec[key]}" for key in sorted(TASKS[str(self.spec["task"])].keys) if key in self.spec]
-
-    def discard(self, engine: Engine) -> None:
-        """Do nothing: the table is dropped with the connection."""
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        """Store the items with their attributes, and the subsets of these."""
-        own = {"condition_no": condition_no, "k": sorted(set(self.spec.get("k", ()))), "is_listed": 1}
-        run_statements(engine, f"{TASK}/condition", own)
-        if self.table is not None:
-            _show(engine, f"select item_id, weight, null as content from {self.table}", self.table, self.attributes)
-            run_statements(engine, f"{TASK}/add", own)
-            run_statements(engine, f"{TASK}/values", own)
-            place_items(engine, TASK, condition_no)
-
-
-def _show(engine: Engine, items: str, table: str, attributes: Mapping[str, str]) -> None:
-    """Create the views of what files say: ``item_said`` (item_id, weight, content) and ``item_value`` (item_id,
+def _said(items: str, table: str, attributes: Mapping[str, str]) -> dict[str, str]:
+    """Return what files say as relations: ``item_said`` (item_id, weight, content) and ``item_value`` (item_id,
     attribute, value).
     """
-    nothing = "select cast(null as varchar) as item_id, '' as attribute, '' as value limit 0"
     values = [
         f"select item_id, {sql_literal(name)} as attribute, {column} as value from {table}"
         for name, column in attributes.items()
     ]
-    engine.execute(f"create or replace temp view item_said as {items}")
-    engine.execute(f"create or replace temp view item_value as {' union all '.join(values) or nothing}")
+    nothing = "select cast(null as varchar) as item_id, '' as attribute, '' as value limit 0"
+    return {"item_said": f"({items})", "item_value": f"({' union all '.join(values) or nothing})"}
 
 
 def _names_of(spec: Mapping[str, Any], key: str) -> list[str]:
@@ -104,15 +74,20 @@ def _names_of(spec: Mapping[str, Any], key: str) -> list[str]:
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the file of items of a condition."""
     spec, inputs = condition.spec, condition.inputs
-    where, plan = f"condition '{spec['id']}'", ItemPlan(spec)
+    where = f"condition '{spec['id']}'"
+    plan = ConditionSpec([f"{TASK}/condition"], inputs)
+    plan.names = [f"{key} {spec[key]}" for key in sorted(TASKS[condition.task].keys) if key in spec]
+    plan.parameters = {"k": sorted(set(spec.get("k", ()))), "is_listed": 1, "most_values": MOST_VALUES}
     files = inputs.resolve(spec["items"], "items") if "items" in spec else []
     if files:
-        plan.table, plan.attributes = read_list(engine, inputs, files, spec.get("weight"))
+        table, attributes = read_list(engine, inputs, files, spec.get("weight"))
+        plan.tables = _said(f"select item_id, weight, null as content from {table}", table, attributes)
+        plan.steps = [*plan.steps, *(f"{TASK}/{name}" for name in ("add", "values", "subsets"))]
         if not inputs.has_errors:
             of_runs = [name.rpartition(".")[2] for name in _names_of(spec, "attributes")]
             for key in ("group", "cluster", "subsets"):
                 advice = f"Correct {key}, or name it in attributes if it is a column of the runs' files."
-                _check_names(inputs, where, key, _names_of(spec, key), [*plan.attributes, *of_runs], advice)
+                _check_names(inputs, where, key, _names_of(spec, key), [*attributes, *of_runs], advice)
     if "weight" in spec and "items" not in spec:
         inputs.add("E964", where, "weight requires a file of items", 'Add items = "..."', value=spec["weight"])
     for number in spec.get("k", ()):
@@ -200,7 +175,7 @@ class _Runs:
         policies = self.target.policies
         lower = _lines(policies.get("lower_is_better"))
         return {
-            "condition_no": self.target.condition_no,
+            "condition": self.target.condition_no,
             "id": self.target.condition_id,
             "lower": lower,
             "ranked_by": policies.get("ranked_by") or None,
@@ -226,7 +201,7 @@ class _Runs:
             self.engine,
             f"{TASK}/{table}",
             {**self.parameters, **parameters},
-            f"create or replace temp table {table} as ",
+            table,
         )
 
     def staged(self) -> Staged:
@@ -246,7 +221,8 @@ class _Runs:
             "from items_row group by item_id"
         )
         items = "select item_id, cast(null as double) as weight, content from items_once"
-        _show(engine, items, "items_once", samples.attributes)
+        for name, relation in _said(items, "items_once", samples.attributes).items():
+            engine.execute(f"create or replace temp view {name} as {relation}")
         self._check_attributes(own)
         if not inputs.has_errors:
             self._extend()
@@ -288,14 +264,14 @@ class _Runs:
                 for name, column in columns.items()
             )
             self.engine.execute(f"create or replace temp view item_said_by_run as {values}")
-            run_statements(self.engine, f"{TASK}/run", {"condition_no": self.target.condition_no, "first_no": run_no})
+            execute(self.engine, f"{TASK}/run", {"condition": self.target.condition_no, "first_no": run_no})
         return self.n_row[name]
 
     def _check_items(self, runs: Sequence[str]) -> None:
         """Report items that the file of items does not have, and items with different content in two runs."""
-        engine, known = self.engine, "item_id in (select block_id from base.block where condition_no = $condition_no)"
-        own = {"condition_no": self.target.condition_no}
-        if engine.value("select count(*) from base.item where condition_no = $condition_no and is_listed = 1", own):
+        engine, known = self.engine, "item_id in (select block_id from base.block where condition_no = $condition)"
+        own = {"condition": self.target.condition_no}
+        if engine.value("select count(*) from base.item where condition_no = $condition and is_listed = 1", own):
             is_ignored = self.target.policies.get("unknown_item") == "ignore"
             lost = engine.rows(
                 "select min((file, line, item_id)) as first, count(distinct item_id) from items_row group by run_id "
@@ -303,7 +279,7 @@ class _Runs:
                 own,
             )
             if lost and (is_ignored or len(lost) == len(runs)):
-                example = engine.value("select min(block_id) from base.block where condition_no = $condition_no", own)
+                example = engine.value("select min(block_id) from base.block where condition_no = $condition", own)
                 what, where = "items of the run", "those of the file of items"
                 for (file, line, item), n_item in lost:
                     self.inputs.say_disjoint(self.samples.paths[file], n_item, what, where, item, example, line)
@@ -321,13 +297,13 @@ class _Runs:
         names.
         """
         engine, policies, attributes = self.engine, self.target.policies, self.samples.attributes
-        own = {"condition_no": self.target.condition_no}
+        own = {"condition": self.target.condition_no}
         stored = engine.column(
-            "select distinct attribute from base.item_attribute where condition_no = $condition_no", own
+            "select distinct attribute from base.item_attribute where condition_no = $condition", own
         )
         keys = {"attributes": "attributes"}
         # a column without values is not stored: the file of items, or the first run, was checked by its columns
-        if not engine.rows("select 1 from base.item where condition_no = $condition_no limit 1", own):
+        if not engine.rows("select 1 from base.item where condition_no = $condition limit 1", own):
             keys = {"group": "group_by", "cluster": "cluster_by", "subsets": "subsets", **keys}
         for key, column in keys.items():
             names = [name.rpartition(".")[2] if key == "attributes" else name for name in _lines(policies.get(column))]
@@ -362,10 +338,10 @@ class _Runs:
         self.check("E970")
         self.check("W965")
         sql, _ = read_sql(f"{TASK}/attributes")
-        before = engine.rows(sql, {"condition_no": condition_no})
-        n_new = sum(run_statements(engine, f"{TASK}/{name}", self.parameters) for name in ("measures", "add"))
-        run_statements(engine, f"{TASK}/values", self.parameters)
-        if n_new or before != engine.rows(sql, {"condition_no": condition_no}):
+        before = engine.rows(sql, {"condition": condition_no})
+        n_new = sum(execute(engine, f"{TASK}/{name}", self.parameters) for name in ("measures", "add"))
+        execute(engine, f"{TASK}/values", self.parameters)
+        if n_new or before != engine.rows(sql, {"condition": condition_no}):
             place_items(engine, TASK, condition_no)
             self.check("W964")
             note_load(engine, owner_of(engine, "condition_no", condition_no))

@@ -13,7 +13,6 @@ E845   a story with two decisions, in two files
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from tdtsql.engine.quoting import sql_list
 from tdtsql.files.find import Inputs
@@ -22,11 +21,11 @@ from tdtsql.load.decisions import by_story, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, Header, check_deferral, read_outputs
 from tdtsql.load.pointers import Mapped, Span, map_records, stories_tested
 from tdtsql.load.plan import Source, Staged, StoredCondition
-from tdtsql.loading.story_trials import topic_blocks, topic_plan, write_test_set
+from tdtsql.loading.topics import one_test_set
 from tdtsql.tasks.declaration import RunFormat
 
 #: returns the topics of a condition; they share one test set
-read_plan = partial(topic_plan, topic_blocks, write_test_set)
+read_plan = one_test_set
 
 #: stories of the test set without a decision, and decisions on others
 _MISSING = ("decision/W847", "decision/W846")

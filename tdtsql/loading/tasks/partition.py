@@ -34,40 +34,40 @@ E938   languages of a condition: its gold determines what is scored
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import findings
+from tdtsql.files.checks import execute, findings
 from tdtsql.files.find import Inputs
 from tdtsql.load.clusters import Clusters, read_clusters
-from tdtsql.load.decisions import execute
 from tdtsql.load.plan import (
     ConditionSpec,
     Source,
     Staged,
     StoredCondition,
-    by_column,
     drop_tables,
     files_of_runs,
     has_columns,
     make_table,
 )
-from tdtsql.loading.condition import Condition
+from tdtsql.loading.condition import Condition, needed_files
 from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.story_trials import SETS, store_subsets, stories_of, write_segments
 from tdtsql.loading.tasks import recognised_format
-from tdtsql.store.derived import run_statements
+from tdtsql.loading.topics import TABLES, story_spec
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.tasks.declaration import COLUMN_NAMES, RunFormat
 
 TASK = "partition"
-#: the block of base.subset_cell that is all of them: a story is in a subset wherever it is clustered
-ALL_BLOCKS = 0
 #: maximum days of stories that become subsets; for more of them use windows
 MOST_DAYS = 366
+_STEPS = (
+    *("partition/gold", "partition/members", "partition/gold_members"),
+    *("topics/stories", "partition/tested", "topics/segment", "partition/subsets", "condition/subsets"),
+)
+_WINDOW = ("block_id varchar", "first_day varchar", "last_day varchar")
 #: what a profile refuses: policy -> parameter of checks
 _REFUSES = {"missing_item": "refuses_missing", "spurious_item": "refuses_spurious", "overlap": "refuses_overlap"}
 
@@ -90,7 +90,7 @@ class _Checks:
 
     def make(self, table: str, name: str) -> None:
         """Make a temporary table of the rows of a file below ``sql/load/partition``."""
-        execute(self.engine, f"{TASK}/{name}", self.parameters, f"create or replace temp table {table} as ")
+        execute(self.engine, f"{TASK}/{name}", self.parameters, table)
 
     def leave_out(self, side: str, *, are_stories: bool) -> None:
         """Remove items of excluded source files; report them, and the items that are not stories.
@@ -106,9 +106,7 @@ class _Checks:
 
     def put_into_windows(self, windows: Sequence[tuple[str, str, str]]) -> None:
         """Put every row into each window that has the day of its story; others are removed."""
-        make_table(
-            self.engine, "partition_window", ("block_id varchar", "first_day varchar", "last_day varchar"), windows
-        )
+        make_table(self.engine, "partition_window", _WINDOW, windows)
         self.make("partition_in_window", "windows")
         self.clusters.replace("partition_in_window")
         drop_tables(self.engine, "partition_window")
@@ -122,79 +120,6 @@ class _Checks:
 
 
 # ---- conditions
-
-
-@dataclass(slots=True)
-class PartitionPlan:
-    """The gold of a condition, read and checked, ready to be stored."""
-
-    clusters: Clusters
-    policies: list[str]  #: of its profiles, those that decide which runs are refused
-    corpus: Corpus
-    has_days: bool  #: the days of its stories are subsets
-    windows: list[tuple[str, str, str]]  #: its blocks, where they are windows of days: block, first day, last day
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def names(self) -> list[str]:
-        """How runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the
-        corpus.
-        """
-        engine, corpus_no = self.corpus.engine, self.corpus.corpus_no
-        left_out = (
-            "select source_file from base.source_file where corpus_no = ? and is_excluded = 1 order by source_file"
-        )
-        names = [*self.policies, *(f"left out: {name}" for name in engine.column(left_out, [corpus_no]))]
-        if self.windows:
-            _make_stories(engine, corpus_no)
-            days = engine.column("select item_id || ' ' || day from partition_story order by item_id")
-            names += [*map(str, self.windows), *days]
-        return names
-
-    def discard(self, engine: Engine) -> None:
-        self.clusters.drop()
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        """Store blocks, items, gold clusters and subsets."""
-        lines = self.clusters.n_line
-        engine.insert(
-            "base.partition_document",
-            {"condition_no": condition_no, "block_id": list(lines), "n_line": list(lines.values())},
-        )
-        windows = by_column(self.windows, "block_id", "first_day", "last_day")
-        engine.insert("base.partition_window", {"condition_no": condition_no, **windows})
-        self.clusters.show()
-        run_statements(engine, f"{TASK}/gold", {"condition_no": condition_no})
-        execute(engine, f"{TASK}/members", {"owner_no": condition_no}, "insert into base.partition_gold ")
-        drop_tables(engine, "partition_named", "partition_numbered")
-        self._write_subsets(engine, condition_no)
-        self.discard(engine)
-
-    def _write_subsets(self, engine: Engine, condition_no: int) -> None:
-        """Store the subsets that the gold has items of: source files that a set lists, languages, sources, days."""
-        stories = stories_of(engine, condition_no, self.corpus)
-        days = "" if self.has_days else " replace ('' as day)"
-        write_segments(engine, condition_no, f"(select *{days} from {stories})", "language, source, day, sets")
-        named = " union all ".join(
-            f"select '{kind}' as kind, '{kind}=' || {kind} as subset, segment_no from tested_story where {kind} <> ''"
-            for kind in ("language", "source", "day")
-        )
-        store_subsets(
-            engine,
-            condition_no,
-            f"""
-            {SETS} union all select distinct 'set', unnest(sets), {ALL_BLOCKS}, segment_no from tested_story
-            union all select kind, subset, {ALL_BLOCKS}, segment_no from (select distinct * from ({named}))
-            qualify bool_or(segment_no in (
-                select segment_no from base.partition_item join base.segment_story using (condition_no, story_no)
-                where condition_no = {condition_no})) over (partition by kind, subset)""",
-        )
-        drop_tables(engine, "tested_story", "story_period", "set_file")
-
-
-def _make_stories(engine: Engine, corpus_no: int) -> None:
-    """Make the temporary table ``partition_story`` of the stories of a corpus."""
-    execute(engine, f"{TASK}/stories", {"corpus_no": corpus_no}, "create or replace temp table partition_story as ")
 
 
 def _windows_of_days(
@@ -235,9 +160,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     spec, inputs = condition.spec, condition.inputs
     where = f"condition '{spec['id']}'"
     policies = _policies(engine, condition.profiles)
-    files = inputs.resolve(spec["gold"], "gold") if "gold" in spec else []
-    if "gold" not in spec:
-        inputs.add("E720", where, "a partition condition needs gold", 'Add gold = "...".')
+    files = needed_files(condition, "gold")
     if "languages" in spec:
         inputs.add(
             "E938",
@@ -261,20 +184,18 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     if n_row > n_item:
         checks.report("W921", "W922")
     checks.report("W927-clusters")
-    _make_stories(engine, corpus.corpus_no)
-    are_stories = bool(corpus.story_no) and bool(
-        engine.value("select count(*) from partition_row semi join partition_story using (item_id)")
-    )
-    notes = (
-        [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"]
-        if corpus.story_no and not are_stories
-        else []
-    )
-    checks.leave_out("gold", are_stories=are_stories and "window" not in spec)
+    plan = story_spec(engine, condition, corpus)
+    execute(engine, f"{TASK}/stories", plan.parameters, "partition_story")
+    n_story, n_gold = engine.rows("""
+        select (select count(*) from partition_story),
+            (select count(*) from partition_row semi join partition_story using (item_id))""")[0]
+    if n_story and not n_gold:
+        plan.notes = [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"]
+    checks.leave_out("gold", are_stories=n_gold > 0 and "window" not in spec)
     days = engine.column(
         "select distinct day from partition_story semi join partition_row using (item_id) where day <> '' order by day"
     )
-    windows = []
+    windows: list[tuple[str, str, str]] = []
     if "window" in spec or "step" in spec:
         windows = _windows_of_days(inputs, spec, where, days)
         is_refused = checks.refuse_blocks()
@@ -282,15 +203,27 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         if windows and not is_refused:
             checks.put_into_windows(windows)
     elif len(days) > MOST_DAYS:
-        inputs.add(
-            "W933",
-            files[0][0],
-            f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets",
-            'For numbers over time say window = "7 days".',
-        )
-    return PartitionPlan(
-        clusters, policies, corpus, has_days=not windows and len(days) <= MOST_DAYS, windows=windows, notes=notes
-    )
+        said = f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets"
+        inputs.add("W933", files[0][0], said, 'For numbers over time say window = "7 days".')
+    plan.names = [*policies, *_names(engine, corpus.corpus_no, windows)]
+    plan.parameters["has_days"] = not windows and len(days) <= MOST_DAYS
+    plan.tables["partition_row"] = clusters.relation
+    engine.execute("drop view partition_row")
+    make_table(engine, "partition_document", ("block_id varchar", "n_line integer"), list(clusters.n_line.items()))
+    make_table(engine, "partition_window", _WINDOW, windows)
+    plan.keep(engine, "partition_document", "partition_window", *TABLES)
+    plan.steps = _STEPS
+    return plan
+
+
+def _names(engine: Engine, corpus_no: int, windows: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Return how runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the
+    corpus.
+    """
+    left_out = "select source_file from base.source_file where corpus_no = ? and is_excluded = 1 order by source_file"
+    names = [f"left out: {name}" for name in engine.column(left_out, [corpus_no])]
+    days = "select item_id || ' ' || day from partition_story order by item_id"
+    return [*names, *map(str, windows), *(engine.column(days) if windows else ())]
 
 
 def _columns(options: Mapping[str, object]) -> dict[str, object]:
@@ -352,7 +285,7 @@ def _read_runs(
         engine, inputs, files, format_, TASK, _columns(inputs.options), may_repeat=_keeps_first(policies)
     )
     parameters = {
-        "condition_no": condition_no,
+        "condition": condition_no,
         "has_blocks": clusters.has_blocks,
         "noise_label": target.policies.get("noise_label") or "",
         "disjoint": _disjoint_code(engine, condition_no),
@@ -364,7 +297,7 @@ def _read_runs(
         [condition_no],
     )
     of_stories = "select count(*) from base.partition_item where condition_no = ? and story_no > 0"
-    _make_stories(engine, target.corpus_no)
+    execute(engine, f"{TASK}/stories", {"corpus": target.corpus_no}, "partition_story")
     checks.leave_out("run", are_stories=not windows and bool(engine.value(of_stories, [condition_no])))
     if windows and not checks.refuse_blocks():
         checks.report("E870-windows", "W937", first_day=windows[0][1], last_day=windows[-1][2])
@@ -373,9 +306,9 @@ def _read_runs(
 
     def write(name: str | None, run_no: int) -> int:
         """Store the clusters of a run, and report differences from the gold; return the number of memberships."""
-        own = {**parameters, "run_id": name, "run_no": run_no, "owner_no": run_no}
+        own = {**parameters, "run_id": name, "run": run_no}
         checks = _Checks(engine, inputs, clusters, own)
-        run_statements(engine, f"{TASK}/run", own)
+        execute(engine, f"{TASK}/run", own)
         [(n_row, n_item)] = engine.rows(
             "select count(*), count(distinct item_no) from partition_numbered where cluster_no is not null"
         )
@@ -391,7 +324,9 @@ def _read_runs(
         checks.report("E929", "W926", "W927-clusters", "W928")
         if clusters.n_line:
             checks.report("E925", documents=list(clusters.n_line), n_line=list(clusters.n_line.values()))
-        n_member = execute(engine, f"{TASK}/members", own, "insert into base.partition_answer ") or 0
+        execute(engine, f"{TASK}/members")
+        n_member = execute(engine, f"{TASK}/run_members", own)
+        engine.execute("drop view partition_member")
         drop_tables(engine, "partition_block", "partition_numbered", "partition_tally")
         return n_member
 

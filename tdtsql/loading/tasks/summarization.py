@@ -26,20 +26,18 @@ E872   nothing in common between two inputs, such as judgments and stories
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, path_of
 from tdtsql.files.table import read_table
-from tdtsql.load.decisions import execute, report
-from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, WrittenSpec, drop_tables, has_columns, staged_runs
+from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, drop_tables, has_columns, staged_runs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.ts_files import FileRules, read_judged, read_track
 from tdtsql.load.ts_topics import read_events
-from tdtsql.loading.condition import Condition, left_out
+from tdtsql.loading.condition import Condition, left_out, needed_files
 from tdtsql.loading.corpus import Corpus
 from tdtsql.tasks.declaration import RunFormat
 
@@ -74,46 +72,32 @@ def file_rules(engine: Engine, condition: Condition) -> FileRules:
     return FileRules(program)
 
 
-def require(condition: Condition, *keys: str) -> None:
-    """Report keys that the condition does not have (E720)."""
-    where = f"condition '{condition.spec['id']}'"
-    for key in keys:
-        if key not in condition.spec:
-            said = f"a {condition.task} condition needs {key}"
-            condition.inputs.add("E720", where, said, f'Add {key} = "...".')
-
-
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the files that define a condition."""
     inputs, spec = condition.inputs, condition.spec
     rules = file_rules(engine, condition)
-    require(condition, "nuggets", "updates", "matches")
-    paths: dict[str, list[str]] = {}
-    files = {key: inputs.resolve(spec[key], key) if key in spec else [] for key in ("events", *_FILES)}
+    files = {key: needed_files(condition, key) for key in ("nuggets", "updates", "matches")}
+    files |= {key: inputs.resolve(spec[key], key) if key in spec else [] for key in ("events", "duplicates")}
     read_events(engine, inputs, files["events"])
     for key in _FILES:
         read_judged(engine, inputs, key, files[key], rules)
-    for key, given in files.items():
-        paths[key] = [path for path, _ in given] or [f"condition '{spec['id']}'"]
-    taus = _taus(spec, inputs)
-    parameters: dict[str, Any] = {"program": rules.program, "taus": taus}
+    paths = {key: [path for path, _ in given] or [f"condition '{spec['id']}'"] for key, given in files.items()}
+    plan = ConditionSpec(["summarization/condition"], inputs)
+    plan.parameters = {"program": rules.program, "taus": _taus(spec, inputs)}
     for name in _MADE:
-        execute(engine, f"summarization/{name}", parameters, f"create or replace temp table {name} as ")
-    if not inputs.has_errors:
-        for key, checks in _CHECKS.items():
-            for check in checks:
-                report(inputs, paths[key], engine, f"summarization/{check}", parameters)
-    names = engine.column("select event from ts_block order by block_no")
-    kept = {name: engine.unused_name(name) for name in _MADE}
-    for name, table in kept.items():
-        engine.execute(f"alter table {name} rename to {table}")
+        execute(engine, f"summarization/{name}", plan.parameters, name)
+    for key, checks in _CHECKS.items() if not inputs.has_errors else ():
+        for check in checks:
+            report(inputs, paths[key], engine, f"summarization/{check}", plan.parameters)
     drop_tables(engine, "read_true_values", *(f"read_{key}" for key in files))
-    inputs.tables += kept.values()
+    names = engine.column("select event from ts_block order by block_no")
+    plan.parameters["excluded"] = sorted(left_out(condition, names))
+    plan.names = [*names, str(rules.program)]
+    plan.keep(engine, *_MADE)
     for rows, (key, table, columns) in _STAGED.items():
-        query = f"select {path_of(paths[key])}, line, {columns} from {kept[rows]} order by file, line"
+        query = f"select {path_of(paths[key])}, line, {columns} from {plan.tables[rows]} order by file, line"
         inputs.staged.append((table, query))
-    parameters["excluded"] = sorted(left_out(condition, names))
-    return WrittenSpec([*names, str(rules.program)], _WriteCondition(kept, parameters))
+    return plan
 
 
 def _taus(spec: Mapping, inputs: Inputs) -> list[int]:
@@ -124,22 +108,6 @@ def _taus(spec: Mapping, inputs: Inputs) -> list[int]:
             inputs.add("E721", f"condition '{spec['id']}'", said, advice, value=tau)
             return []
     return list(dict.fromkeys(map(int, taus)))
-
-
-@dataclass(frozen=True, slots=True)
-class _WriteCondition:
-    """Stores the judgments of a condition."""
-
-    tables: Mapping[str, str]  #: name -> the temporary table that has its rows
-    parameters: Mapping[str, Any]
-
-    def __call__(self, engine: Engine, condition_no: int) -> None:
-        for name, table in self.tables.items():
-            engine.execute(f"create or replace temp view {name} as from {table}")
-        for name in "nugget_match nugget update event block subset tau".split():
-            execute(engine, f"summarization/condition_{name}", {**self.parameters, "condition": condition_no})
-        for name in self.tables:
-            engine.execute(f"drop view {name}")
 
 
 # ---- runs
@@ -171,15 +139,14 @@ def _read_runs(
         engine.execute("update read_summarization set confidence = 1 where confidence is null")
     parameters = {"condition": condition, "program": rules.program}
     for table in ("run_place", "run_row"):
-        execute(engine, f"summarization/{table}", parameters, f"create or replace temp table {table} as ")
+        execute(engine, f"summarization/{table}", parameters, table)
     _report_disjoint(target, inputs, paths)
     for check in _RUN_CHECKS:
         report(inputs, paths, engine, f"summarization/{check}", parameters)
 
     def write(name: str | None, run_no: int) -> int:
         """Store the updates of a run; return how many rows its files have, also of events that are left out."""
-        for statement in ("run_update", "run_event"):
-            execute(engine, f"summarization/{statement}", {"run": run_no, "run_id": name})
+        execute(engine, "summarization/run", {"run": run_no, "run_id": name})
         return engine.value("select count(*) from run_row where run_id = $run_id", {"run_id": name})
 
     return staged_runs(engine, paths, "run_row", write, tables=("read_summarization", "run_place", "run_row"))

@@ -20,11 +20,11 @@ from tdtsql.load.decisions import OF_STORIES, Decisions, by_topic, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, Header, read_outputs
 from tdtsql.load.pointers import Mapped, map_records, stories_tested
 from tdtsql.load.plan import Source, Staged, StoredCondition
-from tdtsql.loading.story_trials import topic_plan, tracking_blocks, write_own_trials
+from tdtsql.loading.topics import own_trials
 from tdtsql.tasks.declaration import RunFormat
 
 #: returns the topics of a condition, with their training and test stories
-read_plan = partial(topic_plan, tracking_blocks, write_own_trials)
+read_plan = own_trials
 
 #: topics, and stories of the test set, without a decision
 _MISSING = ("decision/W862", "decision/W822")

@@ -8,17 +8,16 @@ W579   a value submitted before the event starts (it is carried in) or after its
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source
-from tdtsql.load.decisions import execute, report
-from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, WrittenSpec, by_column, drop_tables, files_of_runs
-from tdtsql.loading.tasks.summarization import file_rules, require
+from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, by_column, drop_tables, files_of_runs
+from tdtsql.loading.tasks.summarization import file_rules
 from tdtsql.load.ts_files import FileRules, read_track
 from tdtsql.load.ts_topics import ATTRIBUTES, read_events
-from tdtsql.loading.condition import Condition, left_out
+from tdtsql.loading.condition import Condition, left_out, needed_files
 from tdtsql.loading.corpus import Corpus
 from tdtsql.loading.geodesic import distance
 from tdtsql.tasks.declaration import RunFormat
@@ -26,34 +25,21 @@ from tdtsql.tasks.declaration import RunFormat
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the events of a condition and number their attributes."""
-    inputs, spec = condition.inputs, condition.spec
-    rules = file_rules(engine, condition)
-    require(condition, "events")
-    read_events(engine, inputs, inputs.resolve(spec["events"], "events") if "events" in spec else [])
+    inputs, rules = condition.inputs, file_rules(engine, condition)
+    read_events(engine, inputs, needed_files(condition, "events"))
     excluded = left_out(condition, engine.column("select event_id from read_events order by file, line"))
-    kept = engine.unused_name("vt_block")
-    parameters = {"attributes": list(ATTRIBUTES), "excluded": sorted(excluded)}
-    execute(engine, "value_tracking/vt_value", parameters, f"create or replace temp table {kept} as ")
+    spec = ConditionSpec(["value_tracking/condition"], inputs)
+    execute(
+        engine, "value_tracking/vt_value", {"attributes": list(ATTRIBUTES), "excluded": sorted(excluded)}, "vt_value"
+    )
     drop_tables(engine, "read_events", "read_true_values")
-    inputs.tables.append(kept)
-    names = engine.column(f"select distinct on (block_no) block_id from {kept} order by block_no")
-    if "events" in spec and not names and not inputs.has_errors:
+    names = engine.column("select distinct on (block_no) block_id from vt_value order by block_no")
+    if "events" in condition.spec and not names and not inputs.has_errors:
         said = "no event has a true value of an attribute"
-        inputs.add("E549", spec["events"], said, "Name the topics file with the values.")
-    return WrittenSpec([*names, str(rules.program)], _WriteCondition(kept))
-
-
-@dataclass(frozen=True, slots=True)
-class _WriteCondition:
-    """Stores the attributes that have a true value, and their values in time."""
-
-    table: str  #: of the true values, with their blocks
-
-    def __call__(self, engine: Engine, condition_no: int) -> None:
-        engine.execute(f"create or replace temp view vt_value as from {self.table}")
-        for name in ("attribute", "block", "subset", "true_value"):
-            execute(engine, f"value_tracking/condition_{name}", {"condition": condition_no})
-        engine.execute("drop view vt_value")
+        inputs.add("E549", condition.spec["events"], said, "Name the topics file with the values.")
+    spec.names = [*names, str(rules.program)]
+    spec.keep(engine, "vt_value")
+    return spec
 
 
 # ---- runs
@@ -64,7 +50,7 @@ def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source]
     engine, paths = target.engine, [given for given, _ in files]
     condition = {"condition": target.condition_no}
     read_track(engine, inputs, "vt", files, FileRules())
-    execute(engine, "value_tracking/vt_row", condition, "create or replace temp table vt_row as ")
+    execute(engine, "value_tracking/vt_row", condition, "vt_row")
     report(inputs, paths, engine, "value_tracking/E578", condition)
     example = engine.value(
         "select event_id || '/' || attribute from base.attribute where condition_no = $condition "
@@ -84,7 +70,7 @@ def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source]
         if not n_placed and example is not None:
             known = "the attributes with a true value"
             inputs.say_disjoint(runs[name][0], n_row, "values of the run", known, name, example)
-        execute(engine, "value_tracking/run_value", own)
+        execute(engine, "value_tracking/run", own)
         pairs = engine.rows(
             """
             select said.block_no, value_no, true_no, said.latitude, said.longitude, known.latitude, known.longitude

@@ -12,108 +12,75 @@ E957   trials with ids of another form than in the key
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import findings, read_sql
+from tdtsql.files.checks import execute, findings, read_sql, report
 from tdtsql.files.find import Inputs
-from tdtsql.load.decisions import execute, report
-from tdtsql.load.plan import MOST_VALUES, ConditionSpec, Source, Staged, StoredCondition, staged_runs
+from tdtsql.load.plan import IF_SOUND, MOST_VALUES, ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, RUN, Options
 from tdtsql.load.trials import Trials, layout_of, read_trials
-from tdtsql.loading.condition import Condition
+from tdtsql.loading.condition import Condition, needed_files
 from tdtsql.loading.corpus import Corpus
-from tdtsql.store.derived import run_statements
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import RunFormat
 
 TASK = "verification"
+_STEPS = (IF_SOUND, "verification/segments", "verification/condition", "verification/subsets")
 
 
 # ---- conditions
 
 
-@dataclass(slots=True)
-class KeyPlan:
-    """The key of a condition, read and checked, ready to be stored."""
-
-    trials: Trials
-    blocks: list[str]  #: attributes whose product the blocks are
-    subsets: list[str]  #: attributes whose values are subsets
-    names: list[str]  #: how runs are read
-    notes: list[str] = field(default_factory=list)
-    groups: str = ""  #: the table of the groups of its trials
-
-    def discard(self, engine: Engine) -> None:
-        """Do nothing: the tables are dropped with those of the other files."""
-
-    def write(self, engine: Engine, condition_no: int) -> None:
-        """Store blocks, segments, trials and subsets."""
-        parameters = {
-            "condition": condition_no,
-            "names": list(self.trials.attributes),
-            "attributes": list(dict.fromkeys((*self.subsets, *self.blocks))),
-            "blocks": self.blocks,
-            "subsets": self.subsets,
-        }
-        self.trials.view()
-        engine.execute(f"create or replace temp view key_group as from {self.groups}")
-        execute(engine, "verification/segments", parameters, "create or replace temp table key_segment as ")
-        run_statements(engine, "verification/condition", parameters)
-        run_statements(engine, "verification/subsets", parameters)
-
-
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the key of a condition."""
     spec, inputs = condition.spec, condition.inputs
-    where = f"condition '{spec['id']}'"
-    files = inputs.resolve(spec["key"], "key") if "key" in spec else []
-    if "key" not in spec:
-        inputs.add("E720", where, "a verification condition needs a key", 'Add key = "...".')
+    files = needed_files(condition, "key", "a key")
     layout = layout_of(files, Options.of(spec), spec.get("key_format"))
     trials = read_trials(engine, inputs, files, layout, "verification key")
-    plan = KeyPlan(trials, spec.get("blocks", []), [], [spec.get("scores", "")])
+    blocks, subsets, notes = spec.get("blocks", []), list[str](), list[str]()
     if "key_format" not in spec and not isinstance(layout, tuple) and files:
-        plan.notes.append(f"condition {spec['id']}: key read as {layout}")
+        notes.append(f"condition {spec['id']}: key read as {layout}")
+    plan = ConditionSpec(_STEPS, inputs, [spec.get("scores", "")], notes, tables={"trial_row": trials.relation})
+    names = list(trials.attributes)
     if trials.has(LABEL):
-        _read_groups(engine, inputs, plan, spec)
-    for name in plan.blocks:
-        if trials.ids and name not in trials.attributes:
+        trials.view()
+        _check_repeated(engine, inputs, trials, spec.get("repeated_trials", "error"))
+        execute(engine, "verification/groups", {"is_usual": trials.layout.is_usual}, "key_group")
+        report(inputs, trials.paths, engine, "verification/W946", {})
+        report(inputs, trials.paths, engine, "verification/W944", {"names": names, "most": MOST_VALUES})
+        subsets, more = _attributes(engine, names)
+        plan.notes = [*notes, *(f"condition {spec['id']}: {said}" for said in more)]
+        plan.keep(engine, "key_group")
+        engine.execute("drop view trial_row")
+    for name in blocks:
+        if trials.ids and name not in names:
             inputs.add(
                 "E954",
-                where,
-                f"the key has no attribute of the name in blocks, expected "
-                f"{', '.join(trials.attributes) or 'one: it has none'}",
+                f"condition '{spec['id']}'",
+                f"the key has no attribute of the name in blocks, expected {', '.join(names) or 'one: it has none'}",
                 "Correct blocks.",
                 value=name,
             )
+    attributes = list(dict.fromkeys((*subsets, *blocks)))
+    plan.parameters = {"names": names, "attributes": attributes, "blocks": blocks, "subsets": subsets}
     return plan
 
 
-def _read_groups(engine: Engine, inputs: Inputs, plan: KeyPlan, spec: dict) -> None:
-    """Make the groups of the trials of a key, and report what is wrong with trials, labels and attributes."""
-    trials = plan.trials
-    trials.view()
-    _check_repeated(engine, inputs, trials, spec.get("repeated_trials", "error"))
-    plan.groups = engine.unused_name("key_group")  # all conditions of a bundle are read before the first is stored
-    inputs.tables.append(plan.groups)
-    parameters = {"is_usual": trials.layout.is_usual}
-    execute(engine, "verification/groups", parameters, f"create temp table {plan.groups} as ")
-    engine.execute(f"create or replace temp view key_group as from {plan.groups}")
-    report(inputs, trials.paths, engine, "verification/W946", {})
-    own = {"names": list(trials.attributes), "most": MOST_VALUES}
-    report(inputs, trials.paths, engine, "verification/W944", own)
+def _attributes(engine: Engine, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the attributes whose values are subsets, and notes on those that one kind of trials lacks."""
     sql, _ = read_sql("verification/attributes")
-    for name, n_value, lacking in engine.rows(sql, {"names": own["names"]}):
+    subsets, notes = [], []
+    for name, n_value, lacking in engine.rows(sql, {"names": names}):
         if n_value > MOST_VALUES:
             continue
-        plan.subsets.append(name)
+        subsets.append(name)
         if lacking:
             other = {"target": "non-targets", "non-target": "targets"}[lacking]
-            said = f"no {lacking} has attribute {name}: its subsets restrict the {other} alone"
-            plan.notes.append(f"condition {spec['id']}: {said}")
+            notes.append(f"no {lacking} has attribute {name}: its subsets restrict the {other} alone")
+    return subsets, notes
 
 
 def _check_repeated(engine: Engine, inputs: Inputs, trials: Trials, policy: str) -> None:
@@ -123,7 +90,7 @@ def _check_repeated(engine: Engine, inputs: Inputs, trials: Trials, policy: str)
     hashed.sort()
     if not (hashed[1:] == hashed[:-1]).any():
         return
-    execute(engine, "verification/repeated", {}, "create or replace temp table repeated_trial as ")
+    execute(engine, "verification/repeated", {}, "repeated_trial")
     parameters = {"paths": trials.paths, "repeated_trials": policy}
     for check in ("E953-label", "E953" if policy == "error" else "W953"):
         report(inputs, trials.paths, engine, f"verification/{check}", parameters)
@@ -223,12 +190,12 @@ class _Scores:
         self.report("E955", parameters)
         is_valid, is_each = not inputs.has_errors, policies.get("repeated_trials") == "each"
         n_row = engine.value("select count(*) from trial_row where run_id is not distinct from $name", {"name": name})
-        execute(engine, f"{TASK}/scored{'_each' * is_each}", parameters, "create or replace temp table scored as ")
+        execute(engine, f"{TASK}/scored{'_each' * is_each}", parameters, "scored")
         if is_each and parameters["repeated_scores"] != "first":
             self.report("E952-listings", parameters)
         if parameters["repeated_scores"] == "first":
             self.report("W952", parameters)
-            execute(engine, f"{TASK}/first_score", {}, "create or replace temp table scored as ")
+            execute(engine, f"{TASK}/first_score", {}, "scored")
         if is_partial or options.get("unknown_trials") == "ignore":
             self.report("W948", parameters)
             execute(engine, f"{TASK}/known_trials", {})

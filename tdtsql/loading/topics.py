@@ -1,0 +1,129 @@
+"""Conditions over topics and stories: which stories are tested for which topic, and how they fall into segments.
+
+A segment is a largest set of stories that belong to the same test sets and the same subsets. Counting trials per
+(topic, segment) replaces listing them: 111 topics x 208,000 stories are some thousand cells. ``sql/load/topics`` has
+it all.
+
+Code   Meaning
+E810   a second index of one topic
+E811   a training story of a topic that the corpus does not have
+E812   a training story that the corpus does not have
+E813   a trial of a topic that the corpus does not have
+E814   a trial of a story that the corpus does not have
+W863   a period without documents
+E864   periods that are not ascending
+"""
+
+import re
+from collections.abc import Collection, Sequence
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import counted
+from tdtsql.files.checks import execute, report
+from tdtsql.files.rows import Rows
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, make_table
+from tdtsql.loading.condition import Condition, left_out
+from tdtsql.loading.corpus import Corpus
+
+_BEGUN = ("topics/begun", "topics/segment", "topics/begun_cells")
+_ALL = ("topics/all", "topics/segment", "topics/all_cells")
+_LISTED = ("topics/listed", "topics/E813", "topics/E814", "topics/E872", IF_SOUND, "topics/listed_cells")
+_SUBSETS = ("topics/subsets", "condition/subsets")
+
+
+def own_trials(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
+    """Return the topics of a condition, each with its training stories and trials: tracking and filtering."""
+    spec = story_spec(engine, condition, corpus, condition.training)
+    spec.steps = [*spec.steps, "topics/block", *(_BEGUN if condition.trials is None else _LISTED), *_SUBSETS]
+    if condition.trials is not None:
+        spec.tables["trial_row"], spec.paths = condition.trials.table, [*condition.trials.paths, *spec.paths]
+    indexes = [given for given, _ in condition.indexes]
+    report(condition.inputs, indexes, engine, "topics/E810", {"paths": indexes})
+    if condition.training is not None and not indexes:
+        for check in ("topics/E811", "topics/E812"):
+            report(condition.inputs, condition.training.paths, engine, check, spec.parameters)
+    nt = condition.nt or ""
+    # plan, B.3: only the last Nt of the training stories of an index are to be used
+    spec.parameters |= {"by_index": bool(indexes), "nt": int(nt) or None if nt.isdigit() else None}
+    return _with_topics(engine, spec, condition, corpus)
+
+
+def one_test_set(
+    engine: Engine, condition: Condition, corpus: Corpus, *, subsets: Sequence[str] = _SUBSETS
+) -> ConditionSpec:
+    """Return the topics of a condition, which share their test set."""
+    spec = story_spec(engine, condition, corpus)
+    spec.steps = [*spec.steps, "topics/block", *_ALL, *subsets]
+    return _with_topics(engine, spec, condition, corpus)
+
+
+def _with_topics(engine: Engine, spec: ConditionSpec, condition: Condition, corpus: Corpus) -> ConditionSpec:
+    """Number the topics that a condition scores, in the order of their ids."""
+    names = engine.column("select topic_id from index_topic") if spec.parameters["by_index"] else corpus.topics
+    execute(engine, "topics/topics", {**spec.parameters, "topics": sorted(chosen_topics(condition, set(names)))})
+    spec.names = engine.column("select block_id from topic_block order by block_no")
+    spec.keep(engine, "topic_block", "topic_training", "test_begin", *TABLES)
+    return spec
+
+
+def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
+    """Return the topics that the condition's ``topic_pattern`` matches, all without one, but those that
+    ``exclude_topics`` leaves out; reports E817 where the pattern matches none.
+    """
+    pattern = condition.spec.get("topic_pattern")
+    matched = {topic for topic in topics if pattern is None or re.fullmatch(pattern, topic)}
+    if topics and not matched:
+        condition.inputs.add(
+            "E817",
+            f"condition '{condition.spec['id']}'",
+            f"topic_pattern matches no id of the {counted(len(topics), 'topic')} as a whole, expected to match ids "
+            f"such as {min(topics)!r}",
+            "Correct the pattern (.* stands for any text), or leave it out.",
+            value=pattern,
+        )
+    return matched - left_out(condition, topics)
+
+
+#: what indexes and lists of a condition say
+TABLES = {
+    "index_topic": "file integer, block_id varchar, topic_id varchar",
+    "index_training": "file integer, place integer, docno varchar",
+    "index_file": "file integer, source_file varchar, begin double",
+    "index_story": "story_id varchar",
+    "set_file": "heading varchar, source_file varchar",
+    "training_row": "file integer, line bigint, topic_id varchar, story_id varchar",
+}
+
+
+def story_spec(engine: Engine, condition: Condition, corpus: Corpus, training: Rows | None = None) -> ConditionSpec:
+    """Return the first steps of a condition over stories, which make ``condition_story``, and the tables that it reads,
+    which are to be kept.
+    """
+    rows: dict[str, list[tuple]] = {name: [] for name in TABLES}
+    for file, (_, index) in enumerate(condition.indexes):
+        if index.topic_id is not None:
+            rows["index_topic"].append((file, index.topic_id + (index.nt_variant or ""), index.topic_id))
+        rows["index_training"] += [(file, place, story.docno) for place, story in enumerate(index.training)]
+        rows["index_file"] += [(file, one.name, one.begin) for one in index.files]
+        rows["index_story"] += [(story,) for story in index.story_ids]
+    for heading, members in corpus.sets:
+        rows["set_file"] += [(heading, name) for name in members] or [(heading, None)]
+    for name, columns in TABLES.items():
+        make_table(engine, name, columns.split(", "), rows[name])
+    if training is not None:
+        engine.execute(f"insert into training_row select file, line, topic_id, story_id from {training.table}")
+    return ConditionSpec(
+        ["topics/stories", "topics/E864", "topics/W863"],
+        condition.inputs,
+        paths=[f"condition {condition.spec['id']}"],
+        parameters={
+            "corpus": corpus.corpus_no,
+            "cuts": condition.common.get("periods", []),
+            "languages": condition.common.get("languages", []),
+            "training_language": condition.training_language,
+            "has_index": bool(condition.indexes),
+            "by_index": False,
+            "where": 0 if condition.trials is None else len(condition.trials.paths),
+            "nt": None,
+        },
+    )
