@@ -1,9 +1,8 @@
-"""Compare the tables and views of a store with their definitions, and their columns with their contracts.
+"""What the catalog of a store has, and where that is not what its definitions say.
 
 DuckDB binds a view at every query, so an altered table or a replaced view or macro would change numbers without
-notice. The types that the catalog shows for a view are recorded when it was created. So each view is bound again,
-against empty tables instead of the views it reads: that takes a third of a second for all of them, and is done once for
-each state of a store's definitions and engine.
+notice: the texts of all objects are compared. Columns and types follow from the texts; that they are those of the
+contracts is checked when the empty store is made.
 """
 
 import hashlib
@@ -11,127 +10,32 @@ from collections.abc import Collection, Mapping
 from contextlib import closing
 from functools import cache
 
-from tdtsql.definitions.catalogue import shipped_catalog
-from tdtsql.definitions.contract import promises
 from tdtsql.definitions.create import SCHEMAS
 from tdtsql.definitions.empty import unpacked
 from tdtsql.definitions.hashes import digest
-from tdtsql.definitions.table import shipped_tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import OWN_SCHEMA
 
-TABLE = "registry.contract"
-_TYPES = f"select relation, column_name, data_type from {TABLE} order by relation, column_no"
-CONTRACT_COLUMNS = "relation column_no column_name data_type unit low high is_key".split()
-
-
-def broken_columns(engine: Engine) -> list[str]:
-    """Return where the columns of the store are not those of its contracts, in the catalog's words."""
-    return _compare(engine, stored_columns(engine), "is")
-
-
-@cache
-def contract_types() -> dict[str, dict[str, str]]:
-    """Return relation -> column -> type of the tables and views of this installation."""
-    with unpacked() as path, closing(Engine(str(path), read_only=True)) as empty:
-        return column_types(empty, _TYPES)
-
-
-def edited_contracts(engine: Engine) -> list[str]:
-    """Return the differences between the store's contracts and those of this installation."""
-    kept = {
-        (row[0], row[1]): row[2:]
-        for row in engine.rows(f"select relation, column_name, column_no, unit, low, high, is_key from {TABLE}")
-    }
-    should = {
-        (promise.relation, promise.column): (
-            promise.column_no,
-            promise.unit,
-            promise.low,
-            promise.high,
-            int(promise.is_key),
-        )
-        for promise in promises(shipped_catalog(), shipped_tables())
-    }
-    return [
-        f"{engine.path}: the contract of {relation}, column {column}, was edited. Restore the file, or evaluate its "
-        f"bundle into a new store."
-        for relation, column in sorted(kept.keys() | should.keys())
-        if kept.get((relation, column)) != should.get((relation, column))
-    ]
-
-
-def broken_bindings(engine: Engine) -> list[str]:
-    """Bind every view of this installation over the store's tables, and return where the columns are not those of its
-    contracts.
-    """
-    bound, messages = bind(engine)
-    return messages + _compare(engine, bound, "binds as", only=set(bound))
-
-
-def bind(engine: Engine) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Return the columns of every view with types, freshly bound, and a message for each view that does not bind."""
-    kept = column_types(engine, _TYPES)
-    names: dict[str, str] = {}
-    messages = []
-    for number, relation in enumerate(shipped_catalog().values()):
-        stand_in = f"bound_view_{number}"
-        try:
-            engine.execute(f"create or replace temp table {stand_in} as\n{relation.reading(names)}\nlimit 0")
-        except Exception as error:  # whatever the engine calls it: the view does not bind
-            messages.append(
-                f"{engine.path}: view {relation.name} cannot be bound any more: "
-                f"{str(error).splitlines()[0].rstrip('.')}. "
-                "Restore the file, or evaluate its bundle into a new store."
-            )
-            # makes the views that read it bind too
-            columns = [f"{column} {kind}" for column, kind in kept.get(relation.name, {"nothing": "integer"}).items()]
-            engine.execute(f"create or replace temp table {stand_in} ({', '.join(columns)})")
-        names[relation.name] = f"temp.main.{stand_in}"
-    bound = {name: {row[0]: row[1] for row in engine.rows(f"describe {stand_in}")} for name, stand_in in names.items()}
-    for stand_in in names.values():
-        engine.execute(f"drop table {stand_in}")
-    return bound, messages
-
-
-def _compare(engine: Engine, there: dict[str, dict[str, str]], verb: str, only: set[str] | None = None) -> list[str]:
-    kept = column_types(engine, _TYPES)
-    messages = []
-    for relation in sorted(kept if only is None else kept.keys() & only):
-        ours, theirs = kept[relation], there.get(relation, {})
-        if ours == theirs or relation == TABLE:
-            continue
-        for column in [*ours, *(name for name in theirs if name not in ours)]:
-            if column not in theirs:
-                said = "is missing"
-            elif column not in ours:
-                said = "was added"
-            elif ours[column] != theirs[column]:
-                said = f"{verb} {theirs[column]}, and its contract says {ours[column]}"
-            else:
-                continue
-            messages.append(
-                f"{engine.path}: {relation}: column {column} {said}. Restore the file, or evaluate its bundle into a "
-                f"new store."
-            )
-    return messages
+#: what to do about a store that is not what it should be
+RESTORE = "Restore the file, or evaluate its bundle into a new store."
 
 
 def stored_columns(engine: Engine) -> dict[str, dict[str, str]]:
     """Return relation -> column -> type of the tables and views of a store."""
-    return column_types(
-        engine,
-        "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and "
-        "not contains(schema_name, 'main') order by 1, column_index",
-    )
-
-
-def column_types(engine: Engine, query: str) -> dict[str, dict[str, str]]:
-    """Return relation -> column -> type, from a query of the three."""
     found: dict[str, dict[str, str]] = {}
-    for relation, column, kind in engine.rows(query):
+    for relation, column, kind in engine.rows(
+        "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() where not internal and "
+        "not contains(schema_name, 'main') order by 1, column_index"
+    ):
         found.setdefault(relation, {})[column] = kind
     return found
+
+
+@cache
+def shipped_columns() -> dict[str, dict[str, str]]:
+    """Return the same of a new store of this installation."""
+    with unpacked() as path, closing(Engine(str(path), read_only=True)) as empty:
+        return stored_columns(empty)
 
 
 def objects(engine: Engine, left_out: Collection[str] = ()) -> dict[str, str]:
@@ -158,9 +62,9 @@ def objects(engine: Engine, left_out: Collection[str] = ()) -> dict[str, str]:
     return {name: sql for name, sql in rows if name.split(" ", 1)[1] not in left_out}
 
 
-def text_hashes(engine: Engine, left_out: Collection[str] = ()) -> dict[str, str]:
-    """Return the hash of the definition of every object of a store, by kind and name."""
-    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in objects(engine, left_out).items()}
+def objects_hash(engine: Engine, left_out: Collection[str] = ()) -> str:
+    """Return one hash over ``objects``."""
+    return digest(part for item in sorted(objects(engine, left_out).items()) for part in item)
 
 
 def comments(engine: Engine) -> dict[str, str]:
@@ -179,49 +83,28 @@ def comments(engine: Engine) -> dict[str, str]:
     )
 
 
-def objects_hash(engine: Engine, left_out: Collection[str] = ()) -> str:
-    """Return one hash over ``objects``."""
-    return digest(part for item in sorted(objects(engine, left_out).items()) for part in item)
+def text_hashes(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the hash of each text, by kind and name."""
+    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
 
 
-def differences(engine: Engine, wanted: Mapping[str, str], left_out: Collection[str] = ()) -> list[str]:
-    """Return a message for every object whose hash is not ``wanted``, whatever the store declares."""
-    here = text_hashes(engine, left_out)
-    messages = []
+def differences(engine: Engine, here: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
+    """Return a message for every object of a store whose hash ``here`` is not the one ``wanted``."""
+    found = []
     for name in sorted(here.keys() | wanted.keys()):
-        ours, theirs = wanted.get(name), here.get(name)
+        ours, theirs = wanted.get(name, "")[:8], here.get(name, "")[:8]
         kind, short = name.split(" ", 1)
-        if ours == theirs:
+        if here.get(name) == wanted.get(name):
             continue
-        if theirs is None:
-            messages.append(
-                f"{engine.path}: {kind} {short} is missing. Restore the file, or evaluate its bundle into a new store."
-            )
-        elif ours is not None:
-            messages.append(
-                f"{engine.path}: {kind} {short} is not what its file says (file {ours[:8]}, store {theirs[:8]}). "
-                "Restore the file, or evaluate its bundle into a new store."
-            )
+        if not theirs:
+            found.append(f"{engine.path}: {name} is missing. {RESTORE}")
+        elif ours:
+            found.append(f"{engine.path}: {name} is not what its file says (file {ours}, store {theirs}). {RESTORE}")
         elif kind in ("macro", "type") or short.split(".")[0] in SCHEMAS:
-            messages.append(
-                f"{engine.path}: {kind} {short} was added (store {theirs[:8]}). Drop it: the schemas of a store are "
-                "its own."
+            found.append(
+                f"{engine.path}: {name} was added (store {theirs}). Drop it: the schemas of a store are its own."
             )
-    return messages
-
-
-def edited_comments(engine: Engine) -> list[str]:
-    """Return a message for every comment that differs from this installation's."""
-    here = comments(engine)
-    with unpacked() as path:
-        empty = Engine(str(path), read_only=True)
-        wanted = comments(empty)
-        empty.close()
-    return [
-        f"{engine.path}: {name} is not what its file says. Restore the file, or evaluate its bundle into a new store."
-        for name in sorted(wanted)
-        if here.get(name) != wanted[name]
-    ]
+    return found
 
 
 def altered_views(engine: Engine, texts: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ from tdtsql.definitions.hashes import closure_hashes, digest
 from tdtsql.definitions.catalogue import computed
 from tdtsql.definitions.sets import IN_USE, Installed, stored, use, use_task
 from tdtsql.definitions.table import Table, tables
-from tdtsql.definitions.verify import altered_views, contract_types, stored_columns
+from tdtsql.definitions.verify import altered_views, shipped_columns, stored_columns
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.quoting import sql_identifier
 from tdtsql.engine.user_query import OWN_SCHEMA, one_question
@@ -576,7 +576,7 @@ def _create_inputs(
 ) -> None:
     """Create what definitions read in an empty database: tables without rows, and the metrics that a store has."""
     read = {name for relation in (*known.values(), *made.values()) for name in relation.header.inputs}
-    types = stored_columns(engine) if engine is not None else contract_types()
+    types = stored_columns(engine) if engine is not None else shipped_columns()
     for schema in {name.partition(".")[0] for name in (*read, OWN_SCHEMA)}:
         scratch.execute(f"create schema if not exists {schema or OWN_SCHEMA}")
     for name in sorted(read & types.keys()):

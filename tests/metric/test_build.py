@@ -35,7 +35,7 @@ def test_the_description_is_that_of_the_empty_store():
     assert shipped["sha256"] == sha256, WRITE
     with unpacked() as path:
         described = definitions.describe(path)
-    assert described == {name: shipped[name] for name in ("lock", "lineage", "comments", "objects")}
+    assert described == {name: shipped[name] for name in ("lock", "lineage", "objects")}
 
 
 def _shipped():

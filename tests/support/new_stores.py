@@ -4,8 +4,7 @@ what a command takes is the opening of it.
 The package copies the empty store into memory object by object, binding every view, and writes the profiles into it
 each time. During tests, a new store is a copy of one that a process has completed once; a store in memory is a separate
 file, which is deleted with its engine. A file whose bytes this process has compared with their definitions is not
-compared again, and views whose texts it has bound are not bound again. `tests/store/test_memory.py` tests the package's
-own behaviour, for which `as_the_package` restores it.
+compared again. `tests/store/test_memory.py` tests the package's own behaviour, for which `as_the_package` restores it.
 """
 
 import functools
@@ -24,13 +23,12 @@ import duckdb
 import pytest
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions import empty, sets, verify
+from tdtsql.definitions import empty, sets
 from tdtsql.store import definitions, opening
-from tdtsql.store.results import rows_hash
 
 _FAST = Path("/dev/shm")  #: where files are in memory
 _copy_into_file, _copy_into_memory = opening.copy_into_file, opening.copy_into_memory
-_check_store, _broken_bindings = opening.check_store, definitions.broken_bindings
+_check_store = opening.check_store
 
 
 def as_the_package(patch: pytest.MonkeyPatch) -> None:
@@ -38,7 +36,6 @@ def as_the_package(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(opening, "copy_into_file", _copy_into_file)
     patch.setattr(opening, "copy_into_memory", _copy_into_memory)
     patch.setattr(opening, "check_store", _check_store)
-    patch.setattr(definitions, "broken_bindings", _broken_bindings)
 
 
 def made_quickly(patch: pytest.MonkeyPatch) -> None:
@@ -96,23 +93,12 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
             sound.update((unchanged, content))
         definitions.use_recorded(engine)
 
-    def broken_bindings(engine: Engine) -> list[str]:
-        """Bind every view of a store, unless one with the same objects and contracts was found sound."""
-        contracts = rows_hash(engine, verify.TABLE)
-        state = type(engine), definitions.installed_key(), definitions.objects_hash(engine), contracts
-        if state in sound:
-            return []
-        if not (found := _broken_bindings(engine)):
-            sound.add(state)
-        return found
-
     sound: set[tuple] = set()
     decompress = functools.cache(lzma.decompress)
     patch.setattr(empty, "lzma", SimpleNamespace(decompress=decompress))
     patch.setattr(opening, "copy_into_file", copy_into_file)
     patch.setattr(opening, "copy_into_memory", copy_into_memory)
     patch.setattr(opening, "check_store", check_store)
-    patch.setattr(definitions, "broken_bindings", broken_bindings)
 
 
 #: settings of an engine that only its making takes

@@ -21,7 +21,7 @@ from tdtsql.definitions.catalogue import catalog, compiled
 from tdtsql.definitions.contract import promises
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.lineage import below_of, lineage, origins_of, to_sources
-from tdtsql.definitions.verify import CONTRACT_COLUMNS, bind
+from tdtsql.definitions.verify import stored_columns
 from tdtsql.store.definitions import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
 from tdtsql.definitions.empty import DESCRIPTION, STORE
 from tdtsql.store.lineage import source_kinds
@@ -116,33 +116,19 @@ def _write_contracts(engine: Engine) -> None:
     """Write the contracts of this installation's relations, with the types that they have in this engine.
 
     Raises:
-        BrokenDefinition: a view does not bind, or a column has a type that its unit does not allow.
+        BrokenDefinition: a column has a type that its unit does not allow.
     """
-    bound, messages = bind(engine)
-    if messages:
-        raise BrokenDefinition("\n".join(messages))
-    rows = []
-    for promise in promises(catalog(), tables()):
-        found = bound[promise.relation][promise.column] if promise.relation in bound else promise.types[0]
-        if found not in promise.types:
+    made, rows = stored_columns(engine), []
+    for one in promises(catalog(), tables()):
+        kind = made[one.relation][one.column] if one.relation in catalog() else one.types[0]
+        if kind not in one.types:
             raise BrokenDefinition(
-                f"{promise.relation}: column {promise.column} is {found}, and its unit {promise.unit!r} allows "
-                f"{' or '.join(promise.types)}. "
-                "Cast it, or correct the unit in the header."
+                f"{one.relation}: column {one.column} is {kind}, and its unit {one.unit!r} allows "
+                f"{' or '.join(one.types)}. Cast it, or correct the unit in the header."
             )
-        rows.append(
-            (
-                promise.relation,
-                promise.column_no,
-                promise.column,
-                found,
-                promise.unit,
-                promise.low,
-                promise.high,
-                int(promise.is_key),
-            )
-        )
-    engine.insert_rows("registry.contract", CONTRACT_COLUMNS, rows)
+        rows.append((one.relation, one.column_no, one.column, kind, one.unit, one.low, one.high, int(one.is_key)))
+    columns = "relation column_no column_name data_type unit low high is_key".split()
+    engine.insert_rows("registry.contract", columns, rows)
 
 
 def _write_lineage(engine: Engine) -> None:
