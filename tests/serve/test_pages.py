@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import functools
 import re
 from urllib.parse import quote, urlsplit
 
@@ -45,6 +46,7 @@ ADDRESSES = {
 }
 
 
+@functools.cache
 def page(client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200, (address, answer.text[-1500:])

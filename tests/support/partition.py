@@ -3,6 +3,7 @@
 A second implementation, story by story in exact fractions, is compared with it.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 
 import duckdb
 
+from insert_rows import insert_rows
 from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store.derived import compute_run_flags, mark_conditions, rows_of
 from trial_model import empty_store
@@ -52,48 +54,36 @@ def load(
     """
     con = empty_store()
     profiles = list(policies)
+    rows: dict[str, list[dict]] = defaultdict(list)
+    costs = {"p_target": 0.02, "c_miss": 1, "c_fa": 0.1, "fa_topics": "all", "topic_cost": "cost_of_means"}
     for number, (unassigned, unjudged) in enumerate(profiles, start=1):
-        con.execute(
-            "insert into registry.profile (profile_no, profile_id, source, judged_no, training, b3_unassigned, "
-            "b3_unjudged,"
-            " p_target, c_miss, c_fa, fa_topics, topic_cost) values (?, ?, 'test', 'scored', 'excluded', ?, ?,"
-            " 0.02, 1, 0.1, 'all', 'cost_of_means')",
-            [number, f"{unassigned}/{unjudged}", unassigned, unjudged],
-        )
-    rows: dict[str, list[tuple]] = {}
-
-    def add(table: str, *values: object) -> None:
-        rows.setdefault(table, []).append(values)
-
+        policy = {"b3_unassigned": unassigned, "b3_unjudged": unjudged, "judged_no": "scored", "training": "excluded"}
+        name = {"profile_no": number, "profile_id": f"{unassigned}/{unjudged}"}
+        rows["registry.profile"].append(name | policy | costs)
     for number, (name, case) in enumerate(cases.items(), start=1):
-        numbers = case.numbers
+        numbers, here, run = case.numbers, {"condition_no": number}, {"run_no": number}
         stories = sorted({story for story, _ in case.reference | case.response})
         story_no = {story: index for index, story in enumerate(stories, start=1)}
         n_story = len(stories) + case.n_other_story
-        add("registry.condition", number, name, number, "tracking", 1, number, "majority", "yes", 0, 0, "")
-        add("registry.run", number, name, number, "tidy", len(case.response), "")
-        add("base.subset", number, 0, "all", "all")
-        add("base.segment", number, 1, n_story)
-        for profile_no in range(1, len(profiles) + 1):
-            add("registry.condition_profile", number, profile_no)
+        condition = {"condition_id": name, "corpus_no": number, "base_condition_no": number}
+        rows["registry.condition"].append(here | condition)
+        rows["registry.run"].append(here | run | {"run_id": name, "n_row": len(case.response)})
+        rows["base.subset"].append(here)
+        rows["base.segment"].append(here | {"segment_no": 1, "n_trial": n_story})
+        rows["registry.condition_profile"] += [here | {"profile_no": no} for no in range(1, len(profiles) + 1)]
         for topic, block_no in numbers.items():
-            add("base.block", number, block_no, topic, block_no, None, 1)
-            add("base.test_segment", number, block_no, 1)
-        for story in range(1, n_story + 1):
-            add("base.segment_story", number, story, 1)
+            block = {"block_no": block_no}
+            rows["base.block"].append(here | block | {"block_id": topic, "topic_no": block_no})
+            rows["base.test_segment"].append(here | block | {"segment_no": 1})
+        rows["base.segment_story"] += [here | {"story_no": n, "segment_no": 1} for n in range(1, n_story + 1)]
+        judged = {"corpus_no": number, "judgment_set": 1, "label": "yes"}
         for story, topic in sorted(case.reference):
-            add("base.judgment", number, 1, numbers[topic], story_no[story], "yes")
+            rows["base.judgment"].append(judged | {"topic_no": numbers[topic], "story_no": story_no[story]})
+        decided = run | {"segment_no": 1, "is_yes": True, "score": 1.0}
         for story, topic in sorted(case.response):
-            add("base.decision", number, numbers[topic], story_no[story], 1, True, 1.0)
-    columns = {
-        "registry.condition": "(condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, mapping,"
-        " on_topic, has_key, is_required, content_sha256)",
-        "registry.run": "(run_no, run_id, condition_no, format, n_row, content_sha256)",
-    }
-    for table, values in rows.items():
-        fields = list(zip(*values))
-        marks = ", ".join("unnest(?)" for _ in fields)
-        con.execute(f"insert into {table} {columns.get(table, '')} select {marks}", [list(column) for column in fields])
+            rows["base.decision"].append(decided | {"block_no": numbers[topic], "trial_no": story_no[story]})
+    for table, inside in rows.items():
+        insert_rows(con.execute, table, inside)
     con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
     if looked_at:
         engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from insert_rows import insert_rows
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.store.opening import open_file
@@ -33,103 +34,36 @@ def write_trials(
     """
     shipped = shipped_profiles()
     load_profiles(engine, {name: values for name, values in profiles.items() if name not in shipped}, "test")
-    engine.execute("insert into registry.corpus (corpus_no, corpus_id, n_story, content_sha256) values (1, 'k', 0, '')")
-    engine.execute(
-        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
-        "base_condition_no, mapping, on_topic, has_key,"
-        f" score_kind, is_required, content_sha256) values (1, 'c', 1, 'link', 1, 1, 'majority', 'yes', 1, "
-        f"'{score_kind}', 0, '')"
-    )
-    for name in profiles:
-        engine.execute(
-            "insert into registry.condition_profile select 1, profile_no from registry.profile where profile_id = ?",
-            [name],
-        )
-    engine.execute(
-        f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values (1, 's', 1, "
-        f"'tidy', {len(trials)}, '')"
-    )
+    chosen = "select 1, profile_no from registry.profile where list_contains(?, profile_id)"
+    engine.execute(f"insert into registry.condition_profile {chosen}", [list(profiles)])
     blocks = {name: number for number, name in enumerate(sorted({trial[0] for trial in trials}), start=1)}
     segments = {names: number for number, names in enumerate(sorted({trial[1] for trial in trials}), start=1)}
-    subsets = {
-        name: number for number, name in enumerate(["all", *sorted({name for names in segments for name in names})])
-    }
-    engine.insert(
-        "base.subset",
-        {
-            "condition_no": [1] * len(subsets),
-            "subset_no": list(subsets.values()),
-            "subset": list(subsets),
-            "kind": ["all", *["attribute"] * (len(subsets) - 1)],
-        },
-    )
-    engine.insert(
-        "base.curve_request",
-        {"condition_no": [1] * len(subsets), "subset_no": list(subsets.values()), "all_points": [0] * len(subsets)},
-    )
-    engine.insert(
-        "base.segment",
-        {"condition_no": [1] * len(segments), "segment_no": list(segments.values()), "n_trial": [0] * len(segments)},
-    )
-    engine.insert(
-        "base.block",
-        {
-            "condition_no": [1] * len(blocks),
-            "block_no": list(blocks.values()),
-            "block_id": list(blocks),
-            "topic_no": [None] * len(blocks),
-            "first_test_story_no": [None] * len(blocks),
-            "is_scored": [1] * len(blocks),
-        },
-    )
+    named = ["all", *sorted({name for names in segments for name in names})]
+    subsets = {name: number for number, name in enumerate(named)}
     cells = sorted({(subsets[name], blocks[trial[0]], segments[trial[1]]) for trial in trials for name in trial[1]})
-    if cells:
-        subset_nos, block_nos, segment_nos = zip(*cells, strict=True)
-        engine.insert(
-            "base.subset_cell",
-            {
-                "condition_no": [1] * len(cells),
-                "subset_no": list(subset_nos),
-                "block_no": list(block_nos),
-                "segment_no": list(segment_nos),
-            },
-        )
-    numbers = list(range(1, len(trials) + 1))
-    ids = [str(number) for number in numbers]
-    none = [None] * len(trials)
-    engine.insert(
-        "base.link_pair",
-        {
-            "condition_no": [1] * len(trials),
-            "trial_no": numbers,
-            "id_1": ids,
-            "id_2": ids,
-            "story_no_1": none,
-            "story_no_2": none,
-            "segment_no": [segments[trial[1]] for trial in trials],
-        },
-    )
-    engine.insert(
-        "base.link_answer",
-        {
-            "condition_no": [1] * len(trials),
-            "block_no": [blocks[trial[0]] for trial in trials],
-            "trial_no": numbers,
-            "answer": ["target" if trial[2] else "nontarget" for trial in trials],
-        },
-    )
-    said = [(number, trial[3]) for number, trial in zip(numbers, trials, strict=True) if trial[3] is not None]
-    engine.insert(
-        "base.decision",
-        {
-            "run_no": [1] * len(said),
-            "block_no": [0] * len(said),
-            "trial_no": [row[0] for row in said],
-            "segment_no": [0] * len(said),
-            "is_yes": [row[1] > 0 for row in said],
-            "score": [row[1] for row in said],
-        },
-    )
+
+    def add(table: str, rows: Iterable[Mapping]) -> None:
+        insert_rows(engine.execute, table, ({"condition_no": 1} | row for row in rows))
+
+    condition = {"condition_id": "c", "corpus_no": 1, "base_condition_no": 1, "task": "link", "has_key": 1}
+    insert_rows(engine.execute, "registry.corpus", [{"corpus_no": 1, "corpus_id": "k"}])
+    add("registry.condition", [condition | {"score_kind": score_kind}])
+    add("registry.run", [{"run_no": 1, "run_id": "s", "n_row": len(trials)}])
+    kinds = ({"subset_no": n, "subset": name, "kind": "attribute" if n else "all"} for name, n in subsets.items())
+    add("base.subset", kinds)
+    add("base.curve_request", ({"subset_no": number, "all_points": 0} for number in subsets.values()))
+    add("base.segment", ({"segment_no": number, "n_trial": 0} for number in segments.values()))
+    add("base.block", ({"block_no": number, "block_id": name} for name, number in blocks.items()))
+    add("base.subset_cell", (dict(zip(("subset_no", "block_no", "segment_no"), cell)) for cell in cells))
+    numbered = list(enumerate(trials, start=1))
+    pairs = ({"trial_no": n, "id_1": str(n), "id_2": str(n), "segment_no": segments[one[1]]} for n, one in numbered)
+    add("base.link_pair", pairs)
+    kinds = ("nontarget", "target")
+    add("base.link_answer", ({"block_no": blocks[o[0]], "trial_no": n, "answer": kinds[o[2]]} for n, o in numbered))
+    said = [(n, one[3]) for n, one in numbered if one[3] is not None]
+    decision = {"run_no": 1, "block_no": 0, "segment_no": 0}
+    rows = (decision | {"trial_no": n, "is_yes": score > 0, "score": score} for n, score in said)
+    insert_rows(engine.execute, "base.decision", rows)
 
 
 def numbers_of(

@@ -5,6 +5,7 @@ condition whose trials are listed one by one. ``Model`` is the definition,
 written from the formulas independently of the SQL.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 import duckdb
 
+from insert_rows import insert_rows
 from tdtsql.definitions.catalogue import catalog, closure, sql_root
 from tdtsql.task import task_columns
 from tdtsql.store.derived import rows_of
@@ -109,55 +111,38 @@ def load(
         topics: topics of every condition in addition to those with trials.
     """
     con = empty_store()
-    profiles = profiles or {"tdt2004": {}}
-    for number, name in enumerate(profiles, start=1):
-        columns = profile_values(name, profiles[name])
-        fields = ", ".join(["profile_no", "profile_id", "source", *columns])
-        con.execute(
-            f"insert into registry.profile ({fields}) values ({', '.join('?' * (3 + len(columns)))})",
-            [number, name, "test", *columns.values()],
-        )
-    rows: dict[str, list[tuple]] = {}
-
-    def add(table: str, *values: object) -> None:
-        rows.setdefault(table, []).append(values)
-
+    rows: dict[str, list[dict]] = defaultdict(list)
+    for number, (name, changes) in enumerate((profiles or {"tdt2004": {}}).items(), start=1):
+        rows["registry.profile"].append({"profile_no": number, "profile_id": name} | profile_values(name, changes))
     run_no = 0
     for number, (name, trials) in enumerate(cases.items(), start=1):
-        blocks = {
-            topic: block_no
-            for block_no, topic in enumerate(sorted({trial.topic for trial in trials} | set(topics)), start=1)
-        }
+        here, named = {"condition_no": number}, sorted({trial.topic for trial in trials} | set(topics))
+        blocks = {topic: block_no for block_no, topic in enumerate(named, start=1)}
         n_run = max((len(trial.answers) for trial in trials), default=1)
-        add("registry.condition", number, name, number, "tracking", 1, number, "majority", "yes", 0, 0, "")
-        add("base.subset", number, 0, "all", "all")
-        add("base.curve_request", number, 0, int(all_points))
-        for profile_no in range(1, len(profiles) + 1):
-            add("registry.condition_profile", number, profile_no)
-        for topic, block_no in blocks.items():
-            add("base.block", number, block_no, topic, block_no, 1, 1)
+        condition = {"condition_id": name, "corpus_no": number, "base_condition_no": number}
+        rows["registry.condition"].append(here | condition)
+        rows["base.subset"].append(here)
+        rows["base.curve_request"].append(here | {"subset_no": 0, "all_points": int(all_points)})
+        rows["registry.condition_profile"] += [here | {"profile_no": no + 1} for no in range(len(profiles or [1]))]
+        for topic, no in blocks.items():
+            block = {"block_no": no, "block_id": topic, "topic_no": no, "first_test_story_no": 1}
+            rows["base.block"].append(here | block)
         for run in range(n_run):
-            add("registry.run", run_no + run + 1, f"{name}/{run}", number, "tidy", len(trials), "")
+            row = {"run_no": run_no + run + 1, "run_id": f"{name}/{run}", "n_row": len(trials)}
+            rows["registry.run"].append(here | row)
         for trial_no, trial in enumerate(trials, start=1):
-            add("base.listed_pair", number, blocks[trial.topic], trial_no, 1)
+            block = blocks[trial.topic]
+            place = {"block_no": block, "trial_no": trial_no}
+            rows["base.listed_pair"].append(here | place | {"segment_no": 1})
             if trial.is_target:
-                add("base.judgment", number, 1, blocks[trial.topic], trial_no, "yes")
+                judged = {"corpus_no": number, "judgment_set": 1, "topic_no": block, "story_no": trial_no}
+                rows["base.judgment"].append(judged | {"label": "yes"})
             for run, answer in enumerate(trial.answers, start=run_no + 1):
                 if answer is not None:
-                    add("base.decision", run, blocks[trial.topic], trial_no, 0, *answer)
+                    rows["base.decision"].append(place | {"run_no": run, "segment_no": 0} | answer._asdict())
         run_no += n_run
-    columns = {
-        "registry.condition": "(condition_no, condition_id, corpus_no, task, judgment_set, base_condition_no, "
-        "mapping, on_topic, has_key,"
-        " is_required, content_sha256)",
-        "registry.run": "(run_no, run_id, condition_no, format, n_row, content_sha256)",
-    }
-    for table, values in rows.items():
-        fields = list(zip(*values, strict=True))
-        con.execute(
-            f"insert into {table} {columns.get(table, '')} select {', '.join('unnest(?)' for _ in fields)}",
-            [list(field) for field in fields],
-        )
+    for table, inside in rows.items():
+        insert_rows(con.execute, table, inside)
     con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
     return con
 

@@ -6,6 +6,7 @@ count view would be, and gives the rows of any view above it.
 
 import pytest
 
+from insert_rows import insert_rows
 from trial_model import empty_store
 from tdtsql.definitions.catalogue import catalog, closure
 
@@ -32,25 +33,13 @@ class Views:
     def __init__(self, topics, profile, answered):
         self.topics = list(topics)
         self.connection = empty_store()
-        self._insert("registry.corpus", corpus_no=1, corpus_id="c", n_story=0, content_sha256="")
-        self._insert(
-            "registry.condition",
-            condition_no=1,
-            condition_id="c",
-            corpus_no=1,
-            task="filtering",
-            judgment_set=1,
-            base_condition_no=1,
-            mapping="majority",
-            on_topic="yes",
-            has_key=0,
-            is_required=0,
-            content_sha256="",
-        )
-        self._insert("registry.profile", profile_no=1, profile_id="p", source="test", **{**PROFILE, **profile})
-        self._insert("registry.condition_profile", condition_no=1, profile_no=1)
-        self._insert("registry.run", run_no=1, run_id="r", condition_no=1, format="trec", n_row=0, content_sha256="")
-        self._insert("base.subset", condition_no=1, subset_no=0, subset="all", kind="all")
+        here = {"condition_no": 1}
+        self._insert("registry.corpus", corpus_no=1, corpus_id="c")
+        self._insert("registry.condition", **here, condition_id="c", corpus_no=1, task="filtering", base_condition_no=1)
+        self._insert("registry.profile", profile_no=1, profile_id="p", **{**PROFILE, **profile})
+        self._insert("registry.condition_profile", **here, profile_no=1)
+        self._insert("registry.run", **here, run_no=1, run_id="r", format="trec")
+        self._insert("base.subset", **here)
         self.connection.execute(
             f"create table {COUNT} (run_no integer, profile_no integer, subset_no integer, block_no integer, "
             "n_target bigint, n_nontarget bigint, n_hit bigint, n_false_alarm bigint, n_miss bigint, "
@@ -61,7 +50,7 @@ class Views:
             "segment_no integer, n_target bigint, n_nontarget bigint)"
         )
         for block, (topic, (a, b, c, d)) in enumerate(self.topics, start=1):
-            self._insert("base.block", condition_no=1, block_no=block, block_id=topic, is_scored=1)
+            self._insert("base.block", condition_no=1, block_no=block, block_id=topic)
             self.connection.execute(
                 f"insert into {COUNT} values (1, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
                 [block, a + c, b + d, a, b, c, d, a + b + c + d, a + b + c + d],
@@ -74,8 +63,7 @@ class Views:
         self.made = {COUNT, "base.trial_count__v1"}
 
     def _insert(self, relation, **values):
-        names, marks = ", ".join(values), ", ".join("?" * len(values))
-        self.connection.execute(f"insert into {relation} ({names}) values ({marks})", list(values.values()))
+        insert_rows(self.connection.execute, relation, [values])
 
     def rows(self, view):
         """Return the rows of a view as dictionaries, ordered by its key."""
