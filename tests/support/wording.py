@@ -1,11 +1,9 @@
-"""Count words and phrases that the documentation and the messages do not use, per 10,000 words and kind of text.
+"""Words and phrases that documentation, messages, docstrings, comments and headers of SQL do not use.
 
-python tests/support/wording.py             one line per kind of text
-python tests/support/wording.py messages    every hit of a kind, with its file and line
+python tests/support/wording.py VISIBLE     every hit of a kind, with its file and line; CODE: docstrings and comments
 """
 
 import ast
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -69,10 +67,11 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _SQL = re.compile(
     r"\b(?:select|insert into|delete from|create (?:or|table|temp|view)|update \w+ set|group by|order by)\b"
 )
+VISIBLE, CODE = "VISIBLE", "CODE"
 
 
 class Text(NamedTuple):
-    """A piece of text with its kind and location."""
+    """A line of text with its kind and location."""
 
     kind: str
     path: str
@@ -80,102 +79,53 @@ class Text(NamedTuple):
     text: str
 
 
-def _prose(text: str) -> str:
-    """Return Markdown without code, links' targets and comments."""
-    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
-    text = re.sub(r"^    .*$", "", text, flags=re.MULTILINE)
-    return re.sub(r"`[^`\n]*`|\]\([^)]*\)|<!--.*?-->", " ", text)
+def of_markdown(text: str) -> Iterator[tuple[str, int, str]]:
+    """Return the lines of a page, without code, targets of links and comments."""
+    text = re.sub(r"^```.*?^```", lambda found: "\n" * found[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL)
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("    "):
+            yield VISIBLE, number, re.sub(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->", " ", line)
 
 
-def _code_free(text: str) -> str:
-    return re.sub(r"``[^`]*``|`[^`]*`", " ", text)
-
-
-def markdown() -> Iterator[Text]:
-    """Return the pages and notebooks written by hand, one text per line."""
-    for path in sorted((ROOT / "docs").rglob("*.ipynb")):
-        for cell in json.loads(path.read_text("utf-8"))["cells"]:
-            for line in cell["source"] if cell["cell_type"] == "markdown" else ():
-                yield Text("pages", path.relative_to(ROOT).as_posix(), 0, _prose(line))
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        text = re.sub(
-            r"^```.*?^```",
-            lambda found: "\n" * found[0].count("\n"),
-            path.read_text("utf-8"),
-            flags=re.MULTILINE | re.DOTALL,
-        )
-        for number, line in enumerate(text.splitlines(), 1):
-            yield Text("pages", path.relative_to(ROOT).as_posix(), number, _prose(line))
-
-
-def strings() -> Iterator[Text]:
-    """Return docstrings, comments, and strings that read as sentences, of the package; of tests/support, the former."""
-    support = [path for path in (ROOT / "tests" / "support").glob("*.py") if path.name != Path(__file__).name]
-    site = [ROOT / "docs" / "site" / "pages.py"]
-    for path in [*sorted(PACKAGE.rglob("*.py")), *sorted(support), *site]:
-        source = path.read_text("utf-8")
-        tree = ast.parse(source)
-        name = path.relative_to(ROOT).as_posix()
-        documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-        docstrings = {
-            id(node.body[0].value)
-            for node in ast.walk(tree)
-            if isinstance(node, documented) and ast.get_docstring(node) is not None
-        }
-        is_command = "/cli/" in name
-        printed = {
-            id(node.body[0].value)
-            for node in ast.walk(tree)
-            if is_command
-            and isinstance(node, ast.FunctionDef)
-            and isinstance(node.body[0], ast.Expr)
-            and any("command" in ast.unparse(each) or "group" in ast.unparse(each) for each in node.decorator_list)
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if id(node) in docstrings:
-                    kind = "help" if id(node) in printed else "docstrings"
-                elif path in support or len(_WORD.findall(node.value)) < 2 or _SQL.search(node.value):
-                    continue
-                else:
-                    kind = "pages" if path in site else "help" if is_command else "messages"
+def of_python(text: str) -> Iterator[tuple[str, int, str]]:
+    """Return docstrings and comments of a module, and its strings that read as sentences."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    tree = ast.parse(text)
+    with_docstrings = [node for node in ast.walk(tree) if isinstance(node, documented) and ast.get_docstring(node)]
+    docstrings = {id(node.body[0].value) for node in with_docstrings}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            is_code = id(node) in docstrings
+            if is_code or len(_WORD.findall(node.value)) > 1 and not _SQL.search(node.value):
                 for offset, line in enumerate(node.value.splitlines()):
-                    yield Text(kind, name, node.lineno + offset, _code_free(line))
-        for number, line in enumerate(source.splitlines(), 1):
-            if found := re.search(r"(?:^|\s)#:? (.+)$", line):
-                yield Text("comments", name, number, found[1])
-    for path in sorted([*PACKAGE.rglob("*.html"), *PACKAGE.rglob("*.js")]):
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            for literal in re.findall(r"\"([^\"]* [^\"]*)\"|`([^`]* [^`]*)`", line):
-                yield Text("messages", path.relative_to(ROOT).as_posix(), number, " ".join(literal))
+                    words = re.sub(r"``[^`]*``|`[^`]*`", " ", line)
+                    yield CODE if is_code else VISIBLE, node.lineno + offset, words
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := re.search(r"(?:^|\s)#:? (.+)$", line):
+            yield CODE, number, found[1]
 
 
-def definitions() -> Iterator[Text]:
-    """Return headers and comments of SQL files, and the comments of profiles."""
-    for path in sorted((ROOT / "sql").rglob("*.sql")):
-        name = path.relative_to(ROOT).as_posix()
-        text = path.read_text("utf-8")
-        inside = False
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.startswith("/*"):
-                inside = True
-            comment = re.search(r"--\s*(.+)$", line)
-            literal = re.search(r"comment on .* is '(.*)'", line)
-            if inside or comment or literal or (line.lstrip().startswith("'") and "schema" in name):
-                yield Text("sql", name, number, _code_free(line if inside or not comment else comment[1]))
-            if "*/" in line:
-                inside = False
-    for path in sorted((ROOT / "sql").rglob("*.toml")):
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            if found := re.search(r"# (.+)$|^source = (.+)$", line):
-                yield Text("sql", path.relative_to(ROOT).as_posix(), number, found[1] or found[2])
+def of_sql(text: str) -> Iterator[tuple[str, int, str]]:
+    """Return the header and the comments of a definition."""
+    header = text[: text.find("*/")].count("\n") if text.startswith("/*") else 0
+    for number, line in enumerate(text.splitlines(), 1):
+        comment = re.search(r"--\s*(.+)$", line)
+        if number <= header or comment:
+            words = line if number <= header else comment[1]
+            yield VISIBLE, number, re.sub(r"``[^`]*``|`[^`]*`", " ", words)
 
 
 def texts() -> Iterator[Text]:
-    """Return every piece of text."""
-    yield from markdown()
-    yield from strings()
-    yield from definitions()
+    """Return every line of text."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    for paths, read in (
+        (pages, of_markdown),
+        (sorted(PACKAGE.rglob("*.py")), of_python),
+        (sorted((ROOT / "sql").rglob("*.sql")), of_sql),
+    ):
+        for path in paths:
+            for found in read(path.read_text("utf-8")):
+                yield Text(found[0], path.relative_to(ROOT).as_posix(), *found[1:])
 
 
 def hits(text: Text) -> list[str]:
@@ -207,21 +157,7 @@ def n_word(text: Text) -> int:
     return len(_WORD.findall(text.text))
 
 
-def counts() -> dict[str, tuple[int, int]]:
-    """Return, by kind of text, hits and words."""
-    found: dict[str, tuple[int, int]] = {}
-    for text in texts():
-        n_hit, words = found.get(text.kind, (0, 0))
-        found[text.kind] = n_hit + len(hits(text)), words + n_word(text)
-    return found
-
-
 if __name__ == "__main__":
-    chosen = sys.argv[1:]
-    if chosen:
-        for text in texts():
-            if text.kind == chosen[0] and any(part in text.path for part in chosen[1:] or [""]) and hits(text):
-                print(f"{text.path}:{text.line}: [{', '.join(hits(text))}] {text.text.strip()}")
-    else:
-        for kind, (n_hit, words) in counts().items():
-            print(f"{kind:<12}{n_hit:>6} of {words:>7} words  {10_000 * n_hit / words:6.1f} per 10,000")
+    for text in texts():
+        if text.kind == sys.argv[1] and hits(text):
+            print(f"{text.path}:{text.line}: [{', '.join(hits(text))}] {text.text.strip()}")
