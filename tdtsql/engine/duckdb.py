@@ -7,7 +7,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import count
@@ -88,6 +88,8 @@ class Engine:
     by: str | None = None
     #: schema of temporary tables
     scratch = "temp.main"
+    #: what makes of a statement the one that is run
+    rewrite: Callable[[str], str] = str
 
     def __init__(self, path: str, *, read_only: bool = False, trace: bool = False, memory_limit: str | None = None):
         """Open the database at ``path``; ``:memory:`` is a temporary database.
@@ -168,6 +170,7 @@ class Engine:
 
     def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
         """Run one statement and return the connection, whose result must be fetched completely."""
+        sql = self.rewrite(sql)
         self._say(sql)
         try:
             return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)

@@ -11,8 +11,8 @@ import hashlib
 import json
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,8 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from tdtsql.compare.settings import Method
-from tdtsql.definitions.catalogue import Relation, catalog, closure, published
+from tdtsql.definitions.catalogue import Relation, catalog, closure, published, reading
 from tdtsql.engine.duckdb import Engine
-from tdtsql.show.memoised_engine import MemoisedEngine
 from tdtsql.errors import InvalidComparison, first_few
 from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import own_relations
@@ -38,15 +37,13 @@ from tdtsql.version import __version__
 
 #: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``)
 LARGEST_FITTED = 3_000_000
-#: relations that many sections read: each is read once
+#: rows of runs in a store below which one thread needs less processor time than several, and is not slower
+SMALL = 1_000_000
+#: views that many sections read: each is read once. Planning a query over views of views takes longer than running it
 _READ_ONCE = (
-    "report.score",
-    "report.block_score",
-    "report.det_point",
-    "report.leaderboard",
-    "report.condition",
-    "ledger.current_computation",
-)
+    "report.score report.block_score report.det_point report.leaderboard report.condition report.comparison "
+    "report.interval ledger.current_computation"
+).split()
 
 
 def write_report(
@@ -133,41 +130,69 @@ def report(
         )
     method = replace(method or Method(), n_resample=draws or None)
     limits = {"most_trials": None} if draws else {}
-    with MemoisedEngine(engine, {name: f"select * from {name}" for name in _READ_ONCE}) as store:
-        queries = computed(store, queries, {}, method=method, intervals=draws != 0, **limits)
+    with _quick(engine):
+        queries = computed(engine, queries, {}, method=method, intervals=draws != 0, **limits)
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
         with nullcontext() if engine.read_only else engine.transaction(keep=False):
             if not engine.read_only:
                 fit_missing_distributions(engine, largest=LARGEST_FITTED)
-            return _page(store, queries, title or title_of(engine), facts, progress)
+            return _page(engine, queries, title or title_of(engine), facts, progress)
+
+
+@contextmanager
+def _quick(engine: Engine) -> Iterator[None]:
+    """Let many small queries on a store that does not change take less processor time: views that several of them read
+    are read once, and a small store by one thread.
+    """
+    tables: dict[str, str] = {}
+
+    def rewritten(sql: str) -> str:
+        for name in _READ_ONCE:
+            if name not in tables and name in sql:
+                table = engine.unused_name("read_once")
+                engine.connection.execute(f"create temp table {table} as select * from {name}")
+                tables[name] = f"temp.main.{table}"
+        return reading(sql, tables) if any(name in sql for name in tables) else sql
+
+    n_thread = engine.n_thread
+    if engine.value("select coalesce(sum(n_row), 0) from registry.run") < SMALL:
+        engine.execute("set threads = 1")
+    engine.rewrite = rewritten
+    try:
+        yield
+    finally:
+        engine.rewrite = str
+        for table in tables.values():
+            engine.execute(f"drop table if exists {table}")
+        engine.execute(f"set threads = {n_thread}")
 
 
 def _page(
-    store: Engine,
+    engine: Engine,
     queries: Sequence[SavedQuery],
     title: str,
     facts: list[tuple[str, str]],
     progress: Progress,
 ) -> str:
-    boards = store.records(
+    boards = engine.records(
         "select condition_id as condition, profile_id as profile, condition.task, plan from registry.condition_profile "
         "join registry.condition as condition using (condition_no) join registry.profile using (profile_no) "
         "join report.condition as facts using (condition_id) where exists (select 1 from registry.run where "
         "run.condition_no = condition.condition_no) order by condition_no, profile_no"
     )
-    context, sections = context_of(store), []
+    context, sections = context_of(engine), []
     for done, query in enumerate(queries):
         progress(done, len(queries), f"reporting {query.title.lower()}")
-        found = store.query(query.body, query.values({}))
+        found = engine.query(query.body, query.values({}))
         if parts := context.parts(query, [name for name, *_ in found.description], found.fetchall()):
             sections.append(_section(query, parts, context.topic))
     progress(len(queries), len(queries), "writing the page")
     tasks = list(dict.fromkeys(board["task"] for board in boards))
-    sources, relations = _sources(tasks, own_relations(store))
+    sources, relations = _sources(tasks, own_relations(engine))
     data = {
         "boards": boards,
         "facts": facts,
-        "metrics": dict(store.rows("select metric, min(title) from registry.metric group by metric order by metric")),
+        "metrics": dict(engine.rows("select metric, min(title) from registry.metric group by metric order by metric")),
         "sources": sources,
         "relations": relations,
         "sections": {section["name"]: section["data"] for section in sections if not section["is_inline"]},
@@ -178,7 +203,7 @@ def _page(
         render(
             "report.html",
             title=title,
-            headline=_headline(store, boards, len(context.looks)),
+            headline=_headline(engine, boards, len(context.looks)),
             sections=sections,
             boards=boards,
             facts=facts,
