@@ -36,7 +36,7 @@ EXAMPLES: dict[str, list[tuple[str, int]]] = {
         ("fixtures/example/corpus/subsets.ssd", 12),
     ],
     "index": [("fixtures/example/link/mul.ndx", 6)],
-    "hierarchy_xml": [("fixtures/example/hierarchy/osprey.xml", 14)],
+    "hierarchy": [("fixtures/example/hierarchy/osprey.xml", 14)],
     "ts_topics": [("fixtures/example/summarization/topics.xml", 14)],
     "ts_files": [("fixtures/example/summarization/nuggets.tsv", 4)],
     "bundle": [("fixtures/filtering/bundle.toml", 14)],
@@ -290,7 +290,7 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
 
 def readers() -> list[Path]:
     """Return the modules that read official formats."""
-    own = ("lists", "outputs", "tags", "trec", "trial_layouts", "ts_files", "ts_topics")
+    own = ("hierarchy", "lists", "outputs", "tags", "trec", "trial_layouts", "ts_files", "ts_topics")
     modules = [*(PACKAGE / "reader").glob("*.py"), *(PACKAGE / "load" / f"{name}.py" for name in own)]
     return sorted(modules, key=lambda path: path.stem)
 

@@ -131,6 +131,10 @@ create macro topic_words(text) as
 
 create macro as_no_tag(text) as case when not starts_with(text, '<') then text end;
 
+-- one word without blanks
+create macro as_word(text) as
+    case when regexp_full_match(text, '[^\s\x0b\x1c-\x1f\x{85}\p{Z}]+') then text end;
+
 create macro as_capitals(text) as upper(text);
 
 -- fields between white space of ASCII, as bytes.split() of Python has them

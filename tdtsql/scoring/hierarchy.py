@@ -4,30 +4,20 @@ Computations over the graph that SQL does badly are done here at load, and store
 distinct stories below each vertex, the vertices above each judged story, the
 cheapest paths. Costs, best vertices and means are views.
 
-Codes (in addition to those of `tdtsql.reader.hierarchy_xml` and `tdtsql.hierarchy.dag`):
-
-Code   Meaning
-E630   a story that the corpus does not have
-E631   a story outside the collection
-W632   a listed story that is not news
-W633   stories of the collection in no list
+`tdtsql.load.hierarchy` reads them.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems, counted, not_none, verb
-from tdtsql.hierarchy.dag import Dag, build_dag, check_lists, count_stories_below, vertices_above
+from tdtsql.errors import Problems, not_none
+from tdtsql.hierarchy.dag import Dag, build_dag, count_stories_below, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import owner_of, WALKS
 from tdtsql.store.recording import note, record
 from tdtsql.task import task_list_sql
-
-if TYPE_CHECKING:  # most evaluations read no XML
-    from tdtsql.reader.hierarchy_xml import HierarchyTable
 
 #: tables with rows of one run
 RUN_TABLES = ("base.vertex", "base.vertex_edge", "base.vertex_list", *WALKS)
@@ -41,113 +31,6 @@ class Hierarchy:
     vertex_name: list[str]
     listed_vertex: numpy.ndarray  #: (L,)
     listed_story: numpy.ndarray  #: (L,) story_no
-
-
-def check_hierarchy(
-    engine: Engine, condition_no: int, table: "HierarchyTable | None", problems: Problems
-) -> Hierarchy | None:
-    """Return the hierarchy of a file, sound and over the condition's collection, or None.
-
-    Args:
-        table: the parsed file.
-        problems: the reader's; every further defect is added.
-    """
-    if table is None:
-        return None
-    story_no = _story_numbers(engine, condition_no, table, problems)
-    if table.root < 0 or any(problem.is_error and problem.code not in ("E630", "E631") for problem in problems.found):
-        return None
-    order = sorted(range(len(table.vertex_name)), key=table.vertex_name.__getitem__)
-    number = numpy.empty(len(order), dtype=numpy.int64)
-    number[order] = numpy.arange(len(order))
-    names = [table.vertex_name[vertex] for vertex in order]
-    vertex_line = table.vertex_line[order]
-    source, target = table.edges[:2]
-    dag = build_dag(
-        len(names),
-        int(number[table.root]),
-        (number[source], number[target]),
-        problems=problems,
-        names=names,
-        vertex_line=vertex_line,
-        edge_place=table.edges[2:],
-    )
-    listed_vertex, listed_story = table.listed[:2]
-    if dag is not None:
-        check_lists(
-            dag,
-            number[listed_vertex],
-            listed_story,
-            problems=problems,
-            names=names,
-            story_names=table.story_name,
-            vertex_line=vertex_line,
-            listed_place=table.listed[2:],
-        )
-    if dag is None or problems.errors:
-        return None
-    inside = story_no[listed_story] > 0
-    return Hierarchy(dag, names, number[listed_vertex][inside], story_no[listed_story][inside])
-
-
-def _story_numbers(engine: Engine, condition_no: int, table: "HierarchyTable", problems: Problems) -> numpy.ndarray:
-    """Return S story numbers, 0 for a story that is not to be counted; report those that may not be listed."""
-    known = {
-        story_id: (story_no, is_news, is_inside)
-        for story_id, story_no, is_news, is_inside in engine.rows(
-            """
-            select story.story_id, story.story_no, story.is_news, case when member.story_no is null then 0 else 1 end
-            from registry.condition as condition
-            inner join base.story as story on story.corpus_no = condition.corpus_no
-            left join base.segment_story as member
-                on member.condition_no = condition.condition_no and member.story_no = story.story_no
-            where condition.condition_no = ?
-            """,
-            [condition_no],
-        )
-    }
-    first = numpy.full(len(table.story_name), -1, dtype=numpy.int64)
-    entries = numpy.arange(table.listed.shape[1])[::-1]
-    first[table.listed[1, entries]] = entries
-    numbers = numpy.zeros(len(table.story_name), dtype=numpy.int64)
-    for story, story_id in enumerate(table.story_name):
-        story_no, is_news, is_inside = known.get(story_id, (0, 0, 0))
-        if is_inside:
-            numbers[story] = story_no
-            continue
-        line, column = table.listed[2:, first[story]].tolist()
-        place: dict[str, Any] = {"line": line, "column": column, "value": story_id}
-        if not story_no:
-            problems.add(
-                "E630", "the corpus has no story of this id", **place, advice="Correct the id, or drop the story."
-            )
-        elif is_news:
-            problems.add(
-                "E631",
-                "the story is outside the collection of this condition",
-                **place,
-                advice="Drop the story, or name its source file in the index.",
-            )
-        else:
-            problems.add(
-                "W632", "the story is not news and is not counted", **place, advice="It is left out of its lists."
-            )
-    if table.story_name and not numbers.any():
-        example = min((name for name, (_, _, is_inside) in known.items() if is_inside), default=None)
-        where = "the stories of the condition's collection"
-        problems.add_disjoint(len(table.story_name), "stories of the hierarchy", where, table.story_name[0], example)
-    listed = set(numbers.tolist())
-    missing = [story_id for story_id, (story_no, _, is_inside) in known.items() if is_inside and story_no not in listed]
-    if missing and not problems.errors:  # otherwise there may be more to the lists than was read
-        problems.add(
-            "W633",
-            f"{len(missing):,} of the {counted(sum(inside for _, _, inside in known.values()), 'story')} of the "
-            "collection "
-            f"{verb(len(missing), 'are')} in no list, the first one is given",
-            value=missing[0],
-            advice=f"{'It counts' if len(missing) == 1 else 'They count'} as in the root only.",
-        )
-    return numbers
 
 
 def store_hierarchy(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy) -> int:

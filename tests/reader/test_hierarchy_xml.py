@@ -3,7 +3,7 @@
 import pytest
 
 from tdtsql.errors import Problems
-from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
+from rows_of_files import read_hierarchy
 
 GOOD = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE htd SYSTEM "htd.dtd">
@@ -26,7 +26,7 @@ DTD = """[<!ELEMENT htd ( vertexSet, edgeSet ) > <!ATTLIST htd system NMTOKEN #R
 
 def read(text):
     problems = Problems("sys.xml")
-    table = read_hierarchy_xml(text.encode(), problems)
+    table = read_hierarchy(text.encode(), problems)
     return table, [str(problem) for problem in problems.found]
 
 
@@ -34,10 +34,13 @@ def read(text):
 def test_a_good_file(doctype):
     table, problems = read(GOOD.replace('SYSTEM "htd.dtd"', doctype))
     assert problems == []
-    assert (table.system, table.root, table.vertex_name) == ("CDM_P05-8.v37", 0, ["a", "b", "c"])
-    assert table.story_name == ["s1", "s2"]
-    assert list(zip(*table.listed[:2])) == [(1, 0), (1, 1), (2, 1)]
-    assert list(zip(*table.edges[:2])) == [(0, 1), (0, 2)]
+    assert table == (
+        "CDM_P05-8.v37",
+        "a",
+        ["a", "b", "c"],
+        [("b", "s1"), ("b", "s2"), ("c", "s2")],
+        [(0, 1), (0, 2)],
+    )
 
 
 def test_nesting_without_end_stops_early():

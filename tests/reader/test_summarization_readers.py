@@ -13,7 +13,7 @@ import pytest
 from rows_of_files import read_track_rows
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.load.decisions import execute
+from tdtsql.files.checks import execute
 from tdtsql.load.ts_topics import read_ts_topics
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "malformed" / "ts"

@@ -3,9 +3,8 @@
 from functools import partial
 
 from tdtsql.reader.bundle import read_bundle
-from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
 from tdtsql.reader.index import read_index
-from rows_of_files import KINDS, read_clusters, read_track_rows
+from rows_of_files import KINDS, read_clusters, read_hierarchy, read_track_rows
 from tdtsql.load.ts_topics import read_ts_topics
 
 
@@ -20,7 +19,7 @@ _BY_RULES = {
 
 READERS = {
     **{f"index_{task}": partial(read_index, task=task) for task in ("tracking", "new_event", "hierarchy")},
-    "hierarchy_xml": read_hierarchy_xml,
+    "hierarchy_xml": read_hierarchy,
     "ts_topics": read_ts_topics,
     "value_run": partial(read_track_rows, "vt"),
     **_BY_RULES,

@@ -12,7 +12,8 @@ from tdtsql.files.frame import opened_frame
 from tdtsql.files.rows import read_lines
 from tdtsql.files.table import read_table
 from tdtsql.load.clusters import read_clusters as load_clusters
-from tdtsql.load.decisions import execute
+from tdtsql.files.checks import execute
+from tdtsql.load.hierarchy import read_hierarchy_xml
 from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary, read_index_lists
 from tdtsql.load.outputs import read_link_indexes, read_link_keys, read_outputs
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET
@@ -31,6 +32,19 @@ def _engine():
     if not _ENGINES:
         _ENGINES.append(Engine(":memory:"))
     return _ENGINES[0]
+
+
+def read_hierarchy(data, problems):
+    """Return system, root, the names of vertices, (vertex, story) of lists, and (source, target) of edges."""
+    engine = _engine()
+    system = read_hierarchy_xml(engine, data, problems)
+    return (
+        system,
+        engine.value("select value_2 from xml_element where element = 'htd' and belongs"),
+        engine.column("select name from xml_vertex order by vertex"),
+        engine.rows("select name, story_id from xml_listed order by place"),
+        engine.rows("select source, target from xml_edge order by place"),
+    )
 
 
 def read_rows(read, data, problems):
@@ -133,7 +147,7 @@ def trials_of(inputs, files, options, format_=None, has_pairs=None):
     values = []
     if trials.attributes:
         own = {"is_usual": trials.layout.is_usual}
-        execute(engine, "verification/groups", own, "create or replace temp table key_group as ")
+        execute(engine, "verification/groups", own, "key_group")
         values = engine.column(
             "select attributes from trial_row as said join key_group as own on own.label = said.label "
             "and own.attribute_values = said.attribute_values order by file, line"

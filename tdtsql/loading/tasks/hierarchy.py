@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import Source, Staged, StoredCondition
+from tdtsql.load.hierarchy import check_hierarchy, read_hierarchy_xml
 from tdtsql.loading.topics import one_test_set
-from tdtsql.reader.hierarchy_xml import HierarchyTable, read_hierarchy_xml
-from tdtsql.scoring.hierarchy import check_hierarchy, store_hierarchy
+from tdtsql.scoring.hierarchy import store_hierarchy
 from tdtsql.tasks.declaration import RunFormat
 
 
@@ -24,15 +24,12 @@ def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], r
     """Return the run of an XML file."""
     for given, _ in files[1:]:
         inputs.add("E634", given, "a second hierarchy, a run has one", "Load each file as a separate run.")
-    table: HierarchyTable | None = None
 
     def checked(data: bytes, problems: Problems):
-        nonlocal table
-        table = read_hierarchy_xml(data, problems)
-        return check_hierarchy(target.engine, target.condition_no, table, problems)
+        system = read_hierarchy_xml(target.engine, data, problems)
+        return system, check_hierarchy(target.engine, target.condition_no, problems)
 
-    hierarchy = inputs.read(*files[0], "hierarchy", checked)
-    system = table.system if table else None
+    system, hierarchy = inputs.read(*files[0], "hierarchy", checked)
 
     def write(_: str | None, run_no: int) -> int:
         if hierarchy is None or inputs.has_errors:

@@ -8,9 +8,9 @@ from lanes import both, number
 import brute_force
 
 from tdtsql.errors import Problems
-from tdtsql.reader.hierarchy_xml import read_hierarchy_xml
+from tdtsql.load.hierarchy import check_hierarchy, read_hierarchy_xml
 from tdtsql.store.opening import open_file
-from tdtsql.scoring.hierarchy import check_hierarchy, refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy
+from tdtsql.scoring.hierarchy import refresh_hierarchy, refresh_stale_hierarchies, store_hierarchy
 from tdtsql.store.profiles import load_profiles
 
 
@@ -109,7 +109,8 @@ def load(engine, no, h, *, profile="tdt2004", brief=()):
         },
     )
     problems = Problems("h.xml")
-    hierarchy = check_hierarchy(engine, no, read_hierarchy_xml(to_xml(h), problems), problems)
+    read_hierarchy_xml(engine, to_xml(h), problems)
+    hierarchy = check_hierarchy(engine, no, problems)
     assert not problems.errors, problems.errors
     store_hierarchy(engine, no, no, hierarchy)
 
