@@ -111,7 +111,7 @@ def made():
     def make(name, parameters=None, **tables):
         for table, query in tables.items():
             engine.execute(f"create or replace temp table {table} as {query}")
-        execute(engine, f"summarization/{name}", parameters or {}, "create or replace temp table made as ")
+        execute(engine, f"summarization/{name}", parameters or {}, "made")
         return engine.records("from made")
 
     make.engine = engine
