@@ -120,7 +120,7 @@ def lineage(
         output: Draw into this file (.svg or .mmd) instead of printing rows.
     """
     from tdtsql.definitions.catalogue import tasks_of
-    from tdtsql.definitions.lineage import mermaid, svg, to_sources
+    from tdtsql.definitions.lineage import mermaid, svg
     from tdtsql.store.lineage import COLUMNS, definitions_named, down_to_files, steps_named
 
     of = f"{name}.{column}" if column else name
@@ -130,8 +130,7 @@ def lineage(
     if engine is not None:
         steps = down_to_files(engine, name, column, task=task)
     else:
-        steps = steps_named(name, column, task=task)
-        steps = to_sources(steps) if sources else steps
+        steps = steps_named(name, column, task=task, to_files=sources)
     if output is None:
         return Table(COLUMNS, steps)
     views: dict[tuple[str, ...], list[str]] = {}

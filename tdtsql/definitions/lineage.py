@@ -87,84 +87,54 @@ def lineage(
     *,
     relations: Mapping[str, Relation] | None = None,
     read: Callable[[str], Sources] = compiled_sources,
+    to_files: bool = False,
 ) -> list[Step]:
-    """Return every step from the columns of a view down to columns of tables.
+    """Return every step from the columns of a view down to columns of tables, the nearest first.
 
     Args:
         relation: the view.
         columns: its columns; None: all except keys.
         relations: all views; None means those of this installation.
         read: returns the inputs of one of them.
+        to_files: go on below the tables: from stored results to the views that publish them, from base tables to
+            ``staging`` and files.
 
     Raises:
         UnknownName: the view has no such column.
     """
-    known = relations if relations is not None else catalog()
+    known = catalog() if relations is None else relations
     names = [column.name for column in relation.header.columns]
-    wanted = (
-        list(columns)
-        if columns is not None
-        else [column.name for column in relation.header.columns if not column.is_key]
-    )
-    for column in wanted:
+    wanted = [column.name for column in relation.header.columns if not column.is_key] if columns is None else columns
+    level: list[ColumnName] = [(relation.name, column) for column in wanted]
+    for _, column in level:
         if column not in names:
             raise UnknownName(f"{relation.name} has no column '{column}'. It has {', '.join(names)}.")
+
+    def inputs(name: str, column: str) -> list[tuple[str, ColumnName]]:
+        if name in known:
+            found = read(name).values[column] if column else read(name).rows
+            return [(VALUE if column else ROW, one) for one in sorted(found)]
+        if not to_files:
+            return []
+        return [*((KEPT, one) for one in _stored_from(name, column)), *((LOADED, one) for one in _below(name, column))]
+
     steps: list[Step] = []
-    level: list[ColumnName] = [(relation.name, column) for column in wanted]
-    seen = set(level)
-    described: set[str] = set()
+    seen: set[ColumnName] = set()
     depth = 0
     while level:
-        following: list[ColumnName] = []
+        following: list[Step] = []
         for name, column in level:
-            if name not in known or (depth and name == PROFILE_TEXT):
+            if depth and name == PROFILE_TEXT:
                 continue
-            found = read(name)
-            steps += [Step(depth, name, column, VALUE, *column_name) for column_name in sorted(found.values[column])]
-            following += sorted(found.values[column])
-            if name not in described:
-                described.add(name)
-                steps += [Step(depth, name, "", ROW, *column_name) for column_name in sorted(found.rows)]
-                following += sorted(found.rows)
-        level = [column_name for column_name in dict.fromkeys(following) if column_name not in seen]
-        seen.update(level)
+            # of each view once, what its rows depend on
+            for part in dict.fromkeys((column, "" if name in known else column)):
+                if (name, part) not in seen:
+                    seen.add((name, part))
+                    following += [Step(depth, name, part, role, *one) for role, one in inputs(name, part)]
+        steps += following
+        level = [one for one in dict.fromkeys(step[4:] for step in following) if one not in seen]
         depth += 1
     return steps
-
-
-def to_sources(steps: list[Step]) -> list[Step]:
-    """Return the steps with those below the tables: stored results to the views that publish them, base tables to
-    ``staging`` and files.
-    """
-    found = list(dict.fromkeys(steps))
-    seen = {(step.relation, step.column) for step in found}
-    level = [step for step in found if step.from_relation not in catalog()]
-    while level:
-        following: list[Step] = []
-        for name, column, depth in dict.fromkeys(
-            (step.from_relation, step.from_column, step.depth + 1) for step in level
-        ):
-            if (name, column) in seen:
-                continue
-            seen.add((name, column))
-            for view, published in _stored_from(name, column):
-                following.append(Step(depth, name, column, KEPT, view, published))
-                following += _of_view(view, published, depth + 1)
-            for source in _below(name, column):
-                following.append(Step(depth, name, column, LOADED, *source))
-                if source[0] in catalog():  # a derived table may read views
-                    following += _of_view(*source, depth + 1)
-        known = {step[1:] for step in found}  # whatever its depth
-        fresh = {step[1:]: step for step in reversed(following)}
-        level = [step for key, step in reversed(fresh.items()) if key not in known]
-        found += level
-        level = [step for step in level if step.from_relation not in catalog()]
-    return found
-
-
-def _of_view(view: str, column: str, depth: int) -> list[Step]:
-    """Return the steps from a column of a view down to tables, as steps below others."""
-    return [step._replace(depth=depth + step.depth) for step in lineage(catalog()[view], [column])]
 
 
 def _below(table: str, column: str) -> list[ColumnName]:
@@ -176,40 +146,35 @@ def _below(table: str, column: str) -> list[ColumnName]:
     return origins(table, column)
 
 
-def origins_of(
-    column_name: ColumnName, below: Mapping[ColumnName, list[tuple[ColumnName, str]]]
-) -> dict[ColumnName, str]:
-    """Return the first sources of a column with its role: value only where every step has this role.
+def origins_of(place: ColumnName, steps: Mapping[ColumnName, list[Step]]) -> dict[ColumnName, str]:
+    """Return the first sources of a column with its role: value only where no step to it selects rows.
 
     Args:
-        column_name: the column.
-        below: the inputs of every column (``below_of`` the steps of ``to_sources``).
+        place: the column.
+        steps: those from every column (``by_place``).
     """
     found: dict[ColumnName, str] = {}
-    for role, roles in ((VALUE, (VALUE, KEPT, LOADED)), (ROW, (VALUE, KEPT, LOADED, ROW))):
-        seen, queue = {column_name}, [column_name]
+    for role, n_part in ((VALUE, 1), (ROW, 2)):
+        seen, queue = {place}, [place]
         while queue:
             here = queue.pop()
-            if here[0] == PROFILE_TEXT and here != column_name:
+            parts = (here, (here[0], ""))
+            if here != place and (here[0] == PROFILE_TEXT or not any(part in steps for part in parts)):
                 found.setdefault(here, role)
                 continue
-            following = [end for end, how in below.get(here, []) if how in roles]
-            if role == ROW:
-                following += [end for end, _ in below.get((here[0], ""), [])]
-            if not below.get(here) and not below.get((here[0], "")) and here != column_name:
-                found.setdefault(here, role)
-            fresh = [end for end in dict.fromkeys(following) if end not in seen]
+            below = dict.fromkeys(step[4:] for part in parts[:n_part] for step in steps.get(part, ()))
+            fresh = [one for one in below if one not in seen]
             seen.update(fresh)
             queue += fresh
     return found
 
 
-def below_of(steps: Iterable[Step]) -> dict[ColumnName, list[tuple[ColumnName, str]]]:
-    """Return the inputs of every column, with the role."""
-    below: dict[ColumnName, list[tuple[ColumnName, str]]] = {}
+def by_place(steps: Iterable[Step]) -> dict[ColumnName, list[Step]]:
+    """Return the steps from every column."""
+    found: dict[ColumnName, list[Step]] = {}
     for step in steps:
-        below.setdefault((step.relation, step.column), []).append(((step.from_relation, step.from_column), step.role))
-    return below
+        found.setdefault((step.relation, step.column), []).append(step)
+    return found
 
 
 def _stored_from(table: str, column: str) -> list[ColumnName]:

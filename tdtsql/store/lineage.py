@@ -7,7 +7,7 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import Relation, catalog, tasks_of, views_named
 from tdtsql.definitions.table import tables
-from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, named_sources, to_sources
+from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, named_sources
 from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.intake.staging import STAGED, STAGED_BY_SQL
 from tdtsql.store.sets import check_intact, own_relations
@@ -75,12 +75,18 @@ def definitions_named(
 
 
 def steps_named(
-    name: str, column: str | None = None, *, task: str | None = None, engine: Engine | None = None
+    name: str,
+    column: str | None = None,
+    *,
+    task: str | None = None,
+    engine: Engine | None = None,
+    to_files: bool = False,
 ) -> list[Step]:
     """Return the lineage of a metric, or of a column (all columns) of a view, down to tables.
 
     Args:
         task, engine: as `definitions_named`.
+        to_files: below them too, as `lineage`.
 
     Raises:
         UnknownName: no such metric, view or column, or the task has none of the views.
@@ -89,8 +95,9 @@ def steps_named(
     name, found = definitions_named(name, task, engine)
     for relation in found.values():
         columns = [metric.column for metric in relation.header.metrics if metric.is_called(name)]
-        steps += lineage(relation, [column] if column else columns or None, relations=known, read=_reader(known))
-    return list(dict.fromkeys(steps))
+        wanted = [column] if column else columns or None
+        steps += lineage(relation, wanted, relations=known, read=_reader(known), to_files=to_files)
+    return list({step[1:]: step for step in reversed(steps)}.values())[::-1]
 
 
 def _reader(known: Mapping[str, Relation]) -> Callable[[str], Sources]:
@@ -104,7 +111,7 @@ def _reader(known: Mapping[str, Relation]) -> Callable[[str], Sources]:
 
 def down_to_files(engine: Engine, name: str, column: str | None = None, *, task: str | None = None) -> list[Step]:
     """Return the lineage down to the files the store was loaded from; of those, path and owner."""
-    steps = to_sources(steps_named(name, column, task=task, engine=engine))
+    steps = steps_named(name, column, task=task, engine=engine, to_files=True)
     reached: dict[str, int] = {}
     for step in steps:
         if step.from_relation.startswith("staging.") or step.from_relation in _UNSTAGED:

@@ -18,7 +18,7 @@ from tdtsql.definitions.catalogue import catalog, read_catalog
 from tdtsql.definitions.table import read_tables, tables
 from tdtsql.build.lineage import sources
 from tdtsql.build.lower import columns_of
-from tdtsql.definitions.lineage import below_of, lineage, origins_of, mermaid, svg
+from tdtsql.definitions.lineage import by_place, lineage, mermaid, origins_of, svg
 
 
 def sources_of(views, root):
@@ -66,7 +66,7 @@ def test_the_text_of_a_profile_is_an_end_of_other_columns():
     assert "c_miss" not in {step.from_column for step in steps if step.from_relation == "registry.profile"}
     text = lineage(catalog()["ledger.profile_text"])
     assert "c_miss" in {step.from_column for step in text}
-    origins = origins_of(("report.stale", "run_id"), below_of([*steps, *text]))
+    origins = origins_of(("report.stale", "run_id"), by_place([*steps, *text]))
     assert ("ledger.profile_text", "profile_text") in origins and ("registry.profile", "c_miss") not in origins
 
 

@@ -5,7 +5,7 @@ from each import of_each
 
 from tdtsql.definitions.catalogue import catalog, derived
 from tdtsql.definitions.table import tables
-from tdtsql.definitions.lineage import lineage, to_sources
+from tdtsql.definitions.lineage import lineage
 from tdtsql.definitions.origin import GIVEN, origins
 
 FILLED = {relation.header.fields["fills"] for relation in derived().values()}
@@ -28,7 +28,7 @@ def test_every_column_of_a_base_table_is_loaded_from_something_that_is_there(tab
     ids=lambda relation: relation.name,
 )
 def test_every_report_relation_ends_in_staging_files_or_the_registry(relation):
-    steps = to_sources(lineage(relation))
+    steps = lineage(relation, to_files=True)
     described = {(step.relation, step.column) for step in steps}
     for step in steps:
         end = step.from_relation
@@ -39,7 +39,7 @@ def test_every_report_relation_ends_in_staging_files_or_the_registry(relation):
 
 
 def test_a_miss_goes_back_to_levels_of_the_relevance_table_and_to_files_of_the_run():
-    steps = to_sources(lineage(catalog()["report.score"], ["value"]))
+    steps = lineage(catalog()["report.score"], ["value"], to_files=True)
     loaded = {
         (step.relation, step.column, step.from_relation, step.from_column) for step in steps if step.role == "loaded"
     }

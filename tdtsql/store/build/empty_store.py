@@ -20,7 +20,7 @@ from tdtsql.errors import BrokenDefinition
 from tdtsql.definitions.catalogue import catalog, compiled
 from tdtsql.definitions.contract import promises
 from tdtsql.definitions.table import tables
-from tdtsql.definitions.lineage import below_of, lineage, origins_of, to_sources
+from tdtsql.definitions.lineage import by_place, lineage, origins_of
 from tdtsql.definitions.verify import stored_columns
 from tdtsql.store.definitions import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
 from tdtsql.definitions.empty import DESCRIPTION, STORE
@@ -135,31 +135,22 @@ def _write_lineage(engine: Engine) -> None:
     """Write the lineage of this installation's views: each step, and where every column of report comes from in the
     end.
     """
-    relations = catalog().values()
-    steps = to_sources(
-        list(
-            dict.fromkeys(
-                step
-                for relation in relations
-                for step in lineage(relation, [column.name for column in relation.header.columns])
-            )
-        )
-    )
-    rows = sorted({(step.relation, step.column, step.role, step.from_relation, step.from_column) for step in steps})
-    engine.insert_rows(
-        "registry.lineage_step", ("relation", "column_name", "role", "from_relation", "from_column"), rows
-    )
-    reports = [
+    steps = [
+        step
+        for relation in catalog().values()
+        for step in lineage(relation, [column.name for column in relation.header.columns], to_files=True)
+    ]
+    columns = "relation column_name role from_relation from_column".split()
+    engine.insert_rows("registry.lineage_step", columns, sorted({step[1:] for step in steps}))
+    places = [
         (relation.name, column.name)
-        for relation in relations
+        for relation in catalog().values()
         if relation.schema == "report"
         for column in relation.header.columns
     ]
-    below = below_of(steps)
-    ends = [(*place, role, *end) for place in reports for end, role in sorted(origins_of(place, below).items())]
-    engine.insert_rows(
-        "registry.lineage_source", ("relation", "column_name", "role", "from_relation", "from_column"), ends
-    )
+    below = by_place(steps)
+    ends = [(*place, role, *end) for place in places for end, role in sorted(origins_of(place, below).items())]
+    engine.insert_rows("registry.lineage_source", columns, ends)
     engine.insert_rows("registry.source_kind", ("from_relation", "kind"), source_kinds())
 
 
