@@ -172,7 +172,7 @@ class Store:
         from tdtsql.definitions.catalogue import read_statement
         from tdtsql.show.scores import ScoreTable
         from tdtsql.store.sets import broken_metrics
-        from tdtsql.scoring.score import OF_LARGE, score_expensive, score_requested
+        from tdtsql.scoring.score import score_requested
 
         given = {
             "run_id": listed(run),
@@ -193,8 +193,6 @@ class Store:
                 self.check_name(column, name)
         if given["metric"]:  # metrics that a task computes only on request
             runs = [number for name in given["run_id"] for number in registry.run_numbers(self.engine, name, only)]
-            if any(name.startswith(OF_LARGE) for name in given["metric"]):
-                score_expensive(self.engine, runs or None, progress or silent)
             score_requested(self.engine, given["metric"], runs or None, progress or silent)
         filters = " and ".join(
             f"{column} in ({', '.join(map(sql_literal, names))})" for column, names in given.items() if names

@@ -277,7 +277,7 @@ def _said_what_is_missing(store: "Store", runs: Sequence[str], chosen: Mapping[s
     """Return 1, and say why, where runs are of a task whose package is not installed (their numbers are shown, not
     computed), or where numbers are computed on request and the store cannot be written to.
     """
-    from tdtsql.scoring.score import not_computed
+    from tdtsql.scoring.score import missing
     from tdtsql.store.sets import missing_packages
     from tdtsql.store.registry import run_numbers
 
@@ -288,20 +288,20 @@ def _said_what_is_missing(store: "Store", runs: Sequence[str], chosen: Mapping[s
     if not store.engine.read_only:
         return 0
     numbers = [number for run in runs for number in run_numbers(store.engine, run, None)] if runs else None
-    missing = [
-        row
-        for row in not_computed(store.engine, tuple(map(store.metric_id, chosen["metric"] or ())), numbers)
-        if all(not chosen[name] or row[at] in chosen[name] for at, name in ((2, "condition"), (3, "profile")))
+    rows = [
+        row[4:8]
+        for row in missing(store.engine, tuple(map(store.metric_id, chosen["metric"] or ())), numbers)
+        if all(not chosen[name] or row[at] in chosen[name] for at, name in ((5, "condition"), (6, "profile")))
     ]
-    if missing:
+    if rows:
         say(
-            f"{len(missing)} of these numbers are computed on request, and the store cannot be written to now "
+            f"{len(rows)} of these numbers are computed on request, and the store cannot be written to now "
             "(another process has it open, or the file is read-only). Missing:",
             err=True,
         )
-        for name, run, where, under in missing:
-            say(f"    {name} of {run} in {where} under {under}", err=True)
-    return int(bool(missing))
+        for name, where, under, metric in rows:
+            say(f"    {metric} of {name} in {where} under {under}", err=True)
+    return int(bool(rows))
 
 
 def print_runs(table: "RunTable", format_: str) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_list
 from tdtsql.definitions.catalogue import computed, derived
 from tdtsql.scoring.curve.det_curve import FITTED, carried_minima
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
@@ -14,14 +13,14 @@ from tdtsql.definitions.table import tables
 from tdtsql.progress import Progress, silent
 from tdtsql.store.derived import rows_of
 from tdtsql.scoring.score import (
-    LARGE,
     Batch,
     batches_of,
     curve_statements,
-    has_requested,
     keep_for,
+    large_pairs,
     result_statements,
     with_own,
+    with_requested,
 )
 from tdtsql.scoring.subsets import product_cells
 from tdtsql.store.contents import WALKS
@@ -177,17 +176,8 @@ def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
         engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
     with batch.scope(engine) as scope:
         # results stored on request are recomputed too
-        scope.requested_by_user = {
-            view: engine.rows(
-                f"""
-                select distinct computation.run_no, computation.profile_no from ledger.computation as computation
-                join ledger.result_score as result using (computation_no)
-                where computation_no in ({sql_list(computation_nos)}) and result.metric = '{metric}'
-                    and result.value is not null order by all"""
-            )
-            for metric, view in LARGE.items()
-        }
-        on_request = has_requested(engine, batch.pairs)
+        scope.requested_by_user = large_pairs(engine, batch.pairs)
+        on_request = with_requested(engine, batch.pairs)
         scope.build(with_own(engine, scope, batch.task, computed(batch.task, asked=bool(on_request))))
         for statement in result_statements(engine, scope, batch.task, on_request, _AGAIN):
             engine.execute(statement)

@@ -27,12 +27,12 @@ _MEAN = (
     "cast(sum(cast(floor({value} * 1e15 + 5e-1) as decimal(38, 0))) as double) / 1e15 / count({value}) end"
 )
 
-#: metrics that show whether expensive numbers were computed -> the view that measures their work
-LARGE = {"b3_ext_f1": WORK, "ami_arithmetic": EXPECTED_WORK, "ceaf_e_f1": SEARCH}
+#: why a number is left out that takes long, as it is stored -> the view that measures the work
+LARGE = {"too many pairs": WORK, "too many terms": EXPECTED_WORK, "search": SEARCH}
 #: view of whether each run has decisions under a profile
 RULE = "base.decision_rule__v1"
-#: prefixes of the metrics that these represent
-OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
+#: prefixes of the metrics that may be left out
+_OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
 
 
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
@@ -133,148 +133,88 @@ def task_scope(
     return Scope(engine, condition_nos, run_nos, profile_nos)
 
 
-def score_expensive(engine: Engine, run_nos: Sequence[int] | None = None, progress: Progress = silent) -> int:
-    """Compute the numbers that are computed only on request because of their cost; returns the number of (run,
-    profile).
-
-    Those are the extended B-CUBED numbers of runs with too many pairs (metric.bcubed_overlap_work__v1), AMI of many
-    sizes (metric.partition_expected_work__v1) and CEAF of large groups of clusters (metric.partition_search__v1). They
-    are stored with all others of the run, until one of their inputs changes.
+def missing(engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None) -> list[tuple]:
+    """Return (condition, run, profile, task, their names: run, condition, profile, metric, reason) of the numbers among
+    ``metrics`` that are computed on request only and are not stored: left out because they are much work (the reason),
+    or of a family that a task has on request.
     """
-    if engine.read_only:
-        return 0
-    undefined = _undefined_large(engine, run_nos)
-    for row in undefined:
-        [batch] = batches_of(engine, [row])
-        if _is_left_out(engine, batch):
-            _score(
-                engine,
-                batch,
-                asked=dict.fromkeys(LARGE.values(), batch.pairs),
-                on_request=has_requested(engine, batch.pairs),
-                progress=progress,
-            )
-    return len(undefined)
-
-
-def _undefined_large(engine: Engine, run_nos: Sequence[int] | None) -> list[tuple[int, int, int, str]]:
-    """Return (condition, run, profile, task) with numbers that are NULL, possibly because they are expensive."""
-    chosen = "" if run_nos is None else f"and computation.run_no in ({sql_list(run_nos)})"
-    return engine.rows(f"""
-        select distinct run.condition_no, run.run_no, computation.profile_no, condition.task
-        from ledger.current_computation as newest
-        join ledger.computation as computation using (computation_no)
-        join ledger.result_score as result using (computation_no)
-        join registry.run as run on run.run_no = computation.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        where result.metric in {tuple(LARGE)} and result.weighting = 'story' and result.value is null {chosen}
-        order by all""")
-
-
-def not_computed(
-    engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None
-) -> list[tuple[str, str, str, str]]:
-    """Return (metric, run, condition, profile) of the numbers among ``metrics`` that are computed on request only and
-    are missing, for a read-only store.
-    """
-    found: list[tuple[int, int, str]] = []
-    for metric in metrics:
-        rows = _missing_requested(engine, [metric], run_nos)
-        if metric.startswith(OF_LARGE):
-            rows += [
-                row for row in _undefined_large(engine, run_nos) if _is_left_out(engine, *batches_of(engine, [row]))
-            ]
-        found += [(*row[1:3], metric) for row in rows]
-    names = {
-        (run_no, profile_no): (run, condition, profile)
-        for run_no, profile_no, run, condition, profile in engine.rows(
-            """select run_no, profile_no, run_id, condition_id, profile_id from registry.run
-            join registry.condition using (condition_no) join registry.condition_profile using (condition_no)
-            join registry.profile using (profile_no)"""
+    on_request = _on_request()
+    wanted = [name for name in metrics if name.startswith(_OF_LARGE) or name in {metric for _, metric in on_request}]
+    if not wanted:
+        return []
+    return engine.rows(
+        """
+        with kept as (select computation_no, metric, null_reason from ledger.result_score),
+        left_out as (select distinct * from kept where list_contains($large, null_reason)),
+        with_family as (
+            select distinct computation_no from ledger.current_computation join kept using (computation_no)
+            where list_contains($on_request, [task, metric])
         )
-    }
-    return [(metric, *names[run_no, profile_no]) for run_no, profile_no, metric in found]
+        select condition_no, run_no, profile_no, task, run_id, condition_id, profile_id, metric, null_reason
+        from ledger.current_computation cross join (select unnest($wanted) as metric)
+        left join left_out using (computation_no, metric)
+        where ($every or list_contains($runs, run_no)) and (null_reason is not null
+            or list_contains($on_request, [task, metric])
+                and computation_no not in (select computation_no from with_family))
+        order by all""",
+        {
+            "large": list(LARGE),
+            "on_request": [list(pair) for pair in on_request],
+            "wanted": wanted,
+            "every": run_nos is None,
+            "runs": list(run_nos or ()),
+        },
+    )
+
+
+def _on_request() -> list[tuple[str, str]]:
+    """Return (task, metric) of the numbers that a task has only on request."""
+    return [
+        (task, metric.metric) for task in TASKS for relation in requested(task) for metric in relation.header.metrics
+    ]
 
 
 def score_requested(
     engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None, progress: Progress = silent
-) -> int:
-    """Compute the numbers that a task has only on request, if ``metrics`` has one of them; returns the number of
-    (run, profile).
+) -> None:
+    """Compute those numbers among ``metrics`` that are computed only on request, and are missing.
 
     They are stored with all others of the run, until one of their inputs changes.
     """
-    missing = [] if engine.read_only else _missing_requested(engine, metrics, run_nos)
-    if not missing:
-        return 0
-    batches = batches_of(engine, missing)
+    rows = [] if engine.read_only else missing(engine, metrics, run_nos)
+    wanted = {(row[1], row[2], row[-1]) for row in rows}
+    batches = batches_of(engine, list(dict.fromkeys(row[:4] for row in rows)))
     for done, batch in enumerate(batches):
         progress(done, len(batches), f"scoring {batch.task}")
-        expensive = {
-            view: _kept(engine, batch.pairs, f"result.value is not null and result.metric = {sql_literal(metric)}")
-            for metric, view in LARGE.items()
-        }
-        _score(engine, batch, asked=expensive, on_request=batch.pairs, progress=progress)
-    return len(missing)
+        there = with_requested(engine, batch.pairs)
+        on_request = [pair for pair in batch.pairs if pair in there or (*pair, None) in wanted]
+        _score(engine, batch, asked=large_pairs(engine, batch.pairs, wanted), on_request=on_request, progress=progress)
 
 
-def _missing_requested(
-    engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None
-) -> list[tuple[int, int, int, str]]:
-    """Return (condition, run, profile, task) with missing numbers on request, if ``metrics`` has one of them."""
-    tasks = [
-        task
-        for task in TASKS
-        if any(metric.metric in metrics for relation in requested(task) for metric in relation.header.metrics)
-    ]
-    if not tasks:
-        return []
-    chosen = "" if run_nos is None else f"and computation.run_no in ({sql_list(run_nos)})"
-    rows = engine.rows(f"""
-        select run.condition_no, run.run_no, computation.profile_no, condition.task
-        from ledger.current_computation as newest
-        join ledger.computation as computation using (computation_no)
-        join registry.run as run on run.run_no = computation.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        where condition.task in ({", ".join(sql_literal(task) for task in tasks)}) {chosen} order by all""")
-    there = set(has_requested(engine, [row[1:3] for row in rows]))
-    return [row for row in rows if row[1:3] not in there]
-
-
-def has_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the (run, profile) among these that have stored numbers computed on request."""
-    wanted = ", ".join(
-        f"({sql_literal(task)}, {sql_literal(metric.metric)})"
-        for task in TASKS
-        for relation in requested(task)
-        for metric in relation.header.metrics
+def with_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the (run, profile) among these that have stored numbers of a family that their task has on request."""
+    rows = engine.rows(
+        """select distinct run_no, profile_no from ledger.current_computation join ledger.result_score
+        using (computation_no) where list_contains($on_request, [task, metric]) and list_contains($runs, run_no)
+        order by all""",
+        {"on_request": [list(pair) for pair in _on_request()], "runs": [run_no for run_no, _ in pairs]},
     )
-    return _kept(engine, pairs, f"(condition.task, result.metric) in ({wanted or '(null, null)'})")
+    return [row for row in rows if row in set(pairs)]
 
 
-def _kept(engine: Engine, pairs: Sequence[tuple[int, int]], where: str) -> list[tuple[int, int]]:
-    """Return the (run, profile) among these that have stored results which a condition in SQL holds for."""
-    rows = engine.rows(f"""
-        select distinct computation.run_no, computation.profile_no
-        from ledger.current_computation as newest
-        join ledger.computation as computation using (computation_no)
-        join ledger.result_score as result using (computation_no)
-        join registry.run as run on run.run_no = computation.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        where {where} and computation.run_no in ({sql_list(run_no for run_no, _ in pairs)}) order by all""")
-    wanted = set(pairs)
-    return [row for row in rows if row in wanted]
-
-
-def _is_left_out(engine: Engine, batch: Batch) -> bool:
-    with batch.scope(engine) as scope:
-        views = [
-            view
-            for metric, view in LARGE.items()
-            if any(metric in {one.metric for one in relation.header.metrics} for relation in published(batch.task))
-        ]
-        scope.build(closure(catalog(), views))
-        return any(engine.rows(f"select run_no from {scope.relation(view)} where is_made = 0") for view in views)
+def large_pairs(
+    engine: Engine, pairs: Sequence[tuple[int, int]], also: Collection[tuple] = ()
+) -> dict[str, list[tuple[int, int]]]:
+    """Return view that measures work -> the (run, profile) among these of whose stored numbers none is left out for it,
+    or for which ``also`` has the reason.
+    """
+    rows = engine.rows(
+        """select distinct run_no, profile_no, null_reason from ledger.current_computation join ledger.result_score
+        using (computation_no) where list_contains($large, null_reason) and list_contains($runs, run_no)""",
+        {"large": list(LARGE), "runs": [run_no for run_no, _ in pairs]},
+    )
+    left_out = {row for row in rows if row not in also}
+    return {view: [pair for pair in pairs if (*pair, reason) not in left_out] for reason, view in LARGE.items()}
 
 
 def _score(

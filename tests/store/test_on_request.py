@@ -5,6 +5,7 @@ from small_bundle import write_small_bundle
 
 import tdtsql
 from tdtsql.definitions.catalogue import computed, requested
+from tdtsql.scoring.recompute import recompute
 from tdtsql.task import TASKS
 
 
@@ -60,3 +61,23 @@ def test_a_task_that_is_not_asked_computes_none_of_them():
     assert TASKS["verification"].on_request == () and any(
         "verification_eer" in name for name in computed("verification")
     )
+
+
+@pytest.mark.full
+def test_numbers_that_are_much_work_are_left_out_until_they_are_asked_for(tmp_path):
+    """Clusters of 388 sizes: 7 million terms of the expected mutual information, where 5 million are the limit."""
+    sizes = [*range(1, 330), *range(3000, 3240, 4)]
+    labels = [f"c{size}" for size in sizes for _ in range(size)]
+    for file, clusters in (("gold", labels), ("run", labels[7:] + labels[:7])):
+        rows = "".join(f"i{number},{cluster}\n" for number, cluster in enumerate(clusters))
+        (tmp_path / f"{file}.csv").write_text(f"item_id,cluster_id\n{rows}")
+    (tmp_path / "b.toml").write_text(
+        'name = "b"\n[corpus]\nid = "b"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
+        '[[run]]\nid = "r"\ncondition = "c"\nfiles = ["run.csv"]\n'
+    )
+    kept = "select metric, value is null, null_reason from report.score where metric in ('ami', 'mi') order by all"
+    with tdtsql.evaluate(tmp_path / "b.toml") as store:
+        assert set(store.sql(kept).fetchall()) == {("ami", True, "too many terms"), ("mi", False, None)}
+        assert {row[0] for row in store.score(metric="ami").project("value").fetchall()} != {None}
+        assert set(store.sql(kept).fetchall()) == {("ami", False, None), ("mi", False, None)}
+        assert recompute(store.engine).divergences == []
