@@ -336,14 +336,19 @@ def cells(table: Table) -> list[list[Cell]]:
     ]
 
 
+def _marked_up(entry: Cell, safe: Callable[[str], str], bold: str, marks: str, sign: Callable[[str], str]) -> str:
+    """Return an entry in a markup: ``bold`` and ``marks`` are around its text and its marks."""
+    text = safe(entry.text)
+    return (bold % text if entry.bold else text) + (marks % "".join(map(sign, entry.marks)) if entry.marks else "")
+
+
 def latex(table: Table, *, signature: bool = False) -> str:
     """Return the table as a LaTeX float; needs the package booktabs."""
-
-    def cell(entry: Cell) -> str:
-        marks = "".join(rf"\{mark}" for mark in entry.marks)
-        return _bold(escape_latex(entry.text), entry, r"\textbf{", "}") + (rf"$^{{{marks}}}$" if marks else "")
-
     caption = f"{table.caption} Signature: {table.signature}" if signature and table.signature else table.caption
+    body = [
+        [_marked_up(cell, escape_latex, r"\textbf{%s}", "$^{%s}$", r"\{}".format) for cell in row]
+        for row in cells(table)
+    ]
     lines = [
         r"% needs \usepackage{booktabs}",
         r"\begin{table}",
@@ -352,9 +357,9 @@ def latex(table: Table, *, signature: bool = False) -> str:
         *([rf"  \label{{{table.label}}}"] if table.label else []),
         rf"  \begin{{tabular}}{{{alignment(table)}}}",
         r"    \toprule",
-        "    " + " & ".join(escape_latex(name) for name in table.columns) + r" \\",
+        "    " + " & ".join(map(escape_latex, table.columns)) + r" \\",
         r"    \midrule",
-        *("    " + " & ".join(map(cell, row)) + r" \\" for row in cells(table)),
+        *("    " + " & ".join(row) + r" \\" for row in body),
         r"    \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
@@ -364,12 +369,11 @@ def latex(table: Table, *, signature: bool = False) -> str:
 
 def markdown(table: Table, *, signature: bool = False) -> str:
     """Return the table as markdown, its caption below."""
-
-    def cell(entry: Cell) -> str:
-        return _bold(escape_markdown(entry.text), entry, "**", "**") + "".join(SIGNS[mark] for mark in entry.marks)
-
     rule = ["---:" if side == "r" else ":---" for side in alignment(table)]
-    body = [map(escape_markdown, table.columns), rule, *(map(cell, row) for row in cells(table))]
+    body = [list(map(escape_markdown, table.columns)), rule]
+    body += [
+        [_marked_up(cell, escape_markdown, "**%s**", "%s", SIGNS.__getitem__) for cell in row] for row in cells(table)
+    ]
     said = [escape_markdown(table.caption)] if table.caption else []
     said += [f"Signature: `{escape_control(table.signature)}`"] if signature and table.signature else []
     return "\n".join([*(f"| {' | '.join(row)} |" for row in body), *(["", " ".join(said)] if said else [])]) + "\n"
@@ -381,19 +385,15 @@ def html(table: Table) -> str:
     def safe(text: str) -> str:
         return escape(escape_control(text))
 
-    def cell(entry: Cell) -> str:
-        marks = "".join(f"<sup>{SIGNS[mark]}</sup>" for mark in entry.marks)
-        return f"<td>{_bold(safe(entry.text) + marks, entry, '<b>', '</b>')}</td>"
-
     title = f' title="{safe(table.signature)}"' if table.signature else ""
     caption = f"<caption{title}>{safe(table.caption)}</caption>" if table.caption else ""
     heads = "".join(f"<th>{safe(name)}</th>" for name in table.columns)
-    body = "".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in cells(table))
-    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>\n"
-
-
-def _bold(text: str, entry: Cell, begin: str, end: str) -> str:
-    return f"{begin}{text}{end}" if entry.bold else text
+    body = [
+        [_marked_up(cell, safe, "<b>%s</b>", "<sup>%s</sup>", SIGNS.__getitem__) for cell in row]
+        for row in cells(table)
+    ]
+    lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body)
+    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>\n"
 
 
 def text(
@@ -406,36 +406,28 @@ def text(
         keep: columns that are never omitted.
         bold: sets a text in bold.
     """
-    entries = cells(table)
     names = [escape_control(name) for name in table.columns]
-    texts = [
-        [_whole(escape_control(entry.text)) + "".join(SIGNS[mark] for mark in entry.marks) for entry in row]
-        for row in entries
+    rows = [
+        [
+            Cell(_whole(escape_control(cell.text)) + "".join(map(SIGNS.__getitem__, cell.marks)), cell.bold)
+            for cell in row
+        ]
+        for row in cells(table)
     ]
-    right = [side == "r" for side in alignment(table)]
-    fits = layout(names, texts, width or sys.maxsize, keep)
-    is_bold = [[entry.bold for entry in row] for row in entries]
-    lines: list[str] = []
-    is_first = True
-    for values, group in groupby(
-        zip(texts, is_bold, strict=True), key=lambda pair: [pair[0][at] for at in fits.heading]
-    ):
+    fits = layout(names, [[cell.text for cell in row] for row in rows], width or sys.maxsize, keep)
+    right, lines = alignment(table), []
+    waiting = [[Cell(name, bold=True) for name in names]]
+    for values, group in groupby(rows, key=lambda row: [row[at].text for at in fits.heading]):
         if values:
             lines.append(", ".join(f"{names[at]} {value}" for at, value in zip(fits.heading, values, strict=True)))
-        if is_first:
-            lines += [bold(line) for line in _wrapped(names, fits.widths, right)]
-            is_first = False
-        for row, strong in group:
-
-            def style(part: str, at: int, strong: Sequence[bool] = strong) -> str:
-                return bold(part) if strong[at] else part
-
-            lines += _wrapped(row, fits.widths, right, style)
-    if is_first:
-        lines += [bold(line) for line in _wrapped(names, fits.widths, right)]
+        for row in (*waiting, *group):
+            lines += _wrapped(row, fits.widths, right, bold)
+        waiting = []
+    for row in waiting:
+        lines += _wrapped(row, fits.widths, right, bold)
     notes = []
     if fits.constant:
-        notes.append(f"In every row: {', '.join(f'{names[at]} {texts[0][at]}' for at in fits.constant)}.")
+        notes.append(f"In every row: {', '.join(f'{names[at]} {rows[0][at].text}' for at in fits.constant)}.")
     if fits.left_out:
         left_out = ", ".join(names[at] for at in fits.left_out)
         notes.append(f"No room in {width} columns for {left_out}: --format csv has all.")
@@ -451,30 +443,30 @@ def _whole(text: str) -> str:
     return text.replace(" ", _BLANK) if re.fullmatch(r"[+-]?[\d.]*(e[+-]\d+)? ?\[[^\]]*\]", text) else text
 
 
-def _wrapped(
-    row: Sequence[str], widths: dict[int, int], right: Sequence[bool], style: Callable[[str, int], str] | None = None
-) -> list[str]:
+def _wrapped(row: Sequence[Cell], widths: Mapping[int, int], right: str, bold: Callable[[str], str]) -> list[str]:
     """Return a row as lines: sentences are broken between words."""
-    columns: dict[int, list[str]] = {}
+    columns = []
     for at, width in widths.items():
-        parts = [""]
-        for word in row[at].split(" "):
+        parts = [row[at].text] if cell_len(row[at].text) <= width else [""]
+        for word in row[at].text.split(" ") if not parts[0] else ():
             longer = f"{parts[-1]} {word}" if parts[-1] else word
             if cell_len(longer) > width and parts[-1]:
                 parts.append(word)
             else:
                 parts[-1] = longer
-        columns[at] = parts if cell_len(row[at]) > width else [row[at]]
-    lines = []
-    for number in range(max(map(len, columns.values()), default=0)):
-        line = ""
-        for at, parts in columns.items():
-            part = parts[number] if number < len(parts) else ""
-            blank = " " * (widths[at] - cell_len(part))
-            part = style(part, at) if style and part else part
-            line += (blank + part if right[at] else part + blank) + "  "
-        lines.append(line.rstrip())
-    return lines
+        styled = [bold(part) if row[at].bold and part else part for part in parts]
+        blanks = [" " * (width - cell_len(part)) for part in parts]
+        columns.append(
+            [blank + part if right[at] == "r" else part + blank for part, blank in zip(styled, blanks, strict=True)]
+        )
+    blank_parts = [" " * width for width in widths.values()]
+    n_line = max(map(len, columns), default=0)
+    return [
+        (" " * GAP)
+        .join(of[number] if number < len(of) else blank for of, blank in zip(columns, blank_parts, strict=True))
+        .rstrip()
+        for number in range(n_line)
+    ]
 
 
 # ---- which columns a terminal has room for, and how wide each is
@@ -507,47 +499,45 @@ def layout(columns: Sequence[str], texts: Sequence[Sequence[str]], width: int, k
         texts: the printed cells of each row.
         keep: columns that are never omitted; the first column is one of them.
     """
-    natural = {
-        place: max(cell_len(text) for text in [name, *(row[place] for row in texts)])
-        for place, name in enumerate(columns)
-    }
-    least = {
-        place: min(full, _least(name, [row[place] for row in texts]))
-        for (place, full), name in zip(natural.items(), columns, strict=True)
-    }
+    whole = [[name, *(row[at] for row in texts)] for at, name in enumerate(columns)]
+    natural = [max(map(cell_len, of)) for of in whole]
+    # no word is broken; sentences get room for a few words per line
+    least = [
+        min(
+            full,
+            max(
+                [
+                    NARROW * any(" " in text for text in of[1:]),
+                    *(cell_len(word) for text in of for word in text.split(" ")),
+                ]
+            ),
+        )
+        for full, of in zip(natural, whole, strict=True)
+    ]
     shown = list(range(len(columns)))
+    optional = [at for at in shown[1:] if columns[at] not in keep]
     constant: list[int] = []
     left_out: list[int] = []
-    if _total(least, shown) > width and len(texts) > 1:
-        constant = [
-            place
-            for place in shown[1:]
-            if len({row[place] for row in texts}) == 1 and texts[0][place] and columns[place] not in keep
-        ]
-        shown = [place for place in shown if place not in constant]
-    droppable = [place for place in shown[1:] if columns[place] not in keep]
-    while droppable and _total(least, shown) > width:
-        left_out.insert(0, droppable.pop())
-        shown.remove(left_out[0])
     heading: list[int] = []
-    while len(shown) > 2 and _total(least, shown) > width:
+
+    def room() -> int:
+        return width - sum(least[at] for at in shown) - GAP * max(0, len(shown) - 1)
+
+    if room() < 0 and len(texts) > 1:
+        constant = [at for at in optional if texts[0][at] and len(set(whole[at][1:])) == 1]
+        shown = [at for at in shown if at not in constant]
+    for at in reversed(optional):
+        if room() < 0 and at not in constant:
+            left_out.insert(0, at)
+            shown.remove(at)
+    while len(shown) > 2 and room() < 0:
         heading.append(shown.pop(0))
-    widths = {place: least[place] for place in shown}
-    room = width - _total(widths, shown)
-    for place in shown:
-        widths[place] += (more := max(0, min(room, natural[place] - least[place])))
-        room -= more
+    widths, free = {}, room()
+    for at in shown:
+        more = max(0, min(free, natural[at] - least[at]))
+        widths[at] = least[at] + more
+        free -= more
     return Layout(widths, constant, left_out, heading)
-
-
-def _least(name: str, texts: Sequence[str]) -> int:
-    """Return the smallest width that breaks no word of a column; sentences get room for a few words per line."""
-    words = [name, *(word for text in texts for word in text.split(" "))]
-    return max(NARROW if any(" " in text for text in texts) else 0, *(cell_len(word) for word in words))
-
-
-def _total(widths: dict[int, int], shown: Sequence[int]) -> int:
-    return sum(widths[place] for place in shown) + GAP * max(0, len(shown) - 1)
 
 
 # ---- results of Python that are tables too
