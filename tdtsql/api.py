@@ -237,19 +237,18 @@ class Store:
         Raises:
             UnknownName: no such condition.
         """
-        from tdtsql.show.lists import RUNS
+        from tdtsql.show.section import ask, find
 
         chosen = listed(condition)
         for name in chosen:
             self.check_name("condition_id", name)
-        where = f"condition_id in ({', '.join(map(sql_literal, chosen))})" if chosen else "true"
-        return plain(self.relation(RUNS).filter(where), f"Runs of {self.path}.")
+        return plain(ask(self.engine, find("run_list"), {"conditions": chosen or None}), f"Runs of {self.path}.")
 
     def conditions(self) -> RowTable:
         """List the conditions with task, corpus, profiles, primary metric and runs."""
-        from tdtsql.show.lists import CONDITIONS
+        from tdtsql.show.section import ask, find
 
-        found = plain(self.relation(CONDITIONS), f"Conditions of {self.path}.")
+        found = plain(ask(self.engine, find("condition_list"), {}), f"Conditions of {self.path}.")
         found.keep = ("condition_id", "task", "profiles", "n_run")
         return found
 

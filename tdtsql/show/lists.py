@@ -12,6 +12,7 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import WrongCall, check_known, counted, unknown_name_error
 from tdtsql.definitions.sets import IN_USE, use_all
 from tdtsql.output_file import write_whole
+from tdtsql.show.section import ask, find
 from tdtsql.show.table import PEOPLE, Table, csv
 from tdtsql.store.profiles import of_packages, shipped_profiles, with_base
 from tdtsql.store.provenance import missing
@@ -19,58 +20,18 @@ from tdtsql.store.registry import check_name, run_numbers
 from tdtsql.task import TASKS, task_list_sql
 
 
-#: runs and conditions of a store
-RUNS = """
-    select run.run_id, condition.condition_id, condition.task, run.system, run.format, run.n_row,
-        (select count(*) from registry.problem as problem
-        where problem.owner = 'run:' || condition.condition_id || '/' || run.run_id) as n_warning,
-        withdrawal.withdrawn_at, withdrawal.reason as withdrawn
-    from registry.run as run join registry.condition as condition on condition.condition_no = run.condition_no
-    left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no
-    order by condition.condition_id, run.run_id"""
-CONDITIONS = """
-    select condition.condition_id, condition.task, corpus.corpus_id,
-        string_agg(distinct profile.profile_id, ', ' order by profile.profile_id) as profiles,
-        any_value(facts.primary_metric) as primary_metric,
-        count(distinct run.run_no) as n_run,
-        string_agg(distinct run.run_id, ', ' order by run.run_id) as runs
-    from registry.condition as condition
-    join registry.corpus as corpus using (corpus_no)
-    join report.condition as facts on facts.condition_id = condition.condition_id
-    left join registry.condition_profile as chosen using (condition_no)
-    left join registry.profile as profile using (profile_no)
-    left join registry.run as run on run.condition_no = condition.condition_no
-    group by condition.condition_no, condition.condition_id, condition.task, corpus.corpus_id
-    order by condition.condition_no"""
-
-
 # ---- corpora
 
 
 def corpora(engine: Engine) -> Relation:
     """List the corpora of the store."""
-    return engine.relation("""
-        select corpus.corpus_id, corpus.n_story,
-            (select count(*) from base.topic as topic where topic.corpus_no = corpus.corpus_no) as n_topic,
-            (select count(*) from base.judgment as judgment
-            where judgment.corpus_no = corpus.corpus_no) as n_judgment,
-            (select count(*) from registry.condition as condition
-            where condition.corpus_no = corpus.corpus_no) as n_condition
-        from registry.corpus as corpus order by corpus.corpus_id""")
+    return ask(engine, find("corpora"), {})
 
 
 def topics(engine: Engine, corpus_id: str) -> Relation:
     """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
-    return engine.relation(f"""
-        select topic.topic_id, topic.title, topic.languages, topic.is_multilingual, topic.is_complete,
-            count(*) filter (judgment.label = 'yes') as n_yes,
-                count(*) filter (judgment.label = 'brief') as n_brief,
-            count(*) filter (judgment.label = 'no') as n_no
-        from base.topic as topic
-        left join base.judgment as judgment on judgment.corpus_no = topic.corpus_no
-            and judgment.topic_no = topic.topic_no
-            and judgment.judgment_set = 1
-        where topic.corpus_no = {_number(engine, corpus_id)} group by all order by topic.topic_id""")
+    _number(engine, corpus_id)
+    return ask(engine, find("corpus_topics"), {"corpus": corpus_id})
 
 
 def _number(engine: Engine, corpus_id: str) -> int:
