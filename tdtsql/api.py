@@ -827,6 +827,7 @@ class Store:
         permutations: int = 100_000,
         seed: int = 20040,
         blind: bool = False,
+        each: bool = False,
         sections: Names = None,
         progress: Progress | None = None,
     ) -> int:
@@ -838,6 +839,7 @@ class Store:
                 none where trials times runs exceed 500,000.
             permutations, seed: of the comparisons.
             blind: show pseudonyms of runs, without teams.
+            each: a report for each run into the folder ``path``; return their number.
             sections: folders with further saved queries, whose header says ``pages: report N``.
 
         Raises:
@@ -846,23 +848,19 @@ class Store:
         """
         from tdtsql.compare.settings import Method
         from tdtsql.store.copy import blinded
-        from tdtsql.show.report import write_report
+        from tdtsql.show.report import write_report, write_team_reports
 
-        if blind and run is not None:
-            raise WrongCall("--blind writes a report without names: leave out --run.")
+        if (blind or each) and run is not None or blind and each:
+            raise WrongCall("--blind writes a report without names, --each one per run: choose one of them, or --run.")
         self.publish(progress)
         method = Method(n_permutation=permutations, seed=seed)
+        folders = [Path(folder) for folder in listed(sections)]
+        chosen: dict[str, Any] = {"title": title, "method": method, "draws": resamples, "sections": folders}
+        chosen["progress"] = progress or silent
+        if each:
+            return len(write_team_reports(self.engine, Path(path), **chosen))
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
-            return write_report(
-                engine,
-                Path(path),
-                title=title,
-                runs=listed(run),
-                method=method,
-                draws=resamples,
-                sections=[Path(folder) for folder in listed(sections)],
-                progress=progress or silent,
-            )
+            return write_report(engine, Path(path), runs=listed(run), **chosen)
 
     def gate(
         self,
@@ -1407,9 +1405,9 @@ def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> "Verificat
         InvalidSignature: the signature is invalid, or the store has no such number.
         UnknownName, InvalidComparison: the store does not have the compared runs.
     """
-    from tdtsql.audit import verify as verifying
+    from tdtsql.audit import signature as signatures
 
     if not isinstance(store, Store):
         with connect(store, read_only=True) as opened:
             return verify(text, opened)
-    return verifying.verify(text, store.engine)
+    return signatures.verify(text, store.engine)

@@ -238,7 +238,16 @@ _FOLLOWS = re.compile(r"\s{3,}(?=\w+ *=)|[;,]\s+(?=\w+ *= )")
 _LOCAL = re.compile(r"\b([A-Za-z]\w*) = ([a-z]\w*)(?=[:,.;]|$)")
 #: text after a formula: a remark in parentheses, or the value for 0/0
 _REMARK = re.compile(r"\s{2,}\(.*$|,\s+0 wh?e.*$|[.:;,]$")
-_TOKEN = re.compile(r"\s*(\d+(?:\.\d+)?(?:e-?\d+)?|[A-Za-z_]\w*|\*\*|[-+*/^(),])")
+#: how an expression is written in one way: (pattern, replacement), in this order
+_SPELLING = (
+    (r"\s+", " "),
+    (r" ?\^ ?", "**"),
+    (r" ?, ?", ", "),
+    (r"(?<=\() | (?=\))", ""),
+    (r"(?<=[\w)])(?<!\de) ?(?<!\*)([-+*/])(?!\*) ?", r" \1 "),
+    # a product without a sign
+    (r"(?!(?:min|max|ln|log2|exp|sqrt|abs)\b)(\b\w+\b|\)) ?(?=[\w(])", r"\1 * "),
+)
 #: functions of formulas, and what SQL calls them
 _FUNCTIONS = {"min": "least", "max": "greatest"} | {name: name for name in ("ln", "log2", "exp", "sqrt", "abs")}
 #: how a line of a list of definitions in words begins
@@ -260,44 +269,28 @@ def with_values(engine: Engine, line: str, values: Mapping[str, object], row: Ma
     """Return ``name = expression = value`` with values for names; empty if a name has no value, or if the expression
     does not give the value (the header has more conditions).
     """
-    name, mark, tail = (part.strip() for part in line.partition("="))
-    expression = _expression(_REMARK.sub("", tail), values) if mark and _is_number(row.get(name)) else ""
-    if not expression:
+    name, _, tail = (part.strip() for part in line.partition("="))
+    text = _REMARK.sub("", tail)
+    if not _is_number(row.get(name)) or not re.search("[A-Za-z]", text) or re.search(r"[^\w\s.+*/^(),-]", text):
         return ""
-    query = re.sub(
-        r"\d+(?=[ ,)]|$)", r"\g<0>::double", re.sub(r"[a-z]+(?=\()", lambda word: _FUNCTIONS[word[0]], expression)
-    )
-    shown = short_value(row.get(name))
+    for pattern, written in _SPELLING:
+        text = re.sub(pattern, written, text)
+    shown = short_value(row[name])
+
+    def value(word: re.Match) -> str:
+        said = short_value(values[word[0]]) if _is_number(values[word[0]]) else "?"
+        return f"({said})" if said.startswith("-") else said
+
     try:
+        expression = re.sub(r"\b[A-Za-z_]\w*\b(?!\()", value, text)
+        query = re.sub(r"[a-z]\w*(?=\()", lambda word: _FUNCTIONS[word[0]], expression)
+        query = re.sub(r"\d+(?=[ ,)]|$)", r"\g<0>::double", query)
         found = engine.value(f"select try({query})")
     except Exception:  # it only looks like an expression
         return ""
     if found is None or not math.isclose(found, float(shown), rel_tol=1e-4, abs_tol=1e-9):
         return ""
     return f"{name} = {expression} = {shown}"
-
-
-def _expression(text: str, values: Mapping[str, object]) -> str:
-    """Return an expression with numbers for names and a sign for each product; empty where it is not an expression."""
-    parts: list[str] = []
-    is_before, place, n_name = False, 0, 0  #: whether an operand ends here, which another one is multiplied with
-    while place < len(text):
-        match = _TOKEN.match(text, place)
-        if match is None:
-            return ""
-        token, place = match[1], match.end()
-        is_function = token in _FUNCTIONS and text[place:].lstrip().startswith("(")
-        is_operand = token[0].isalnum() or token[0] == "_"
-        if is_operand and not is_function and not token[0].isdigit():
-            if not _is_number(values.get(token)):
-                return ""
-            token, n_name = short_value(values[token]), n_name + 1
-            token = f"({token})" if token.startswith("-") else token
-        if is_before and (is_operand or token == "("):
-            parts.append(" * ")
-        parts.append({"^": "**", ",": ", "}.get(token, f" {token} " if token in "+-*/" and is_before else token))
-        is_before = token == ")" or (is_operand and not is_function)
-    return "".join(parts).strip() if n_name else ""
 
 
 def _is_number(value: object) -> bool:

@@ -1,4 +1,5 @@
-"""Signatures: one line of text that identifies the computation of one number, and the check of such a line.
+"""Signatures: one line of text that identifies the computation of one number, or of a comparison, and the check of such
+a line.
 
     c_det_norm:v1|w:topic|profile:tdt2004|subset:all|topics:53|sql:9f3c12ab|judgments:ab12...|run:77e0...|...
 
@@ -11,6 +12,7 @@ all 64, the names of condition and run, and the value itself with every bit.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.check import PREFIX
@@ -24,6 +26,11 @@ from tdtsql.store.ledger import verify_dependencies
 
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
+#: parts of the signature of a comparison that say what to compare and how, and what came out
+_RECIPE = "compare condition profile subset missing test permutations resamples correction interval seed runs against"
+_OUTCOME = "topics family data result"
+#: parts that topics have and scored trials do not, and the other way round
+_OF_TOPICS, _OF_TRIALS = {"missing", "permutations", "topics"}, ("unit", "trials")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,41 +105,53 @@ def _bits(value: float | None) -> str:
     return "null" if value is None else value.hex()
 
 
+def is_comparison(text: str) -> bool:
+    """Return True for the signature of a comparison."""
+    return text.strip().startswith("compare:")
+
+
 def parse(text: str) -> dict[str, str]:
-    """Return the parts of a signature, short or long, by name.
+    """Return the parts of a signature, of a number (short or long) or of a comparison, by name.
 
     Raises:
         InvalidSignature: a part is missing, or has no name.
     """
     parts: dict[str, str] = {}
-    for place, item in enumerate(text.strip().split("|")):
-        name, mark, value = item.partition(":") if place else item.rpartition(":")  # own:f1:v1
+    of_number = not is_comparison(text)
+    for at, item in enumerate(text.strip().split("|")):
+        is_metric = of_number and at == 0
+        name, mark, value = item.rpartition(":") if is_metric else item.partition(":")  # own:f1:v1
         if not mark or not name:
             raise InvalidSignature(
-                f"signature part {place + 1} is {item!r}, expected name:value. Copy the signature whole."
+                f"signature part {at + 1} is {item!r}, expected name:value. Copy the signature whole."
             )
-        if place == 0:
-            parts["metric"], parts["version"] = name, value
-        else:
-            parts[name] = value
-    missing = [name for name in _KEYS if not parts.get(name)]
-    if missing:
+        parts |= {"metric": name, "version": value} if is_metric else {name: value}
+    needed = [*_KEYS] if of_number else [*_RECIPE.split(), *_OUTCOME.split()]
+    if not of_number and "unit" in parts:
+        needed = [name for name in (*needed, *_OF_TRIALS) if name not in _OF_TOPICS]
+    if missing := [name for name in needed if not parts.get(name)]:
         raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
-    for name in _HASHES:
-        if len(parts[name].rstrip("…")) < 8 or set(parts[name].rstrip("…")) - set("0123456789abcdef"):
+    for name in _HASHES if of_number else ():
+        digits = parts[name].rstrip("…")
+        if len(digits) < 8 or set(digits) - set("0123456789abcdef"):
             raise InvalidSignature(
                 f"the signature's {name} is {parts[name]!r}, expected at least eight hexadecimal digits. Copy it whole."
             )
-    return parts
+    return parts if of_number else {name: parts[name] for name in needed}
 
 
 def verify(text: str, engine: Engine) -> Verification:
-    """Find the number that a signature is of, compute it again, and say which part differs.
+    """Find the number or comparison that a signature is of, compute it again, and say which part differs.
 
     Raises:
         InvalidSignature: it cannot be read, or the store has no such number.
+        UnknownName, InvalidComparison: the store has not what was compared.
     """
     signed = parse(text)
+    return _verify_comparison(engine, signed) if is_comparison(text) else _verify_number(engine, signed)
+
+
+def _verify_number(engine: Engine, signed: Mapping[str, str]) -> Verification:
     check_intact(engine, [signed["metric"]])
     of_block = signed["w"] == "block"
     if of_block and "block" not in signed:
@@ -143,12 +162,13 @@ def verify(text: str, engine: Engine) -> Verification:
     named = {"metric": "metric", "weighting": "w", "profile_id": "profile", "subset": "subset"}
     named |= {"block_id": "block", "condition_id": "condition", "run_id": "id"}
     rows = _numbers(engine, {column: signed.get(name) for column, name in named.items()})
-    if not rows and signed["metric"].startswith(PREFIX) and not _is_defined(engine, signed["metric"]):
-        raise InvalidSignature(
-            f"{signed['metric']} is not in this store (the definition of the signature is {signed['sql']}). Add it "
-            "with `tdtsql metric add FILE`."
-        )
     if not rows:
+        known = engine.column("select 1 from registry.published where metric = ?", [signed["metric"]])
+        if signed["metric"].startswith(PREFIX) and not known:
+            raise InvalidSignature(
+                f"{signed['metric']} is not in this store (the definition of the signature is {signed['sql']}). Add it "
+                "with `tdtsql metric add FILE`."
+            )
         raise InvalidSignature(
             f"the store has no number {signed['metric']} with weighting {signed['w']} of profile {signed['profile']}, "
             f"subset {signed['subset']}"
@@ -170,10 +190,54 @@ def verify(text: str, engine: Engine) -> Verification:
     return Verification(row["run_id"], row["condition_id"], row["value"], parts)
 
 
-def _is_defined(engine: Engine, metric: str) -> bool:
-    return metric.startswith(PREFIX) and bool(
-        engine.rows("select 1 from registry.published where metric = ?", [metric])
+def _verify_comparison(engine: Engine, signed: Mapping[str, str]) -> Verification:
+    """Compare again as a signature says."""
+    from tdtsql.compare.settings import Method, choose  # imported late: statistics need numpy
+    from tdtsql.compare.words import ALL_PAIRS, compare_runs
+
+    names, against = ([unquote(name) for name in signed[part].split(",")] for part in ("runs", "against"))
+    try:
+        interval, _, level = signed["interval"].rpartition("-")
+        method = Method(
+            test="bootstrap" if signed["test"] == "normal" else signed["test"],
+            correction=signed["correction"],
+            interval=interval,
+            unit=unquote(signed["unit"]) if "unit" in signed else None,
+            level=float(level),
+            n_permutation=int(signed.get("permutations", Method().n_permutation)),
+            n_resample=int(signed["resamples"].partition("v")[0]) or None,
+            seed=int(signed["seed"]),
+        )
+    except ValueError as error:
+        raise InvalidSignature(f"a number of the signature cannot be read ({error}). Copy it whole.") from None
+    setting = choose(
+        engine,
+        names,
+        metric=signed["compare"],
+        subset=signed["subset"],
+        profile=signed["profile"],
+        condition=None if ", " in signed["condition"] else signed["condition"],
+        is_by_topic="unit" not in signed,
     )
+    every_pair = signed["against"] == ALL_PAIRS
+    compared = compare_runs(
+        engine,
+        setting,
+        baselines=None if every_pair else against,
+        every_pair=every_pair,
+        missing=signed.get("missing", "error"),
+        method=method,
+    )
+    now = parse(compared.signature)
+    parts = [Part(name, value, now[name], value == now[name]) for name, value in signed.items()]
+    numbers = {
+        (condition, run): number
+        for condition, run, number in engine.rows(
+            "select condition_id, run_id, run_no from registry.run join registry.condition using (condition_no)"
+        )
+    }
+    parts += audited(engine, [(numbers[run], setting.profile) for run in setting.runs.values()])
+    return Verification(", ".join(setting.runs), setting.condition, None, parts)
 
 
 def audited(engine: Engine, pairs: Iterable[tuple[int, str]]) -> list[Part]:

@@ -185,16 +185,16 @@ def verify_ledger(
 
 def verify(engine: "Engine", format_: str, signature: str) -> int:
     """Recompute the number (or comparison) of SIGNATURE, and report which part differs."""
-    from tdtsql.audit import verify as verifying
+    from tdtsql.audit import signature as signatures
 
-    found = verifying.verify(signature, engine)
+    found = signatures.verify(signature, engine)
     rows = [(part.name, part.signed, part.now, "yes" if part.agrees else "NO") for part in found.parts]
     print_rows(("part", "signed", "now", "agrees"), rows, format_)
     if not found:
         different = ", ".join(part.name for part in found.parts if not part.agrees)
         say(f"run {found.run} in {found.condition}: {different} differ.", err=True)
         return 1
-    is_comparison = verifying.is_comparison(signature)
+    is_comparison = signatures.is_comparison(signature)
     what = "compared again" if is_comparison else format_value(found.value)
     say(f"{'runs' if is_comparison else 'run'} {found.run} in {found.condition}: {what}, as signed.", err=True)
     return 0

@@ -3,24 +3,16 @@
 import dataclasses
 import shutil
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from tdtsql.cli.options import NEW_FILE, OLD_FILE, StoreOption
-from tdtsql.cli.output import (
-    counted,
-    print_problems,
-    print_rows,
-    print_table,
-    print_tables,
-    say,
-    show,
-    signatures_are_wanted,
-)
+from tdtsql.cli.output import counted, print_problems, print_rows, say, show, signatures_are_wanted
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Names
 from tdtsql.output_file import check_page, folder_beside
 from tdtsql.progress import Progress
@@ -29,7 +21,6 @@ from tdtsql.task import WEIGHTINGS
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
-    from tdtsql.show.scores import RunTable
 
 #: what people look for first in rows of scores, and what a narrow terminal shows in any case
 LONG = "run_id subset metric weighting value n condition_id profile_id task version".split()
@@ -108,19 +99,11 @@ def evaluate(
             return
         if not store.engine.value("select count(*) from registry.run"):
             say("No run is loaded yet: `tdtsql run add FILE --id NAME --condition CONDITION`.", err=True)
-        elif format_ in PEOPLE:
-            print_runs(cast("RunTable", store.score().pivot()), format_)
         else:
-            show(store.score(), format_)
+            show(store.score().pivot() if format_ in PEOPLE else store.score(), format_)
         if report is not None:
-            from tdtsql.show.report import write_report
-
-            size = write_report(
-                store.engine,
-                report,
-                title=bundle_title(bundle),
-                progress=progress,
-            )
+            name = tomllib.loads(bundle.read_text(encoding="utf-8-sig")).get("name", bundle.stem)
+            size = store.report(report, title=f"Evaluation report: {name}", progress=progress)
             say(f"Wrote {report} ({size / 1e6:.1f} MB).", err=True)
         if opened.path != ":memory:" and format_ == "table":
             say(
@@ -128,11 +111,6 @@ def evaluate(
                 f"{store.path}`.",
                 err=True,
             )
-
-
-def bundle_title(bundle: Path) -> str:
-    """Return the headline of a bundle's report."""
-    return f"Evaluation report: {tomllib.loads(bundle.read_text(encoding='utf-8-sig')).get('name', bundle.stem)}"
 
 
 def add_corpus(opened: StoreOption, bundle: Annotated[Path, OLD_FILE]) -> None:
@@ -169,18 +147,6 @@ def example(folder: Path, *, of: Annotated[str, click.Choice(tuple(EXAMPLES))] =
 
 
 # ---- numbers
-
-
-@contextmanager
-def blind_or_not(store: "Store", blind: bool) -> "Iterator[Store]":
-    """Yield the store, or a copy of it without names."""
-    from tdtsql.store.copy import blinded
-
-    with ExitStack() as stack:
-        if blind:
-            store.refresh()
-            store = type(store)(stack.enter_context(blinded(store.engine)))
-        yield store
 
 
 def score(
@@ -244,97 +210,80 @@ def score(
         raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
     if unit is not None and not (interval or paper):
         raise click.UsageError("--unit belongs to --interval and --paper.")
-    is_wide = wide or not (long or per_topic or curve) and (percent or interval or format_ in PEOPLE)
+    is_wide = wide or not (long or per_topic) and (percent or interval or format_ in PEOPLE)
     filters: dict[str, Any] = {"subset": subset, "profile": profile, "condition": condition, "weighting": weighting}
-    with blind_or_not(store, blind) as store:
+    with _blind_or_not(store, blind) as store:
         if curve or distributions:
-            first: dict[str, Any] = {name: next(iter(names), None) for name, names in filters.items() if names}
+            first: dict[str, Any] = {name: next(iter(names)) for name, names in filters.items() if names}
             if curve:
                 store.refresh(progress, runs=runs, condition=first.get("condition"))
                 points = store.det_curve(runs[0], **{"weighting": None, **first}, all_points=all_points)
                 print_rows(points.columns, points.fetchall(), format_, keep=("threshold", "p_miss", "p_fa"))
-            else:
-                _print_distributions(store, runs, first, format_)
-            return 0
-        found = store.score(run, metric=metric, per_topic=per_topic, progress=progress, **filters)
+                return 0
+            found = store.score_distributions(runs or None)
+            for column in ("condition", "profile"):
+                if column in first:
+                    found = found.filter(f"{column}_id = {sql_literal(first[column])}")
+            if store.engine.read_only:
+                say("The store is read-only: distributions that were not fitted before are missing.", err=True)
+            return show(found, format_)
+        scores = store.score(run, metric=metric, per_topic=per_topic, progress=progress, **filters)
         if paper:
-            show(found.paper(baseline=baseline, unit=unit), format_)
-        elif is_wide and format_ in PEOPLE and not per_topic:
-            print_runs(cast("RunTable", found.pivot(percent=percent, interval=interval, unit=unit)), format_)
+            show(scores.paper(baseline=baseline, unit=unit), format_)
         elif is_wide:
-            show(found.pivot(percent=percent, interval=interval, unit=unit), format_)
-        elif format_ in ("markdown", "latex") and not signatures_are_wanted():
-            print_tables(found.tables(), format_)
+            show(scores.pivot(percent=percent, interval=interval, unit=unit), format_)
         else:
             columns = TOPIC if per_topic else LONG
+            if format_ in ("markdown", "latex"):
+                scores.tabled = () if signatures_are_wanted() else PEOPLE
             if format_ in PEOPLE:
-                found = found.project(", ".join((*columns, "signature")))
-            print_rows(found.columns, found.fetchall(), format_, keep=columns[:5])
-        return _said_what_is_missing(store, runs, {"metric": metric, **filters})
+                scores.relation = scores.project(", ".join((*columns, "signature")))
+            scores.keep = columns[:5]
+            show(scores, format_)
+        missing = [*_missing(store, runs, metric, condition, profile)]
+        for line in missing:
+            say(line, err=True)
+        return int(bool(missing))
 
 
-def _said_what_is_missing(store: "Store", runs: Sequence[str], chosen: Mapping[str, Any]) -> int:
-    """Return 1, and say why, where runs are of a task whose package is not installed (their numbers are shown, not
-    computed), or where numbers are computed on request and the store cannot be written to.
+def _missing(store: "Store", runs: Sequence[str], metric: Names, condition: Names, profile: Names) -> Iterator[str]:
+    """Yield lines on numbers that are shown as they are stored, because the package of their task is not installed, or
+    not at all, because they are computed on request and the store cannot be written to.
     """
     from tdtsql.scoring.score import missing
-    from tdtsql.store.sets import missing_packages
     from tdtsql.store.registry import run_numbers
+    from tdtsql.store.sets import missing_packages
 
-    if lines := missing_packages(store.engine, runs):
-        for line in lines:
-            say(line, err=True)
-        return 1
-    if not store.engine.read_only:
-        return 0
-    numbers = [number for run in runs for number in run_numbers(store.engine, run, None)] if runs else None
+    lines = missing_packages(store.engine, runs)
+    yield from lines
+    if lines or not store.engine.read_only:
+        return
+    numbers = [number for run in runs for number in run_numbers(store.engine, run, None)] or None
     rows = [
         row[4:8]
-        for row in missing(store.engine, tuple(map(store.metric_id, chosen["metric"] or ())), numbers)
-        if all(not chosen[name] or row[at] in chosen[name] for at, name in ((5, "condition"), (6, "profile")))
+        for row in missing(store.engine, tuple(map(store.metric_id, metric or ())), numbers)
+        if (not condition or row[5] in condition) and (not profile or row[6] in profile)
     ]
     if rows:
-        say(
+        yield (
             f"{len(rows)} of these numbers are computed on request, and the store cannot be written to now "
-            "(another process has it open, or the file is read-only). Missing:",
-            err=True,
+            "(another process has it open, or the file is read-only). Missing:"
         )
-        for name, where, under, metric in rows:
-            say(f"    {metric} of {name} in {where} under {under}", err=True)
-    return int(bool(rows))
+    for run, where, under, name in rows:
+        yield f"    {name} of {run} in {where} under {under}"
 
 
-def print_runs(table: "RunTable", format_: str) -> None:
-    """Print runs x metrics for people, a table per condition and profile."""
-    parts = table.tables()
-    for number, part in enumerate(parts):
-        if number:
-            click.echo()
-        print_table(dataclasses.replace(part, keep=part.columns), format_)
-    if not parts:
-        say(
-            "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers.",
-            err=True,
-        )
-    for note in table.notes if format_ == "table" else ():
-        say(note, err=True)
-    if signatures_are_wanted():
-        begin = "% " if format_ == "latex" else ""
-        for (condition, profile, run, subset, metric), signature in table.signatures.items():
-            say(f"{begin}{condition} {profile} {run} {subset} {metric}: {signature}")
+@contextmanager
+def _blind_or_not(store: "Store", blind: bool) -> "Iterator[Store]":
+    """Yield the store, or a copy of it without names."""
+    from tdtsql.store.copy import blinded
 
-
-def _print_distributions(store: "Store", runs: list[str], chosen: Mapping[str, str], format_: str) -> None:
-    """Print fitted score distributions."""
-    found = store.score_distributions(runs or None)
-    if store.engine.read_only:
-        say("The store is read-only: distributions that were not fitted before are missing.", err=True)
-    rows = [
-        row
-        for row in found.fetchall()
-        if chosen.get("condition") in (None, row[2]) and chosen.get("profile") in (None, row[3])
-    ]
-    print_rows(found.columns, rows, format_)
+    if not blind:
+        yield store
+        return
+    store.refresh()
+    with blinded(store.engine) as engine:
+        yield type(store)(engine)
 
 
 def report(
@@ -364,27 +313,8 @@ def report(
         each: A report per run; OUT is their folder (default reports).
         sections: Folder with further saved queries, whose header says `pages: report N`; repeatable.
     """
-    from tdtsql.compare.settings import Method
-    from tdtsql.show.report import write_report, write_team_reports
-
-    if each and run:
-        raise click.UsageError("--run writes one report, --each one per run: choose one of them.")
-    if blind and (each or run):
-        raise click.UsageError("--blind writes a report without names: leave out --run and --each.")
     path = output or out or Path("reports" if each else "report.html")
-    chosen: dict[str, Any] = {
-        "title": title,
-        "method": Method(n_permutation=permutations, seed=seed),
-        "draws": resamples,
-        "progress": progress,
-        "sections": [Path(folder) for folder in sections or ()],
-    }
-    store.publish(progress)
-    with blind_or_not(store, blind) as store:
-        if each:
-            n_report = len(write_team_reports(store.engine, path, **chosen))
-            said = f"Wrote {counted(n_report, 'report')} to {path}, one per run."
-        else:
-            size = write_report(store.engine, path, runs=list(run or ()), **chosen)
-            said = f"Wrote {path} ({size / 1e6:.1f} MB)."
-    say(said, err=True)
+    chosen: dict[str, Any] = {"title": title, "permutations": permutations, "seed": seed, "resamples": resamples}
+    written = store.report(path, **chosen, run=run, blind=blind, each=each, sections=sections, progress=progress)
+    said = f"{counted(written, 'report')} to {path}, one per run" if each else f"{path} ({written / 1e6:.1f} MB)"
+    say(f"Wrote {said}.", err=True)

@@ -54,7 +54,7 @@ HELP = {
     "missing": "How to handle topics missing from a run.",
 }
 #: parameters that the command line fills in: none is an option
-_FILLED = {"self", "store", "engine", "opened", "progress", "format_", "has_signature"}
+_FILLED = {"self", "store", "engine", "opened", "progress", "format_"}
 
 _STORE = "The store: a file, or :memory:."
 _OPTIONAL = "A store: what is defined in it, too (user-defined metrics, profiles of bundles)."
@@ -94,16 +94,16 @@ class StoreOption:
     def open(self, how: str = "read") -> "Iterator[Store]":
         """Yield the store, opened as `Command.opens` says."""
         from tdtsql.api import connect, connect_current
+        from tdtsql.cli.output import warn_of_state
 
+        is_file = self.path != ":memory:"
         if how in ("current", "scored"):
             opened = connect_current(self.path, trace=self.trace)
         else:
-            read_only = how in ("read", "inspect", "stated", "optional") and self.path != ":memory:"
+            read_only = is_file and how not in ("write", "change")
             opened = connect(self.path, trace=self.trace, read_only=read_only, inspect=how in ("inspect", "stated"))
         with opened as store:
-            if how == "stated" and self.path != ":memory:":
-                from tdtsql.cli.output import warn_of_state
-
+            if how == "stated" and is_file:
                 warn_of_state(store)
             yield store
 
@@ -120,130 +120,114 @@ class _Command(click.Command):
 def made(name: str, command: Command) -> click.Command:
     """Return the click command of a line of the table."""
     function = command.load()
-    text, said = _documented(function)
-    parameters = [_parameter(command, one, said) for one in _parameters(function, said)]
-    arguments = [one for one in parameters if isinstance(one, click.Argument)]
-    order = {part.strip("[]"): at for at, part in enumerate(command.positional.split())}
-    parameters = sorted(arguments, key=lambda one: order[one.name or ""]) + [
-        one for one in parameters if one not in arguments
-    ]
+    text, helps = _documented(function)
+    own = [_parameter(command, one, helps) for one in _parameters(function, helps)]
+    order = re.findall(r"\w+", command.positional)
+    own.sort(key=lambda one: order.index(one.name) if one.name in order else len(order))
     takes_any = any(one.kind is one.VAR_KEYWORD for one in inspect.signature(function).parameters.values())
     return _Command(
         name.rsplit(maxsplit=1)[-1],
-        params=[*parameters, *_shared_options(command)],
+        params=[*own, *_shared_options(command)],
         callback=lambda **given: _call(command, function, **given),
         help=text,
-        context_settings={"ignore_unknown_options": True, "allow_extra_args": True} if takes_any else {},
+        context_settings={"ignore_unknown_options": takes_any, "allow_extra_args": takes_any},
     )
 
 
-def _parameters(function: Callable, said: dict[str, str]) -> Iterator[inspect.Parameter]:
-    """Yield what a user gives to a function, instead of a dataclass its fields, whose help is added to ``said``."""
+def _parameters(function: Callable, helps: dict[str, str]) -> Iterator[inspect.Parameter]:
+    """Yield what a user gives to a function, instead of a dataclass its fields, whose help is added to ``helps``."""
     for one in inspect.signature(function).parameters.values():
-        if isinstance(one.annotation, type) and is_dataclass(one.annotation) and one.name not in _FILLED:
-            said |= _documented(one.annotation)[1]
+        if one.name in _FILLED or one.kind is one.VAR_KEYWORD:
+            continue
+        if is_dataclass(one.annotation):
+            helps |= _documented(one.annotation)[1]
             yield from inspect.signature(one.annotation).parameters.values()
-        elif one.name not in _FILLED and one.kind is not one.VAR_KEYWORD:
+        else:
             yield one
 
 
 def _documented(function: Callable) -> tuple[str, dict[str, str]]:
     """Return the help of a function, and that of each of its parameters, from its docstring."""
     text = (inspect.getdoc(function) or "").replace("``", "`")
-    body = re.split(r"\n+(?:Returns|Raises):\n", text)[0]
-    body, _, rest = body.partition("\n\nArgs:\n")
-    said: dict[str, str] = {}
+    body, _, rest = re.split(r"\n+(?:Returns|Raises):\n", text)[0].partition("\n\nArgs:\n")
+    helps: dict[str, str] = {}
     for names, words in re.findall(r"^    (\w[\w, ]*): (.+(?:\n {8}.+)*)", rest, re.MULTILINE):
-        said |= dict.fromkeys(names.split(", "), " ".join(words.split()))
-    return body, {name: words[:1].upper() + words[1:] for name, words in said.items()}
+        words = " ".join(words.split())
+        helps |= dict.fromkeys(names.split(", "), words[:1].upper() + words[1:])
+    return body, helps
 
 
 def _kind(annotation: Any) -> tuple[click.ParamType | type, bool]:
     """Return the type of a value, and whether there may be several."""
+    inner = [part for part in get_args(annotation) if get_origin(annotation) is not Literal]
+    parts = [annotation, *inner, *(part for one in inner if get_origin(one) is not Literal for part in get_args(one))]
+    several = Names in parts or any(get_origin(part) in (Sequence, list) for part in parts)
     if get_origin(annotation) is Annotated:
-        inner, *rest = get_args(annotation)
-        _, several = _kind(inner)
-        return click.IntRange(*rest) if isinstance(rest[0], int) else rest[0], several
-    parts = [annotation, *get_args(annotation)] if get_origin(annotation) is not Literal else [annotation]
-    several = annotation == Names or any(get_origin(one) in (Sequence, list) for one in parts)
-    for part in [*parts, *(inner for outer in parts for inner in get_args(outer))]:
-        if get_origin(part) is Literal:
-            return click.Choice(get_args(part)), several
+        first, *more = get_args(annotation)[1:]
+        return click.IntRange(first, *more) if isinstance(first, int) else first, several
+    if choices := next((part for part in parts if get_origin(part) is Literal), None):
+        return click.Choice(get_args(choices)), several
     return next((kind for kind in (float, int, bool) if kind in parts), ANY_PATH if Path in parts else str), several
 
 
-def _parameter(command: Command, one: inspect.Parameter, said: Mapping[str, str]) -> click.Parameter:
+def _parameter(command: Command, one: inspect.Parameter, helps: Mapping[str, str]) -> click.Parameter:
     """Return the argument or the option of a parameter."""
     kind, several = _kind(one.annotation)
     several = several or one.kind is one.VAR_POSITIONAL
-    is_needed = one.default is one.empty and f"[{one.name}]" not in command.positional.split()
-    if one.name in command.positional.replace("[", "").replace("]", "").split():
+    positional = command.positional.split()
+    is_needed = one.default is one.empty and f"[{one.name}]" not in positional
+    if one.name in positional or f"[{one.name}]" in positional:
         shown = command.options.get(one.name, one.name.removesuffix("_id").upper())
         shown = (shown if is_needed else f"[{shown}]") + "..." * several
         return click.Argument([one.name], nargs=-1 if several else 1, required=is_needed, type=kind, metavar=shown)
-    option = command.options.get(one.name, f"--{one.name.replace('_', '-')}").split()
-    more: dict[str, Any] = {"type": kind, "multiple": several}
-    if kind is bool:
-        option = [f"{option[0]}/--no-{option[0][2:]}" if one.default else option[0], *option[1:]]
-        more = {"is_flag": True}
-    names = [*([SHORT[one.name]] if one.name in SHORT else []), *option]
-    text = said.get(one.name) or HELP.get(one.name)
+    option = command.options.get(one.name, f"--{one.name.replace('_', '-')}")
+    more: dict[str, Any] = {"is_flag": True} if kind is bool else {"type": kind, "multiple": several}
+    if kind is bool and one.default:
+        option += f"/--no-{option[2:]}"
     if one.default is not one.empty and not several:
         more |= {"default": one.default, "show_default": one.default not in (None, False)}
-    return click.Option([one.name, *names], required=is_needed, help=text, **more)
+    names = [one.name, *filter(None, [SHORT.get(one.name)]), option]
+    return click.Option(names, required=is_needed, help=helps.get(one.name) or HELP.get(one.name), **more)
 
 
-def _shared_options(command: Command) -> list[click.Parameter]:
-    """Return the options of all commands: the store, and how rows are printed."""
-    options: list[click.Parameter] = []
-    if command.opens in ("change", "fill"):
+def _shared_options(command: Command) -> Iterator[click.Parameter]:
+    """Yield the options of all commands: the store, and how rows are printed."""
+    opens, is_hidden = command.opens, not command.opens
+    if opens in ("change", "fill"):
         text = "Who does this, for the ledger (default TDTSQL_BY; user and host are always recorded)."
-        options.append(click.Option(["--by"], metavar="NAME", help=text))
-    named: dict[str, Any] = {"metavar": "STORE", "envvar": "TDTSQL_DB", "show_envvar": True, "help": _STORE}
-    if command.opens == "optional":
-        named |= {"callback": _optional_store, "help": _OPTIONAL}
-    elif command.opens:
-        named |= {"default": "tdtsql.duckdb", "show_default": True}
-        named |= {} if command.opens in ("new", "fill") else {"callback": _must_be_there}
-    else:
-        named = {"metavar": "STORE", "hidden": True, "help": _UNUSED}
-    text = "Print each SQL statement on stderr." if command.opens else _UNUSED
-    options += [
-        click.Option(["--db"], **named),
-        click.Option(["--trace"], is_flag=True, hidden=not command.opens, help=text),
-    ]
+        yield click.Option(["--by"], metavar="NAME", help=text)
+    named: dict[str, Any] = {"hidden": True, "help": _UNUSED}
+    if opens:
+        named = {"envvar": "TDTSQL_DB", "show_envvar": True, "help": _OPTIONAL if opens == "optional" else _STORE}
+        named |= {} if opens == "optional" else {"default": "tdtsql.duckdb", "show_default": True}
+    yield click.Option(["--db"], metavar="STORE", **named)
+    text = _UNUSED if is_hidden else "Print each SQL statement on stderr."
+    yield click.Option(["--trace"], is_flag=True, hidden=is_hidden, help=text)
     if command.prints == "signed":
         text = "The signature of each row too; csv, tsv and json always have it."
-        options.append(click.Option(["--signature", "has_signature"], is_flag=True, help=text))
+        yield click.Option(["--signature", "has_signature"], is_flag=True, help=text)
     if command.prints:
         kind = click.Choice(FORMATS)
         names = ["-f", "--format", "format_"]
-        options.append(click.Option(names, type=kind, default="table", show_default=True, help="How rows are printed."))
+        yield click.Option(names, type=kind, default="table", show_default=True, help="How rows are printed.")
     if command.prints in ("rows", "signed"):
         text = "Write the rows into this file; without --format its ending (.csv .tsv .json .md .tex) names the format."
-        options.append(click.Option(["-o", "--output", "rows_file"], type=ANY_PATH, metavar="FILE", help=text))
-    return options
+        yield click.Option(["-o", "--output", "rows_file"], type=ANY_PATH, metavar="FILE", help=text)
 
 
-def _must_be_there(ctx: click.Context, option: click.Parameter, db: str) -> str:
-    """Refuse a missing store, so that a mistyped name does not create one."""
-    if db != ":memory:" and not ctx.resilient_parsing and not Path(db).exists():
-        from tdtsql.engine.duckdb import no_store
+def _store_of(command: Command, db: str | None, trace: bool) -> StoreOption:
+    """Return the store of a command; a missing one is refused, so that a mistyped name does not create one.
 
-        raise no_store(db)
-    return db
+    TDTSQL_DB may name one that a later command creates, where the store is optional.
+    """
+    if command.opens not in ("", "new", "fill") and db not in (None, ":memory:") and not Path(str(db)).exists():
+        source = click.get_current_context().get_parameter_source("db")
+        if command.opens != "optional" or source is not ParameterSource.ENVIRONMENT:
+            from tdtsql.engine.duckdb import no_store
 
-
-def _optional_store(ctx: click.Context, option: click.Parameter, db: str | None) -> str | None:
-    """Refuse a store that is named and missing; TDTSQL_DB may name one that a later command creates."""
-    from tdtsql.errors import NotAStore
-
-    try:
-        return None if db is None else _must_be_there(ctx, option, db)
-    except NotAStore:
-        if ctx.get_parameter_source("db") is ParameterSource.ENVIRONMENT:
-            return None
-        raise
+            raise no_store(str(db))
+        db = None
+    return StoreOption(db or "", trace)
 
 
 def _call(
@@ -254,71 +238,58 @@ def _call(
     trace: bool,
     format_: str = "table",
     rows_file: Path | None = None,
+    by: str | None = None,
+    has_signature: bool = False,  # read from the context where rows are printed
     **given: Any,
 ) -> None:
     """Call the function of a command and print what it returns; what is printed may go into a file."""
-    from tdtsql.cli.output import show
     from tdtsql.output_file import check_writable, write_whole
 
-    if command.opens in ("change", "fill") and (by := given.pop("by", None)):
+    opened = _store_of(command, db, trace)
+    if by:
         os.environ["TDTSQL_BY"] = by
     if rows_file is None:
-        code = _run(command, function, StoreOption(db or "", trace), format_, given, show)
+        code = _run(command, function, opened, format_, given)
     else:
         check_writable(rows_file)  # before the work, not after it
         if click.get_current_context().get_parameter_source("format_") is ParameterSource.DEFAULT:
             format_ = _ENDINGS.get(rows_file.suffix.lower(), format_)
-        printed = io.StringIO()
-        with redirect_stdout(printed):
-            code = _run(command, function, StoreOption(db or "", trace), format_, given, show)
+        with redirect_stdout(io.StringIO()) as printed:
+            code = _run(command, function, opened, format_, given)
         write_whole(rows_file, printed.getvalue().encode(errors="backslashreplace"))
     if code:
         raise click.exceptions.Exit(code)
 
 
 def _run(
-    command: Command,
-    function: Callable[..., Any],
-    opened: StoreOption,
-    format_: str,
-    given: Mapping[str, Any],
-    show: Callable[[Any, str], int],
+    command: Command, function: Callable[..., Any], opened: StoreOption, format_: str, given: Mapping[str, Any]
 ) -> int:
     """Call a function with what it takes, and show its result; returns the exit code."""
+    from tdtsql.cli.output import show
     from tdtsql.cli.progress import progress_bar
+    from tdtsql.definitions.sets import use_all
 
     if function.__module__ in ("tdtsql.cli.metric", "tdtsql.cli.sql"):
-        from tdtsql.definitions.sets import use_all
-
         use_all()
-    parameters = inspect.signature(function).parameters
-    values = {name: value for name, value in given.items() if value is not None and value != ()}
-    values = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
-    values.pop("has_signature", None)
-    spread: Sequence[Any] = next(
-        (values.pop(one.name, []) for one in parameters.values() if one.kind is one.VAR_POSITIONAL), []
-    )
+    values = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+    values = {name: value for name, value in values.items() if value not in (None, [])}
+    positional: list[Any] = []
     with ExitStack() as stack:
-        store = None
-        if command.opens not in ("", "new", "fill", "named") and (opened.path or command.opens != "optional"):
-            how = "write" if command.opens == "change" else command.opens
-            store = stack.enter_context(opened.open(how))
-        progress = stack.enter_context(progress_bar())
-        if command.opens == "scored" and store:
-            store.refresh(progress)
-        filled: dict[str, Any] = {
-            "store": store,
-            "engine": store and store.engine,
-            "opened": opened,
-            "format_": format_,
-        }
-        filled["progress"] = progress
-        for one in parameters.values():
-            if one.name in filled:
+        filled: dict[str, Any] = {"opened": opened, "format_": format_, "store": None, "engine": None}
+        filled["progress"] = stack.enter_context(progress_bar())
+        if command.opens not in ("", "new", "fill", "named") and opened.path:
+            store = stack.enter_context(opened.open(command.opens))
+            if command.opens == "scored":
+                store.refresh(filled["progress"])
+            filled |= {"self": store, "store": store, "engine": store.engine}
+        for one in inspect.signature(function).parameters.values():
+            if one.name == "self":
+                positional.append(filled["self"])
+            elif one.kind is one.VAR_POSITIONAL:
+                positional += values.pop(one.name, [])
+            elif one.name in filled:
                 values[one.name] = filled[one.name]
-            elif isinstance(one.annotation, type) and is_dataclass(one.annotation):
+            elif is_dataclass(one.annotation):
                 names = inspect.signature(one.annotation).parameters
                 values[one.name] = one.annotation(**{name: values.pop(name) for name in names if name in values})
-        values.pop("self", None)
-        method = getattr(store, function.__name__) if "self" in parameters else function
-        return show(method(*spread, **values), format_)
+        return show(function(*positional, **values), format_)

@@ -30,21 +30,23 @@ def show(result: Any, format_: str) -> int:
     """
     if result is None or isinstance(result, int):
         return result or 0
+    if isinstance(result, Table):
+        print_tables([result], format_)
+        return 0
     if hasattr(result, "shown"):
         print_tables(result.shown(format_), format_)
-    elif isinstance(result, Table):
-        print_tables([result], format_)
+    elif hasattr(result, "fetchall"):
+        print_tables([Table(result.columns, result.fetchall())], format_)
     elif isinstance(result, list) and all(isinstance(part, Table) for part in result):
         print_tables(result, format_)
-    elif hasattr(result, "fetchall"):
-        print_table(Table(result.columns, result.fetchall()), format_)
     elif not hasattr(result, "remarks"):
         say(str(result))
-    for line in getattr(result, "legend", ()) if format_ == "table" else ():
-        say(line)
-    if signatures_are_wanted() and format_ == "table" and "signature" in vars(result):
-        say(result.signature)
-    for remark in [] if isinstance(result, Table) else getattr(result, "remarks", ()):
+    if format_ == "table":
+        for line in getattr(result, "legend", ()):
+            say(line)
+        if signatures_are_wanted() and "signature" in vars(result):
+            say(result.signature)
+    for remark in getattr(result, "remarks", ()):
         say(remark, err=True)
     return getattr(result, "exit_code", 0)
 
@@ -64,7 +66,7 @@ def print_rows(
         title: caption of a table at a terminal.
         keep: columns that are never omitted.
     """
-    print_table(Table(columns, rows, title if sys.stdout.isatty() else "", keep=keep), format_)
+    print_tables([Table(columns, rows, title if sys.stdout.isatty() else "", keep=keep)], format_)
 
 
 def print_tables(tables: Sequence[Table], format_: str) -> None:
@@ -72,32 +74,35 @@ def print_tables(tables: Sequence[Table], format_: str) -> None:
     a CSV reader accepts, with the columns of all, NULL where a table has no such column, and first a column `part` with
     their names if they have any. Tables without rows are omitted, except the first.
     """
+    end_progress()
     shown = [table for at, table in enumerate(tables) if table.rows or not at]
-    if format_ in PEOPLE or len(tables) == 1:
-        for table in shown:
-            print_table(table, format_)
-    else:
+    if format_ not in PEOPLE and len(tables) != 1:
         every = list(dict.fromkeys(name for table in shown for name in table.columns))
-        has_names = any(table.part for table in shown)
+        named = ["part"] if any(table.part for table in shown) else []
         merged = [
-            (*[table.part] * has_names, *(dict(zip(table.columns, row, strict=True)).get(name) for name in every))
+            [*[table.part for _ in named], *map(dict(zip(table.columns, row, strict=True)).get, every)]
             for table in shown
             for row in table.rows
         ]
-        print_table(Table((*["part"] * has_names, *every), merged), format_)
+        shown = [Table([*named, *every], merged)]
+    for number, table in enumerate(shown):
+        if number and table.caption:
+            click.echo()
+        _print(table, format_)
     for table in tables:
         for remark in table.remarks:
             say(remark, err=True)
 
 
-def print_table(table: Table, format_: str) -> None:
+def _print(table: Table, format_: str) -> None:
     """Print a table, the caption above it."""
-    end_progress()
     with_signature = signatures_are_wanted()
     if format_ in PEOPLE and not with_signature:
         table = table.without("signature")
     if format_ == "table":
         _print_text(table)
+        if with_signature and table.signature:
+            say(table.signature.replace("; ", "\n"))
     elif format_ == "json":
         click.echo("[" + json_objects(table.columns, table.rows) + "]")
     elif format_ in ("csv", "tsv"):

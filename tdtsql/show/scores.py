@@ -10,6 +10,7 @@ from tdtsql.errors import InvalidQuery, check_known, first_few
 from tdtsql.show.section import ask, find
 from tdtsql.show.table import (
     DECIMALS,
+    PEOPLE,
     Cell,
     RowTable,
     Table,
@@ -131,13 +132,13 @@ class RunTable(RowTable):
         """``drawn``: how intervals are drawn; None: there are none."""
         self._numbers, self._asked, self._percent = numbers, asked, percent
         metrics = _metrics(numbers, asked)
-        #: what a reader should know, one sentence each
-        self.notes = _add_intervals(engine, numbers, metrics, drawn) if drawn else []
+        self.remarks = _add_intervals(engine, numbers, metrics, drawn) if drawn else []
         withdrawn = {(one["condition_id"], one["run_id"]): one["withdrawn"] for one in numbers if one["withdrawn"]}
-        self.notes += _undefined(numbers)
-        self.notes += [f"{where}: {run} is withdrawn ({why})." for (where, run), why in sorted(withdrawn.items())]
-        key = itemgetter("condition_id", "profile_id", "run_id", "subset", "metric")
-        self.signatures = {key(number): number["signature"] for number in numbers}
+        self.remarks += _undefined(numbers)
+        self.remarks += [f"{where}: {run} is withdrawn ({why})." for (where, run), why in sorted(withdrawn.items())]
+        if not numbers:
+            said = "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers."
+            self.remarks.append(said)
         keys = [
             "condition_id",
             "profile_id",
@@ -146,6 +147,11 @@ class RunTable(RowTable):
         ]
         ends = {"": "value"} | ({"_low": "low", "_high": "high"} if drawn else {})
         super().__init__(_wide(engine, numbers, keys, metrics, ends, percent), self._boards)
+
+    def shown(self, format_: str) -> list[Table]:
+        if format_ not in PEOPLE:
+            return super().shown(format_)
+        return [replace(table, keep=table.columns) for table in self.tables()]
 
     def _boards(self, most: int | None) -> list[Table]:
         """Return a table per condition and profile."""
@@ -173,6 +179,7 @@ class RunTable(RowTable):
             "in %" if self._percent else None,
             better(min(directions)) if len(directions) == 1 and directions != {"none"} else None,
         ]
+        key = itemgetter("condition_id", "profile_id", "run_id", "subset", "metric")
         lines = pivot(
             ((_line(number, len(subsets)), number["metric"], self._cell(number)) for number in numbers), metrics
         )
@@ -181,6 +188,7 @@ class RunTable(RowTable):
             [(*map(Cell, key), *(cell or number_cell(None) for cell in cells)) for key, cells in lines.items()][:most],
             f"{', '.join(filter(None, said))}.",
             f"tab:{slug(f'{condition}-{profile}')}",
+            "; ".join(f"{' '.join(key(one))}: {one['signature']}" for one in numbers if one["metric"] in metrics),
         )
 
     def _cell(self, number: Number) -> Cell:
