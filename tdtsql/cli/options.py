@@ -139,7 +139,7 @@ def _parameters(function: Callable, helps: dict[str, str]) -> Iterator[inspect.P
     for one in inspect.signature(function).parameters.values():
         if one.name in _FILLED or one.kind is one.VAR_KEYWORD:
             continue
-        if is_dataclass(one.annotation):
+        if isinstance(one.annotation, type) and is_dataclass(one.annotation):
             helps |= _documented(one.annotation)[1]
             yield from inspect.signature(one.annotation).parameters.values()
         else:
@@ -289,7 +289,7 @@ def _run(
                 positional += values.pop(one.name, [])
             elif one.name in filled:
                 values[one.name] = filled[one.name]
-            elif is_dataclass(one.annotation):
+            elif isinstance(one.annotation, type) and is_dataclass(one.annotation):
                 names = inspect.signature(one.annotation).parameters
                 values[one.name] = one.annotation(**{name: values.pop(name) for name in names if name in values})
         return show(function(*positional, **values), format_)
