@@ -21,7 +21,7 @@ from tdtsql.loading.condition import (
     store_condition,
     training_files,
 )
-from tdtsql.loading.corpus import Corpus, CorpusFiles, read_corpus, store_corpus
+from tdtsql.loading.corpus import Corpus, CorpusFiles, store_corpus
 from tdtsql.load.decisions import move_decisions
 from tdtsql.load.plan import ConditionSpec, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
@@ -229,7 +229,7 @@ class _Load:
     def _read_conditions_and_corpus(self) -> tuple[list[Condition], CorpusFiles]:
         conditions = [read_condition(self.engine, spec, self.folder) for spec in self.bundle.conditions]
         self.progress(0, 1, "reading the corpus")
-        corpus = read_corpus(
+        corpus = CorpusFiles(
             self.engine,
             self.bundle.corpus,
             self.folder,

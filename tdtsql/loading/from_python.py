@@ -12,7 +12,7 @@ from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, opened_frame, read_by_engine, refusal
 from tdtsql.loading.condition import left_behind, read_condition, store_condition
-from tdtsql.loading.corpus import read_corpus, store_corpus, stored_corpus
+from tdtsql.loading.corpus import CorpusFiles, store_corpus, stored_corpus
 from tdtsql.loading.packages import FILE_KINDS
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
@@ -35,7 +35,7 @@ def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -
         bundle = check_bundle({"corpus": {"id": corpus_id, **spec}}, problems)
         _refuse(problems.found)
         with engine.change():
-            corpus = read_corpus(engine, bundle.corpus, folder, [], [])
+            corpus = CorpusFiles(engine, bundle.corpus, folder)
             _refuse(corpus.inputs.reported())
             stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
             _refuse(found)

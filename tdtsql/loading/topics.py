@@ -90,7 +90,6 @@ TABLES = {
     "index_training": "file integer, place integer, docno varchar",
     "index_file": "file integer, source_file varchar, begin double",
     "index_story": "story_id varchar",
-    "set_file": "heading varchar, source_file varchar",
     "training_row": "file integer, line bigint, topic_id varchar, story_id varchar",
 }
 
@@ -106,8 +105,6 @@ def story_spec(engine: Engine, condition: Condition, corpus: Corpus, training: R
         rows["index_training"] += [(file, place, story.docno) for place, story in enumerate(index.training)]
         rows["index_file"] += [(file, one.name, one.begin) for one in index.files]
         rows["index_story"] += [(story,) for story in index.story_ids]
-    for heading, members in corpus.sets:
-        rows["set_file"] += [(heading, name) for name in members] or [(heading, None)]
     for name, columns in TABLES.items():
         make_table(engine, name, columns.split(", "), rows[name])
     if training is not None:
