@@ -234,10 +234,12 @@ class CorpusFiles:
         self._add("boundary_head", tables["boundary_set"], "file_id, source, language, collected_at")
         span = "begin_recid, end_recid, begin_sec, end_sec"
         self._add("boundary_story", tables["boundary"], f"line, place, docno, doctype, {span}")
-        columns = {"file": list(range(len(files))), "source_file": [name for name, _ in files.values()]}
-        columns["is_extra"] = [name in extra for name, _ in files.values()]
+        names = [name for name, _ in files.values()]
         if files:
-            table = self.engine.insert_temporary(self.engine.unused_name("boundary_file"), columns)
+            table = self.engine.insert_temporary(
+                self.engine.unused_name("boundary_file"),
+                {"file": range(len(files)), "source_file": names, "is_extra": [name in extra for name in names]},
+            )
             self._add("boundary_file", table, "source_file, is_extra")
             inputs.tables.append(table)
         self._paths += files
@@ -279,7 +281,7 @@ def _boundary_path(root: Path, name: str, extension: str) -> Path | None:
     return None
 
 
-def _chronological(indexes: list[Sequence[IndexFile]]) -> list[str]:
+def _chronological(indexes: Sequence[Sequence[IndexFile]]) -> list[str]:
     """Return the files of all indexes in one order: that of the indexes where they agree, by name elsewhere."""
     names = {entry.name for entries in indexes for entry in entries}
     by_name = sorted(names)
