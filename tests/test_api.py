@@ -140,39 +140,12 @@ def test_sql_returns_a_relation(shown):
     assert shown.sql("select count(*) as n from registry.run").fetchall() == [(1,)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_runs_from_anything_that_has_columns(added, kind):
-    store, said = added
-
-    assert said[kind] == []
-    assert p_miss(store, kind) == 0.5 and p_miss(store, "s") == 0.0
-
-
 def test_adding_again_replaces(added):
     store, said = added
 
     assert [problem.code for problem in said["again"]] == ["W714"]
     assert p_miss(store, "again") == 0.0
     assert store.sql("select count(*) from registry.run where run_id = 'again'").fetchall() == [(1,)]
-
-
-def test_a_bad_frame_is_refused_whole(shown):
-    bad = pandas.DataFrame({**ROWS, "decision": ["perhaps", *ROWS["decision"][1:]], "score": [float("nan")] * 8})
-
-    with pytest.raises(InvalidInput) as caught:
-        shown.add_run("mine", condition="c", decisions=bad)
-
-    assert len(caught.value.problems) >= 2
-    assert shown.sql("select run_id from registry.run").fetchall() == [("s",)]
-
-
-def test_a_frame_without_a_column_is_refused(shown):
-    with pytest.raises(InvalidInput, match="story_id"):
-        shown.add_run(
-            "mine",
-            condition="c",
-            decisions=pandas.DataFrame({name: column for name, column in ROWS.items() if name != "story_id"}),
-        )
 
 
 @pytest.mark.parametrize(
@@ -207,15 +180,6 @@ def test_what_has_no_columns_is_said(shown, decisions, message):
 def test_a_run_is_given_by_one_name(shown, given):
     with pytest.raises(WrongCall, match=r"give a run as decisions=\.\.\. or as scores=\.\.\."):
         shown.add_run("mine", condition="c", **given)
-
-
-def test_names_that_are_not_there_are_said(shown):
-    with pytest.raises(UnknownName, match="condition 'd'"):
-        shown.add_run("mine", condition="d", decisions=pandas.DataFrame(ROWS))
-    with pytest.raises(UnknownName, match="Did you mean c_det_norm?"):
-        shown.score(metric="c_det_nrm")
-    with pytest.raises(UnknownName, match="run 'nobody'"):
-        shown.score(run="nobody")
 
 
 def test_names_not_positions(shown):
@@ -300,20 +264,6 @@ def test_a_method_takes_what_the_command_takes(command):
 
     options = {words.get(name, name) for name in options - OF_A_COMMAND - set(ELSEWHERE[command])}
     assert options == taken - OF_A_METHOD - {"per_topic"} | options & {"per_topic"}
-
-
-def test_topics_of_two_runs_and_verdicts_of_a_gate(store):
-    """The new run misses both targets (4 of 4 topics' stories in the bundle, 1 of 2 here)."""
-    store.add_run("mine", condition="c", decisions=ROWS)
-    topics = store.compare("s", "mine", metric="p_miss", per_topic=True)
-    assert topics.columns == ["block_id", "mine", "s", "difference"]
-    assert topics.fetchall() == [("81002", 1.0, 0.0, 1.0), ("81001", 0.0, 0.0, 0.0)]
-    assert "| 81002 | 1 | 0 | 1 |" in topics.to_markdown()
-
-    found = store.gate("mine", "s", fail_if="p_miss > +0.02", permutations=1000)
-    [row] = found.project("verdict, run_id, baseline_id, difference").fetchall()
-    assert row[1:] == ("mine", "s", 0.5) and found.failed is (row[0] == "fail")
-    assert found.summary.startswith("1 check: ") and "| verdict | " in found.to_markdown()
 
 
 def test_an_empty_store_has_an_empty_leaderboard():

@@ -1,18 +1,9 @@
 """One is one: counts in what the commands say."""
 
-import re
-from pathlib import Path
-
 import pytest
-from click.testing import CliRunner
 
-import tdtsql
-from tdtsql.cli.main import cli
-from tdtsql.cli.output import counted, print_problems
+from tdtsql.cli.output import print_problems
 from tdtsql.errors import Problem
-
-PACKAGE = Path(tdtsql.__file__).parent
-SMALL = "fixtures/malformed/bundle/base_tdt/bundle.toml"
 
 
 @pytest.mark.parametrize(
@@ -32,40 +23,6 @@ def test_problems_are_counted(capsys, errors, warnings, said):
     )
 
     assert capsys.readouterr().err.splitlines()[-1] == said
-
-
-def test_a_bundle_without_warnings(request):
-    result = CliRunner().invoke(cli, ["evaluate", "--check", str(request.config.rootpath / SMALL)])
-
-    assert result.exit_code == 0 and "parts read, 0 warnings, no errors." in result.output
-    assert [counted(n, "part") for n in (0, 1, 2)] == ["0 parts", "1 part", "2 parts"]
-
-
-#: a number before a noun of several things, which is wrong of one: `counted` and `verb` of `tdtsql.errors` agree
-SEVERAL = re.compile(
-    r"\{(?!none_of|counted|', '|first_few)[^{}]*\} (more )?"
-    r"(stories|decisions|documents|items|rows|topics|samples|trials) "
-)
-
-
-def test_messages_of_inputs_agree_in_number():
-    files = [path for folder in ("loading", "intake", "trials") for path in (PACKAGE / folder).rglob("*.py")]
-    assert len(files) > 25
-    wrong = [f"{path}: {found[0]}" for path in files for found in SEVERAL.finditer(path.read_text(encoding="utf-8"))]
-    assert wrong == []
-
-
-def test_one_story_without_a_decision(tmp_path):
-    (tmp_path / "b.toml").write_text(
-        '[corpus]\nid = "c"\nstories = "s.csv"\ntopics = "t.csv"\njudgments = "j.csv"\n'
-        '[[condition]]\nid = "x"\ntask = "tracking"\n[[run]]\nid = "r"\ncondition = "x"\nfiles = ["r.csv"]\n'
-    )
-    (tmp_path / "s.csv").write_text("story_id,position\na,1\nb,2\n")
-    (tmp_path / "t.csv").write_text("topic_id\nt\n")
-    (tmp_path / "j.csv").write_text("topic_id,story_id,label\nt,a,yes\n")
-    (tmp_path / "r.csv").write_text("topic_id,story_id,decision,score\nt,a,yes,1\n")
-    result = CliRunner().invoke(cli, ["evaluate", "--check", str(tmp_path / "b.toml")])
-    assert "1 story of the test set of topic t has no decision. It counts as no" in result.output
 
 
 def test_equal_lines_are_one_and_every_file_has_its_own_limit(capsys):

@@ -2,7 +2,6 @@
 reports can be blinded.
 """
 
-import json
 import re
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.errors import UnknownName, WrongCall
 
 FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
 
@@ -31,20 +29,6 @@ def db(made, tmp_path):
 
 def call(*words):
     return CliRunner().invoke(cli, [str(word) for word in words])
-
-
-def test_runs_of_a_condition_and_a_caption_without_a_plan(made):
-    """No condition of the store is one that a plan requires: nothing is said of a plan."""
-    listed = call("run", "list", "--condition", "adaptive", "-f", "csv", "--db", made).stdout.splitlines()
-    assert [line.split(",")[:2] for line in listed] == [
-        ["run_id", "condition_id"],
-        ["alpha", "adaptive"],
-        ["beta", "adaptive"],
-    ]
-    assert "'nope' is unknown" in str(call("run", "list", "--condition", "nope", "--db", made).exception)
-    with tdtsql.connect(made, read_only=True) as store:
-        assert [row[0] for row in store.runs(["adaptive"])] == ["alpha", "beta"]
-        assert "the plan" not in store.score(metric="precision").pivot().to_markdown()
 
 
 def test_files_that_name_no_run_are_checked_each_by_itself(tmp_path):
@@ -102,25 +86,3 @@ def test_two_runs_in_one_file_are_a_warning_or_an_error(tmp_path):
     # systems with the same items are a table of systems
     file.write_text("run_id,item_id,score\nfermi,q1,1\nfermi,q2,0\nbohr,q1,1\nbohr,q2,1\n")
     assert "W717" not in call("run", "check", file, *where).stderr
-
-
-def test_a_run_has_a_team_and_an_alias_which_outlive_another_submission(db, tmp_path):
-    assert call("run", "label", "beta", "--team", "NIST", "--alias", "beta, final", "--db", db).exit_code == 0
-    assert call("run", "label", "alpha", "--team", "UMass", "--db", db, "--by", "organiser").exit_code == 0
-    again = tmp_path / "beta.txt"
-    again.write_text("R1 Q0 d02 1 - beta\nR2 Q0 d11 1 - beta\nR3 Q0 d01 1 - beta\n")
-    assert "is replaced" in call("run", "add", again, "--condition", "adaptive", "--db", db).stderr
-
-    rows = json.loads(call("leaderboard", "--no-groups", "--db", db, "--format", "json").stdout)
-    table = call("leaderboard", "--no-groups", "--profile", "trec11", "--db", db).stdout
-    assert {(row["run_id"], row["team"], row["alias"]) for row in rows} == {
-        ("beta", "NIST", "beta, final"),
-        ("alpha", "UMass", None),
-    }
-    assert "beta, final" in table and "UMass" in table and "alias" not in table
-    assert call("check", "--db", db).exit_code == 0
-
-    assert call("run", "label", "beta", "--alias", "", "--db", db).exit_code == 0
-    assert "beta, final" not in call("leaderboard", "--no-groups", "--db", db).stdout
-    assert isinstance(call("run", "label", "beta", "--db", db).exception, WrongCall)
-    assert isinstance(call("run", "label", "nobody", "--team", "x", "--db", db).exception, UnknownName)

@@ -48,11 +48,6 @@ def test_threads_do_not_matter(bundle, expected, threads):
     assert_same(values(bundle, threads=threads), expected, f"{threads} threads")
 
 
-@pytest.mark.full
-def test_a_second_run_gives_the_same(bundle, expected):
-    assert_same(values(bundle), expected, "second run")
-
-
 def test_order_of_rows_and_files_does_not_matter(tmp_path, expected):
     shuffled = write_evaluation(tmp_path, n_story=N_STORY, n_topic=N_TOPIC, shuffle=7)
     assert_same(values(shuffled, threads=2), expected, "shuffled")

@@ -13,7 +13,6 @@ from each import of_each
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
-from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import catalog, read_catalog
 from tdtsql.definitions.table import read_tables, tables
 from tdtsql.build.lineage import sources
@@ -109,19 +108,3 @@ def test_a_picture_that_cannot_be_drawn_is_said(tmp_path, monkeypatch, arguments
 
     assert result.exit_code != 0 and message in f"{result.output} {result.exception}"
     assert not list(tmp_path.iterdir())
-
-
-def test_rows_of_one_task_alone():
-    every, tracking = (drawn("c_det_norm", *task, "--format", "csv").output for task in ((), ("--task", "tracking")))
-
-    assert "metric.hierarchy_best__v1" in every and "metric.detection_topic_weighted__v1" in every
-    assert "metric.hierarchy_best__v1" not in tracking and "metric.detection_topic_weighted__v1" in tracking
-
-
-def test_an_unknown_column_is_named(sql):
-    views = read_catalog(sql)
-
-    with pytest.raises(
-        UnknownName, match=r"metric\.small_cost__v1 has no column 'cost'\. It has profile_no, c_det, n_block\."
-    ):
-        lineage(views["metric.small_cost__v1"], ["cost"], relations=views, read=sources_of(views, sql))

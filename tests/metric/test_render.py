@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import sqlglot
 
-from tdtsql.errors import NotPortable, UnknownName
+from tdtsql.errors import NotPortable
 from tdtsql.build import render as renderer
 from tdtsql.definitions.catalogue import Relation, catalog, closure
 from tdtsql.definitions.table import tables
@@ -81,18 +81,6 @@ def test_an_untested_sqlglot_is_refused(monkeypatch):
         r"Spark\.",
     ):
         render("detection_rate", "spark")
-
-
-def test_unknown_names():
-    with pytest.raises(UnknownName, match=r"dialect 'oracle' is unknown\. Known are duckdb, spark, postgres\."):
-        render("detection_rate", "oracle")
-    with pytest.raises(
-        UnknownName, match=r"metric 'c_detnorm' is unknown\. Did you mean c_det_norm\? `tdtsql metric list` shows all\."
-    ):
-        renderer.views_named("c_detnorm")
-    # ids of items are made of what files call their measures: they match no name of another metric
-    assert renderer.views_named("{measure}.pass_at_{k}") == ["metric.items_pass_block__v1", "metric.items_pass__v1"]
-    assert not [view for view in renderer.views_named("c_det_norm") if "items" in view]
 
 
 def test_how_a_column_is_packed_is_for_the_embedded_engine_alone():

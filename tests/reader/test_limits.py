@@ -1,45 +1,18 @@
 """Limits on what an input may take: memory does not grow with the number of errors, and small files stay small."""
 
 import gzip
-import tracemalloc
 
 import duckdb
 import pytest
 
 import tdtsql
 from tdtsql.engine import duckdb as engine
-from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, ProblemList, Problems, shortened
+from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, ProblemList, Problems
 from tdtsql.engine import packed
 from tdtsql.files.text import LineList
-from rows_of_files import read_tidy
 from tdtsql.files.find import Inputs
 
 HEADER = "topic_id,story_id,decision,score\n"
-
-
-def peak_of(data: bytes) -> tuple[int, Problems]:
-    """Return the bytes that reading a tracking run takes at most, the file's own left out, and what is wrong with
-    it.
-    """
-    problems = Problems("run.csv")
-    tracemalloc.start()
-    read_tidy(data, problems, "tracking")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak, problems
-
-
-@pytest.mark.full
-def test_memory_does_not_grow_with_the_number_of_errors():
-    """200,000 short rows without a quote that closes: each is an error, and takes less than 50 bytes."""
-    n_row = 200_000
-    peak, problems = peak_of((HEADER + 't1,"' + "a,b\n" * n_row).encode())
-
-    assert peak < 50 * n_row
-    assert len(problems.found) == KEPT_OF_A_CODE + 2 and problems.found[0].code == "E300"
-    assert sum(problem.n for problem in problems.found) == n_row
-    lines = shortened(problems.found)
-    assert lines[-1] == f"run.csv:{n_row + 1}:1: E304 is the last of {n_row - 1 - 20} more such lines."
 
 
 def test_errors_beyond_the_first_are_counted_and_warnings_kept():

@@ -1,6 +1,5 @@
 """`tdtsql compare` and `tdtsql report` as a user calls them."""
 
-import csv
 import io
 import json
 import sys
@@ -62,28 +61,3 @@ def test_json_is_the_same_bytes_for_the_same_seed_and_has_no_nan(tdtsql):
     rows = json.loads(one)
     assert [row["family_size"] for row in rows] == [2, 2]
     assert rows[0]["is_exact"] is True
-
-
-def test_the_matrix_of_topics_and_runs(tdtsql):
-    """Every cell is the number of that run on that topic, and the runs stand best first."""
-    header, *rows = csv.reader(
-        tdtsql("leaderboard", "--per-topic", "--condition", "c1", "--format", "csv").stdout.splitlines()
-    )
-    ranked = [
-        row[3]
-        for row in list(csv.reader(tdtsql("leaderboard", "--condition", "c1", "--format", "csv").stdout.splitlines()))[
-            1:
-        ]
-    ]
-    assert header == ["condition_id", "profile_id", "metric", "block_id", *ranked]
-    query = (
-        "select block_id, run_id, value from report.block_score where condition_id = 'c1' and metric = 'c_det_norm' "
-        "and subset = 'all'"
-    )
-    kept = {
-        (row["block_id"], row["run_id"]): row["value"]
-        for row in json.loads(tdtsql("sql", "query", query, "--format", "json").stdout)
-    }
-    assert len(rows) == len({block for block, _ in kept}) > 1
-    for row in rows:
-        assert [float(value) if value else None for value in row[4:]] == [kept[row[3], run] for run in ranked]

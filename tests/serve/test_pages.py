@@ -12,7 +12,6 @@ import pytest
 from server_client import Tables, client_of
 
 import tdtsql
-from tdtsql.show.table import fixed
 from tdtsql.serve.pages import PAGES, SHOWN_ROWS
 from tdtsql.serve.server import Server
 from tdtsql.show.section import page_of, questions
@@ -110,13 +109,6 @@ def test_a_page_is_its_sections_with_their_rows(client, example_store, address, 
                 assert found == min(n_row, SHOWN_ROWS), query.name
 
 
-def test_the_leaderboards_are_those_of_the_store(client, example_store):
-    text = page(client, "/")
-    with tdtsql.connect(str(example_store), read_only=True) as store:
-        for run, value in store.sql("select run_id, value from report.leaderboard").fetchall():
-            assert f">{run}</a>" in text and f">{fixed(value)}</span>" in text
-
-
 @pytest.mark.parametrize("name", [name for name, query in questions().items() if not query.reads_another_store])
 @pytest.mark.sample(6)
 def test_every_saved_query_has_a_page(client, name):
@@ -125,21 +117,6 @@ def test_every_saved_query_has_a_page(client, name):
     )
     answer = client.get(f"/sql?name={name}{needed}")
     assert answer.status_code in (200, 400) and questions()[name].question.partition(",")[0][:20] in answer.text
-
-
-def test_a_saved_query_is_answered_as_by_the_library(client, example_store):
-    rows = Tables(page(client, "/sql?name=worst_topics&run=osprey&condition=trk-eng-1&limit=3")).tables[0]
-    with tdtsql.connect(str(example_store), read_only=True) as store:
-        answer = store.ask("worst_topics", run="osprey", condition="trk-eng-1", limit=3)
-        assert rows[0] == answer.columns
-        assert sorted(row[3] for row in rows[1:]) == sorted(row[3] for row in answer.fetchall())
-
-
-@pytest.mark.parametrize(
-    "query", ["describe report.score", "summarize select 1 as a", "explain select 1", "from range(3)"]
-)
-def test_other_forms_of_queries(client, query):
-    assert len(Tables(page(client, f"/sql?q={quote(query)}")).tables[0]) > 1
 
 
 def test_the_same_address_gives_the_same_table_and_a_long_one_is_cut(client):
@@ -165,26 +142,6 @@ def test_an_answer_as_a_file(client, example_store):
 def test_a_downloaded_cell_is_no_formula_and_one_cell(client):
     query = quote("select '=1+1' as a, 'x,\"y\"' as b")
     assert list(csv.reader(io.StringIO(client.get(f"/download?q={query}").text))) == [["a", "b"], ["'=1+1", 'x,"y"']]
-
-
-@pytest.mark.parametrize(
-    ("address", "status", "words"),
-    [
-        ("/run?condition=trk-eng-1", 404, "no parameter run"),
-        ("/run?condition=trk-eng-1&run=nobody", 404, "run &#39;nobody&#39; is unknown"),
-        ("/run?condition=nowhere&run=osprey", 404, "condition &#39;nowhere&#39; is unknown"),
-        ("/metric?metric=nothing", 404, "nothing"),
-        ("/sql?name=nothing", 404, "saved query &#39;nothing&#39;"),
-        ("/sql?q=selec", 400, "rejected"),
-        ("/sql?name=worst_topics&run=osprey&limit=many", 400, "whole number"),
-        ("/download", 400, "no parameter q"),
-        ("/download?q=select+1&form=xls", 400, "unknown format"),
-        ("/nothing", 404, "Page not found"),
-    ],
-)
-def test_what_is_not_there_is_said(client, address, status, words):
-    answer = client.get(address)
-    assert answer.status_code == status and words in answer.text
 
 
 @lanes.both

@@ -10,7 +10,6 @@ from report_page import data_of, part_of, rows_of
 import tdtsql
 from tdtsql.definitions.table import tables
 from tdtsql.errors import BrokenDefinition, InvalidComparison
-from tdtsql.show.table import fixed
 from tdtsql.show.report import report, write_report, write_team_reports
 from tdtsql.store.copy import public_columns
 
@@ -43,51 +42,12 @@ def small(tmp_path_factory):
     return path
 
 
-def test_every_score_is_on_the_page_with_all_its_digits(store, page):
-    columns = "run_id, metric, subset, weighting, value, n, signature"
-    rows = store.sql(f"select {columns} from report.score where condition_id = '{TRK[0]}' and profile_id = '{TRK[1]}'")
-    part = part_of(page, "all_scores", TRK)["grid"]
-    signatures = [
-        "|".join(part["signatures"]["parts"][number] for number in numbers if number >= 0)
-        for numbers in zip(*part["signatures"]["columns"], strict=True)
-    ]
-    heads = [part["heads"].index(name) for name in ("run", "metric", "subset", "weighting", "value", "n")]
-    shown = [(*(row[at] for at in heads), text) for row, text in zip(part["rows"], signatures, strict=True)]
-    assert sorted(shown, key=str) == sorted(rows.fetchall(), key=str)
-
-
-def test_the_leaderboard_reads_without_javascript(store, page):
-    text = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
-    for run, value in store.sql("select run_id, value from report.leaderboard").fetchall():
-        assert f'<th scope="row">{run}</th>' in text and f">{fixed(value)}</button>" in text
-
-
-def test_topics_are_those_of_the_store_and_the_best_is_marked(store, page):
-    kept = {
-        (block, run): value
-        for block, run, value in store.sql(
-            f"select block_id, run_id, value from report.block_score where condition_id = '{TRK[0]}' and "
-            f"profile_id = '{TRK[1]}' and metric = 'c_det_norm' and subset = 'all'"
-        ).fetchall()
-    }
-    part = part_of(page, "topics_by_run", TRK, ("c_det_norm",))["grid"]
-    for row, best in zip(part["rows"], part["best"], strict=True):
-        values = dict(zip(part["heads"][3:], row[3:], strict=True))
-        assert values == {run: pytest.approx(kept[row[0], run], rel=1e-7) for run in values}
-        assert [part["heads"][at] for at in best] == [min(values, key=values.get)]
-
-
 def test_curves_end_where_the_store_has_points(store, page):
     n_run = store.engine.value("select count(*) from report.leaderboard where condition_id = ? and profile_id = ?", TRK)
     svg = part_of(page, "det_curves", TRK, ("topic", "all"))["svg"]
     # a triangle for each, and that of the legend
     assert svg.count('class="curve"') == svg.count('class="minimum"') - 1 == n_run and "cost 0.1<" in svg
     assert data_of(page)["sections"]["det_curves"]["parts"][0]["choice"][1] == "all"
-
-
-def test_sections_without_rows_are_left_out(page):
-    assert 'id="cluster_map"' not in page and 'id="hierarchy"' in page
-    assert part_of(page, "hierarchy", TRK) is None and part_of(page, "over_time", ("ts", "ts-seed"))
 
 
 def test_every_view_of_a_number_is_there_with_all_that_it_reads(page):

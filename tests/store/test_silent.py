@@ -1,7 +1,6 @@
 """What changed numbers, or did nothing, without a word: each is a warning now, or an error."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pandas
@@ -108,19 +107,3 @@ def test_a_file_without_a_run_is_no_run(db, tmp_path):
         problem.code for problem in result.exception.problems
     ]
     assert "is in" not in result.stderr
-
-
-def test_the_runs_that_were_added_are_named(db, tmp_path):
-    shutil.copy(EXAMPLE / "summarization" / "osprey.ssv", tmp_path / "mine.ssv")
-    [condition] = {
-        row[0]
-        for row in tdtsql.connect(db, read_only=True)
-        .sql("select condition_id from registry.condition where task = 'summarization'")
-        .fetchall()
-    }
-
-    result = CliRunner().invoke(
-        cli, ["run", "add", str(tmp_path / "mine.ssv"), "--condition", condition, "--db", str(db)]
-    )
-
-    assert result.exit_code == 0 and f"run north-osprey of {condition} is replaced" in result.stderr

@@ -54,10 +54,6 @@ def store():
         yield opened
 
 
-#: the condition's first profile
-FIRST = "asvspoof5"
-
-
 def rows(table):
     return {
         (row[0], row[1]): row[2:]
@@ -127,19 +123,6 @@ def test_trials_without_a_value_are_clusters_by_themselves(store):
     ).distinct().fetchall() == [(2,)]
 
 
-def test_what_was_done_stands_beside_the_numbers(store):
-    table = store.subset_table("plain", by="attack", unit="speaker", resamples=50, level=0.8, seed=3)
-    assert table.project(
-        "condition_id, profile_id, metric, level, unit, n_unit, n_resample, seed"
-    ).distinct().fetchall() == [("la", FIRST, "eer", 0.8, "speaker", 12, 50, 3)]
-    assert rows(store.subset_table("plain", by="attack", unit="speaker", resamples=50, level=0.8, seed=3)) == rows(
-        table
-    )
-    assert rows(store.subset_table("plain", by="attack", unit="speaker", resamples=50, level=0.8, seed=4)) != rows(
-        table
-    )
-
-
 def test_a_run_has_the_same_interval_whichever_stand_beside_it(store):
     alone, both = rows(store.subset_table("plain", by="attack", resamples=50)), rows(store.subset_table(resamples=50))
     assert alone == {key: both[key] for key in alone}
@@ -164,25 +147,3 @@ def test_what_cannot_be_is_said(store):
             store.subset_table(**given)
     with pytest.raises(UnknownName, match="run of condition la 'plane' is unknown. Did you mean plain"):
         store.subset_table("plane")
-
-
-def test_the_table_for_a_paper(store):
-    table = store.subset_table(by="attack", unit="speaker", resamples=100)
-    text = table.to_markdown()
-    percent = {key: [end * 100 for end in ends[:3]] for key, ends in rows(table).items()}
-    cells = {key: "{:.2f} \\[{:.2f}, {:.2f}]".format(*ends) for key, ends in percent.items()}
-    values = {run: rows(table)["attack=A1", run][0] for run in ("clustered", "plain")}
-    bold = {
-        run: f"**{cells['attack=A1', run]}**" if value == min(values.values()) else cells["attack=A1", run]
-        for run, value in values.items()
-    }
-    assert text.startswith(
-        "| subset | targets | non-targets | clustered | plain |\n| :--- | ---: | ---: | ---: | ---: |\n| all | 80 | "
-        "160 | "
-    )
-    assert f"\n| attack=A1 | 80 | 80 | {bold['clustered']} | {bold['plain']} |\n" in text
-    assert text.endswith(
-        "EER, % (lower is better) on la under asvspoof5, pooled over the trials of a subset. Best of a line in bold. "
-        "95 % intervals: percentiles of 100 resamples of 12 clusters of trials (by speaker), each whole, with "
-        "replacement, the same resamples for all runs and subsets (seed 20040).\n"
-    )

@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 
 import duckdb
-import lanes
 import pytest
 from click.testing import CliRunner
 
@@ -19,7 +18,6 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
 from tdtsql.serve.server import Server
-from tdtsql.definitions.empty import copy_into_file
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 PACKAGE = Path(tdtsql.__file__).parent
@@ -161,19 +159,6 @@ def test_a_file_system_without_locks_is_written_to(tmp_path, monkeypatch):
     (tmp_path / ".a.txt.x.partial").mkdir()
     write_whole(tmp_path / "a.txt", b"x")
     assert sorted(path.name for path in tmp_path.iterdir()) == [".a.txt.x.partial", "a.txt"]
-
-
-@pytest.mark.full
-def test_a_store_whose_creation_was_interrupted_is_called_empty_and_is_completed(tmp_path):
-    path = tmp_path / "s.duckdb"
-    copy_into_file(str(path))
-    for command in (["ledger", "verify"], ["check"])[: lanes.number(default=1, full=2)]:
-        code, said = run(*command, "--db", path)
-        assert code == 1 and "the store is empty" in said and "`tdtsql evaluate" in said, said
-        assert "was added" not in said
-    with tdtsql.connect(path) as store:
-        store.add_corpus("c")
-    assert run("check", "--db", path)[0] == 0
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(errno.ENOSPC, "No space left on device")])

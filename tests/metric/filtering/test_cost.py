@@ -7,10 +7,6 @@ from hypothesis import strategies as st
 
 TOPIC = "metric.cost_topic_ratio__v1"
 PUBLISHED = "metric.cost_published_ratio__v1"
-HISTOGRAM = "metric.cost_p_rel_histogram__v1"
-TABLE = "metric.cost_corpus_table__v1"
-
-WORKED_EXAMPLE = {"rare": (0, 0, 1, 999), "often": (40, 5, 9, 946), "none": (0, 1, 0, 999)}
 
 
 def test_the_papers_printed_ratios_with_the_exact_ones_beside(contingencies):
@@ -45,47 +41,6 @@ def test_the_rho_table(contingencies, shared):
     for corpus, numbers in want.items():
         for ours, theirs in names.items():
             assert rows[corpus][ours] == pytest.approx(numbers[theirs], rel=1e-12), (corpus, ours)
-
-
-@pytest.mark.parametrize(
-    ("topics", "bins"),
-    [
-        # 20 (1/6) / (5/6) = 4, where doubles give 3.9999999999999996
-        ({"one": (0, 0, 1, 5), "five": (0, 0, 5, 1)}, {4: 1, 19: 1}),
-        # two topics with the largest share, of other sizes: 20 (1/3) / (2/3) = 10
-        ({"a": (0, 0, 2, 1), "b": (0, 0, 4, 2), "c": (0, 0, 1, 2)}, {10: 1, 19: 2}),
-        # counts of 10^9: 20 (1/10^9) / 1 = 2 * 10^-8
-        ({"few": (0, 0, 1, 10**9 - 1), "all": (0, 0, 10**9, 0), "none": (0, 0, 0, 5)}, {0: 2, 19: 1}),
-    ],
-)
-def test_histogram_at_the_edges_of_bins_in_whole_numbers(contingencies, topics, bins):
-    rows = contingencies(topics).rows(HISTOGRAM)
-    assert {row["bin_no"]: row["n_topic"] for row in rows if row["n_topic"]} == bins and len(rows) == 20
-
-
-def test_corpus_table(contingencies):
-    """Three topics, one without targets; two training stories on the first."""
-    views = contingencies(WORKED_EXAMPLE)
-    views.connection.execute(
-        "create table base.listed_trial__v1 (condition_no integer, profile_no integer, block_no integer, "
-        "trial_no integer, is_target integer, is_scored integer)"
-    )
-    views.made.add("base.listed_trial__v1")
-    for block, story in [(1, 7), (2, 7), *((2, story) for story in range(100, 148))]:
-        views.connection.execute("insert into base.listed_trial__v1 values (1, 1, ?, ?, 1, 1)", [block, story])
-    for story in (1, 2):
-        views.connection.execute("insert into base.training_story values (1, 1, ?)", [story])
-    # index files: the first of two segments of the first topic begins at story 11
-    for story, segment in ((1, 3), (11, 1), (12, 2), (13, 1)):
-        views.connection.execute("insert into base.segment_story values (1, ?, ?)", [story, segment])
-    for segment in (1, 2):
-        views.connection.execute("insert into base.test_segment values (1, 1, ?)", [segment])
-    [row] = views.rows(TABLE)
-    assert row["mean_train_story"] == 10
-    assert (row["n_topic"], row["n_topic_empty"], row["mean_test_story"]) == (3, 1, 1000)
-    assert (row["mean_n_train"], row["mean_n_test"]) == pytest.approx((2 / 3, 50 / 3))
-    assert (row["max_n_test"], row["min_n_test"]) == (49, 0)
-    assert (row["n_labelled"], row["topic_per_story"]) == (49, pytest.approx(50 / 49))
 
 
 @examples(default=5, full=50, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,21 +1,4 @@
-"""Worked examples of the papers, with their arithmetic.
-
-Luo (2005), figure 1 and table 1: twelve mentions, gold {1 2 3 4 5} {6 7} {8 9 A B C}.
-
-    answer a   {1 2 3 4 5} {6 7 8 9 A B C}
-               cells 5 | 2, 5: the second cluster of seven holds two gold clusters
-    B-CUBED    P = (5 * 5/5 + 2 * 2/7 + 5 * 5/7) / 12 = (5 + 29/7) / 12 = 64/84 = 16/21      R = 1
-    MUC        S - Z = 12 - 3 = 9;  P = 9 / (12 - 2) = 9/10;  R = 9 / (12 - 3) = 1
-    CEAF_m     {1..5} with {1..5}, {8..C} with the seven: M = 10;  P = R = 10/12
-    CEAF_e     2 * 5/10 + 2 * 5/12 = 11/6;  P = 11/6 / 2 = 11/12;  R = 11/6 / 3 = 11/18
-    LEA        R = (5 + 2 + 5) / 12 = 1;  P = (5 + 7 * (1 + 10)/21) / 12 = (5 + 11/3) / 12 = 13/18
-    pairs      gold 10 + 1 + 10 = 21, answer 10 + 21 = 31, both 21;  P = 21/31, R = 1
-    Rand       of 66 pairs 10 are wrong: 56/66
-    ARI        E = 21 * 31 / 66 = 651/66;  (21 - E) / (26 - E) = (1386 - 651) / (1716 - 651) = 735/1065 = 49/71
-    purity     (5 + 5) / 12; inverse 1;  whole clusters: one of two, one of three
-
-    answer d   twelve clusters of one: MUC 0/0 and 0/9, B-CUBED P 1 and R 3/12, CEAF_m 3/12
-"""
+"""Worked examples of blocks, of items in several clusters, and of what other programs print."""
 
 import json
 
@@ -25,49 +8,11 @@ from clustering_case import block_numbers, numbers, write_rows
 import tdtsql
 from tdtsql.audit.explain import explain
 
-GOLD = [(item, cluster) for cluster, items in (("x", "12345"), ("y", "67"), ("z", "89ABC")) for item in items]
-
-
-ONE_EACH = [(item, item) for item, _ in GOLD]
-GLUED = [(item, "p" if item in "12345" else "q") for item, _ in GOLD]
-PAIRS = [("a", 1), ("b", 1), ("c", 2), ("d", 2)]
-POLICIES = {
-    # gold {a b c} {d} {e}, answer {a b d} {f} {g}: c and e are missing, f and g spurious
-    ("exclude", "exclude"): (5, 5, 2, 3, 3),
-    ("drop", "exclude"): (3, 5, 2, 2, 3),
-    ("exclude", "drop"): (5, 3, 2, 3, 1),
-    ("drop", "drop"): (3, 3, 2, 2, 1),
-    ("singleton", "exclude"): (5, 7, 4, 3, 5),
-    ("exclude", "singleton"): (7, 5, 4, 5, 3),
-    ("one_cluster", "one_cluster"): (7, 7, 6, 4, 4),
-}
 #: condition and run of one name -> gold, answer, profiles (default: partition), further keys of the condition
 CASES = {
-    "luo_a": (GOLD, GLUED),
-    "luo_d": (GOLD, ONE_EACH),
-    "entropies": (PAIRS, [("a", 1), ("b", 1), ("c", 1), ("d", 2)]),
     "blocks": (
         [("d1", "a", 1), ("d1", "b", 1), ("d2", "a", 1), ("d2", "b", 1), ("d2", "c", 1), ("d3", "a", 1)],
         [("d1", "a", 1), ("d1", "b", 2), ("d2", "a", 1), ("d2", "b", 1), ("d2", "c", 1), ("d4", "a", 1)],
-    ),
-    "one_side": (
-        [("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 3)],
-        [("a", 1), ("b", 1), ("d", 1), ("f", 2), ("g", 3)],
-        {
-            f"{missing}_{spurious}": {"missing_item": missing, "spurious_item": spurious}
-            for missing, spurious in POLICIES
-        },
-    ),
-    "noise": (
-        PAIRS,
-        [("a", 1), ("b", 1), ("c", -1), ("d", -1)],
-        {name: {"noise_cluster": name} for name in ("keep", "singleton", "missing")},
-        {"noise_label": "-1"},
-    ),
-    "taken_out": (
-        [("a", 1), ("b", 1), ("c", 2)],
-        [("a", 1), ("b", 2), ("c", 2)],
-        {name: {"singleton_cluster": name} for name in ("drop", "drop_system_item")},
     ),
     "printed": (
         [("a", 1), ("b", 2)],
