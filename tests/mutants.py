@@ -62,14 +62,10 @@ LANES = {
     "full": "full and not engine and not browser",
 }
 #: test files that see most of the package, cheapest first; run for a mutant after the files that mention it
-BROAD = [
-    "tests/cases",
-    "tests/test_example.py",
-    "tests/test_api.py",
-    "tests/cookbook",
-    "tests/golden",
-    "tests/store/test_malformed_bundles.py",
-]
+BROAD = (
+    "tests/cases tests/test_example.py tests/test_api.py tests/cookbook tests/golden "
+    "tests/store/test_malformed_bundles.py"
+).split()
 MOST_PER_FILE = 3
 RELEVANT_FILES = 14
 HANG = 600  #: processor seconds after which a run for one mutant counts as a kill; without one it takes a third of it

@@ -92,20 +92,10 @@ def test_evaluate_returns_a_scored_store_in_memory():
 def test_scores_are_relations(shown):
     relation = shown.score(run="s", metric="c_det_norm", subset="all", weighting="topic")
 
-    assert relation.columns == [
-        "run_id",
-        "task",
-        "condition_id",
-        "profile_id",
-        "subset",
-        "metric",
-        "weighting",
-        "value",
-        "n",
-        "version",
-        "signature",
-        "null_reason",
-    ]
+    assert (
+        relation.columns
+        == ("run_id task condition_id profile_id subset metric weighting value n version signature null_reason").split()
+    )
     [row] = relation.fetchall()
     value = row[7]
     assert relation.df()["value"].tolist() == [value]

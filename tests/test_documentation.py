@@ -32,7 +32,6 @@ sys.path.insert(0, str(DOCS / "site"))
 import build  # noqa: E402
 import notebook  # noqa: E402
 import pages as made  # noqa: E402
-from formula import equation, typeset  # noqa: E402
 
 
 def blocks(path: Path, *languages: str) -> list[tuple[str, str]]:
@@ -219,49 +218,6 @@ def test_every_view_profile_table_and_command_has_its_place():
         "reference/python.md"
     ].replace("\\_", "_")
     assert "| `p_miss` | topic | Miss probability | lowest |" in found["reference/metric-ids.md"]
-
-
-@pytest.mark.parametrize(
-    ("text", "set_"),
-    [
-        ("p_miss = n_miss / n_target", "p_miss=[n_miss|n_target]"),
-        ("utility = weight * n_hit - n_false_alarm", "utility=weight·n_hit−n_false alarm"),
-        ("c_det = c_fa * (1 - p_target) * p_fa", "c_det=c_fa·(1−p_target)·p_fa"),
-        ("f1 = 2 precision recall / (precision + recall)", "f1=[2·precision·recall|precision+recall]"),
-        (
-            "t11su = (max((A - beta B) / (A + C), floor) - floor) / (1 - floor)",
-            "t11su=[max([A−β·B|A+C],floor)−floor|1−floor]",
-        ),
-        ("p_fa = sum n_false_alarm / sum n_nontarget", "p_fa=[∑n_false alarm|∑n_nontarget]"),
-        ("f_beta = (1 + beta^2) A", "f_beta=(1+β^2)·A"),
-        ("p_miss = mean of p_miss(t) over the topics with targets", None),
-        ("rank = place by score", None),
-        ("no equation", None),
-        ("x = __import__('os')", None),
-    ],
-)
-def test_an_equation_is_set_and_a_sentence_is_not(text, set_):
-    made_ = equation(text)
-
-    if set_ is None:
-        assert made_ is None
-        return
-    flat = re.sub(r"<msub>(.*?)<mtext>(.*?)</mtext></msub>", r"\1_\2", made_)
-    flat = re.sub(r"<msup>(.*?)<mrow>(.*?)</mrow></msup>", r"\1^\2", flat)
-    flat = re.sub(r"</?m(i|o|n)>", "", flat)
-    while "<mfrac>" in flat:
-        flat = re.sub(
-            r"<mfrac>((?:(?!<mfrac>).)*?)</mfrac>",
-            lambda found: "[" + re.sub(r"</mrow><mrow>", "|", found[1], count=1) + "]",
-            flat,
-        )
-    assert re.sub(r"</?mrow>", "", flat) == set_
-
-
-def test_a_formula_keeps_its_words():
-    said = typeset("p_miss = n_miss / n_target          p_fa = n_false_alarm / n_nontarget\n          0/0 is <nothing>")
-
-    assert said.count("<math>") == 2 and "0/0 is &lt;nothing&gt;" in said
 
 
 # ---- the notebook

@@ -14,15 +14,7 @@ from tdtsql.errors import InvalidSetting
 from tdtsql.compare.trials import Cells, Measure, Plan, Trials, draw_trials, observed, resampled
 
 COSTS = {"price_miss": 0.4, "price_fa": 0.3, "threshold": math.log(0.75)}
-RULES = (
-    "interpolated",
-    "nearest_point",
-    "nearest_trial",
-    "nearest_corner",
-    "nearest_max",
-    "target_step",
-    "convex_hull",
-)
+RULES = (*("interpolated nearest_point nearest_trial nearest_corner nearest_max target_step convex_hull").split(),)
 MEASURES = [
     *(Measure("eer", rule, **COSTS) for rule in RULES),
     *(Measure(metric, **COSTS) for metric in ("min_c_det", "min_c_det_norm", "act_c_det_norm", "act_p_miss", "auc")),

@@ -31,14 +31,7 @@ def tree(question: SavedQuery) -> exp.Query:
 
 def test_there_are_enough_of_them():
     assert len(QUESTIONS) >= 30 and {question.about for question in QUESTIONS.values()} == {
-        "topics",
-        "runs",
-        "curves",
-        "trials",
-        "stories",
-        "clusters",
-        "summaries",
-        "trust",
+        *"topics runs curves trials stories clusters summaries trust".split()
     }
 
 

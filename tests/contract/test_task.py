@@ -106,25 +106,10 @@ def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
 
 def test_formats_of_bundles_are_those_of_the_tasks():
     assert formats() == (
-        "tdt",
-        "tidy",
-        "trec",
-        "htd-xml",
-        "ts",
-        "vt",
-        "conll",
-        "jsonl",
-        "kaldi",
-        "voxceleb",
-        "sre",
-        "asvspoof",
-        "wespeaker",
-        "speechbrain",
-        "trec_eval",
-        "ir_measures",
-        "lm_eval",
-        "inspect",
-        "every_eval_ever",
+        *(
+            "tdt tidy trec htd-xml ts vt conll jsonl kaldi voxceleb sre asvspoof wespeaker speechbrain trec_eval "
+            "ir_measures lm_eval inspect every_eval_ever"
+        ).split(),
     )
     assert {task.name: task.official_format for task in TASKS.values()} == {
         "tracking": "tdt",

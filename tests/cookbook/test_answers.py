@@ -2,8 +2,6 @@
 had another way, those.
 """
 
-import csv
-import io
 import re
 from contextlib import ExitStack
 
@@ -218,20 +216,6 @@ def test_bins_are_drawn(stores):
 
 
 # ---- how it is asked
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--param", "run=osprey", "--param", "profile=tdt2004"],
-        ["--run=osprey", "--profile", "tdt2004"],
-        ["--profile", "tdt2004", "--param", "run=osprey"],
-    ],
-)
-def test_three_ways_to_give_a_parameter(stores, monkeypatch, words):
-    said = asked(stores, monkeypatch, "across_conditions", *words, "--db", "example.duckdb", "--format", "csv")
-
-    assert [row["profile_id"] for row in csv.DictReader(io.StringIO(said.stdout))] == ["tdt2004"] * 7
 
 
 def test_a_value_is_bound_and_not_pasted(store):

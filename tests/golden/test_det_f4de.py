@@ -62,19 +62,7 @@ def test_every_point_of_the_curve(golden, evaluated, case):
     """Threshold, rates, standard deviations and number of topics, pooled and weighted, at every distinct score."""
     folder, expected = golden
     points = evaluated.det_curve("system", condition=case, weighting=None, profile="tdt", all_points=True).fetchall()
-    columns = [
-        "run_id",
-        "profile_id",
-        "subset",
-        "weighting",
-        "threshold",
-        "p_miss",
-        "p_fa",
-        "p_miss_se",
-        "p_fa_se",
-        "c_det_norm",
-        "n_block",
-    ]
+    columns = ("run_id profile_id subset weighting threshold p_miss p_fa p_miss_se p_fa_se c_det_norm n_block").split()
     n_compared = 0
     for side, weighting in SIDES.items():
         found = [

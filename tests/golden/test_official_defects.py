@@ -79,12 +79,7 @@ def swap(name: str, first: int, second: int) -> Edit:
 
 
 NDX, OUT, TABLES, FSD, KEY, LINK = (
-    "ndx/trk_55001.ndx",
-    "sys/trk_55001.out",
-    "corpus/tkn_bnd",
-    "sys/fsd.out",
-    "lnk.key",
-    "sys/lnk.out",
+    *"ndx/trk_55001.ndx sys/trk_55001.out corpus/tkn_bnd sys/fsd.out lnk.key sys/lnk.out".split(),
 )
 UNKNOWN = "tkn/20991231_0000_0000_NYT_NYT.tkn"
 

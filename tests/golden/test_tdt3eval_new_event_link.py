@@ -25,23 +25,11 @@ from tdt3eval_compare import (
     store_of,
 )
 
-NEW_EVENT = [
-    "fsd01_basic",
-    "fsd02_ties",
-    "fsd03_brief_default",
-    "fsd04_brief_plus_yes",
-    "fsd05_multi_topic",
-    "fsd07_single_story_topics",
-    "fsd08_recid_misaligned",
-]
-LINK = [
-    "lnk01_basic",
-    "lnk02_ties",
-    "lnk03_block_no_target",
-    "lnk04_other_shuffled",
-    "lnk05_cost_utility_opts",
-    "lnk06_3lang",
-]
+NEW_EVENT = (
+    "fsd01_basic fsd02_ties fsd03_brief_default fsd04_brief_plus_yes fsd05_multi_topic "
+    "fsd07_single_story_topics fsd08_recid_misaligned"
+).split()
+LINK = ("lnk01_basic lnk02_ties lnk03_block_no_target lnk04_other_shuffled lnk05_cost_utility_opts lnk06_3lang").split()
 SOME = lanes.some(NEW_EVENT + LINK, 7)
 COUNTS = {
     "fsd": {

@@ -29,20 +29,11 @@ from tdt3eval_compare import (
     store_of,
 )
 
-CASES = [
-    "trk01_docno_3lang_ssd",
-    "trk02_score_ties",
-    "trk03_brief_no_multi",
-    "trk04_missing_decisions",
-    "trk05_topic_no_target",
-    "trk06_recid_majority",
-    "trk07_recid_impulse",
-    "trk08_time_majority",
-    "trk10_perfect_no_minimum",
-    "trk11_cost_utility_opts",
-    "trk12_nt4",
-    "trk15_single_topic_story_weighted_only",
-]
+CASES = (
+    "trk01_docno_3lang_ssd trk02_score_ties trk03_brief_no_multi trk04_missing_decisions "
+    "trk05_topic_no_target trk06_recid_majority trk07_recid_impulse trk08_time_majority "
+    "trk10_perfect_no_minimum trk11_cost_utility_opts trk12_nt4 trk15_single_topic_story_weighted_only"
+).split()
 #: stories without a record id, which no other case of the default lane has
 WITHOUT_RECID = "trk06_recid_majority"
 SOME = [pytest.param(WITHOUT_RECID), *lanes.some([case for case in CASES if case != WITHOUT_RECID], 5)]

@@ -37,43 +37,31 @@ def macros(tmp_path):
     return read
 
 
-def test_arguments_take_the_place_of_parameters(macros):
-    known = macros(half="create macro half(x, by := 2) as\n    x / by\n")
-
-    assert (
-        expand("select half(a), half(a, 4), half(max(b, 1))", known, "f") == "select (a / 2), (a / 4), (max(b, 1) / 2)"
-    )
-
-
-def test_what_could_fall_apart_is_put_between_parentheses(macros):
-    known = macros(half="create macro half(x) as x / 2", plus="create macro plus(x) as f(x)")
-
-    assert expand("2 * half(a + b)", known, "f") == "2 * ((a + b) / 2)"
-    assert expand("plus(a + b)", known, "f") == "f((a + b))"
-    assert session().execute(f"select 2 * {expand('half(1 + 3)', known, 'f')}").fetchone() == (4.0,)
+MACROS = {
+    "half": "create macro half(x, by := 2) as\n    x / by\n",
+    "quarter": "create macro quarter(x) as half(half(x))",
+    "same": "create macro same(x) as f(x)",
+}
+ALONE = "select 'half(a)', s.half(a), my_half(a) -- half(a)\n/* half(b) */"
 
 
-def test_macros_call_macros_and_arguments_call_them_too(macros):
-    known = macros(half="create macro half(x) as x / 2", quarter="create macro quarter(x) as half(half(x))")
-
-    assert expand("quarter(half(a))", known, "f") == "(((a / 2) / 2) / 2)"
-    assert known["quarter"].calls == ("half",)
-
-
-def test_strings_comments_and_longer_names_are_left_alone(macros):
-    known = macros(half="create macro half(x) as x / 2")
-    text = "select 'half(a)', s.half(a), my_half(a) -- half(a)\n/* half(b) */"
-
-    assert expand(text, known, "f") == text
-    assert expand("half('),(')", known, "f") == "('),(' / 2)"
-
-
-def test_strings_in_arguments_keep_their_blanks_and_hyphens(macros):
-    known = macros(same="create macro same(x) as f(x)")
-
-    assert expand("same('a  b -- c')", known, "f") == "f('a  b -- c')"
-    assert expand("same(1 - 2)", known, "f") == expand("same(1-2)", known, "f").replace("1-2", "1 - 2")
-    assert expand("same(1-2)", known, "f") == "f((1-2))"
+@pytest.mark.parametrize(
+    ("text", "expanded"),
+    [
+        ("select half(a), half(a, 4), half(max(b, 1))", "select (a / 2), (a / 4), (max(b, 1) / 2)"),
+        ("2 * half(a + b)", "2 * ((a + b) / 2)"),  # what could fall apart is put between parentheses
+        ("same(a + b)", "f((a + b))"),
+        ("quarter(half(a))", "(((a / 2) / 2) / 2)"),
+        (ALONE, ALONE),  # texts, comments and longer names
+        ("half('),(')", "('),(' / 2)"),
+        ("same('a  b -- c')", "f('a  b -- c')"),
+        ("same(1-2)", "f((1-2))"),
+        ("same(1 - 2)", "f((1 - 2))"),
+    ],
+)
+def test_a_call_is_the_text_of_the_macro_with_its_arguments(macros, text, expanded):
+    known = macros(**MACROS)
+    assert expand(text, known, "f") == expanded and known["quarter"].calls == ("half",)
 
 
 def test_each_line_keeps_its_number(macros):

@@ -9,20 +9,12 @@ from browser import chromium, complaints, requests
 
 pytestmark = pytest.mark.browser
 
-PAGES = [
-    "/",
-    "/run?condition=trk-eng-1&run=osprey",
-    "/topic?condition=trk-eng-1&topic=70001",
-    "/number?condition=trk-eng-1&run=osprey&metric=c_det_norm",
-    "/condition?condition=trk-eng-1",
-    "/metrics",
-    "/metric?metric=c_det_norm",
-    "/compare?condition=trk-eng-1",
-    "/sql?q=select+*+from+report.score",
-    "/cookbook",
-    "/sql?name=worst_topics&run=osprey",
-    "/ledger",
-]
+PAGES = (
+    "/ /run?condition=trk-eng-1&run=osprey /topic?condition=trk-eng-1&topic=70001 "
+    "/number?condition=trk-eng-1&run=osprey&metric=c_det_norm /condition?condition=trk-eng-1 /metrics "
+    "/metric?metric=c_det_norm /compare?condition=trk-eng-1 /sql?q=select+*+from+report.score /cookbook "
+    "/sql?name=worst_topics&run=osprey /ledger"
+).split()
 
 
 @pytest.fixture(scope="module")

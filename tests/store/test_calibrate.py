@@ -146,35 +146,6 @@ def test_what_it_was_made_of_is_kept(store):
     assert [message for message in verify_chain(store.engine) if "registry.run_fact" in message]
 
 
-@pytest.mark.full
-def test_trials_that_another_condition_has_not_are_counted(store):
-    added(store, "other", EVAL[:3] + [("target", 1), ("target", 1)], run=None, scores="llr")
-    store.add_condition(
-        "fewer",
-        corpus="k",
-        task="verification",
-        profile="bosaris",
-        key={"trial_id": ["t0", "x"], "label": ["target", "nontarget"]},
-    )
-    with pytest.raises(
-        InvalidCalibration,
-        match="condition 'other' has 1 trial that run:eval/s has no score for, and lacks 0 that it has",
-    ):
-        store.calibrate("s", fit_on="dev", to="eval", into="other")
-    added(store, "part", EVAL[:3], run=None, scores="llr")
-    with pytest.raises(
-        InvalidCalibration,
-        match="condition 'part' has 0 trials that run:eval/s has no score for, and lacks 1 that it has",
-    ):
-        store.calibrate("s", fit_on="dev", to="eval", into="part")
-    with pytest.raises(
-        InvalidCalibration,
-        match="condition 'fewer' has 1 trial that run:eval/s has no score for, and lacks 3 that it has",
-    ):
-        store.calibrate("s", fit_on="dev", to="eval", into="fewer")
-    assert store.engine.value("select count(*) from registry.run") == 2
-
-
 def test_what_cannot_be_is_said_and_nothing_is_stored(store):
     for error, said, given in (
         (UnknownName, "condition 'dve' is unknown. Did you mean dev", {"fit_on": "dve", "to": "eval"}),

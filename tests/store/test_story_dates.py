@@ -48,16 +48,10 @@ def store():
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "relation",
-    [
-        "base.story",
-        "base.trial",
-        "base.detection_trial",
-        "metric.detection_named_trial",
-        "metric.detection_named_false_alarm",
-        "report.trial",
-        "report.missed_story",
-        "report.false_alarm",
-    ],
+    (
+        "base.story base.trial base.detection_trial metric.detection_named_trial "
+        "metric.detection_named_false_alarm report.trial report.missed_story report.false_alarm"
+    ).split(),
 )
 def test_every_relation_shows_timestamps(store, relation):
     [[kind]] = store.sql(f"select column_type from (describe {relation}) where column_name = 'published_at'").fetchall()

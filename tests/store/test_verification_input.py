@@ -21,13 +21,10 @@ CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
 ACCEPTED = {name for name in CASES if name.startswith("accepted_")}
 #: tables that hold what was read
 TABLES = (
-    "base.verification_trial",
-    "base.verification_segment",
-    "base.verification_attribute",
-    "base.decision",
-    "base.subset",
-    "base.subset_cell",
-    "base.block",
+    *(
+        "base.verification_trial base.verification_segment base.verification_attribute base.decision base.subset "
+        "base.subset_cell base.block"
+    ).split(),
 )
 
 #: nine trials of two attributes; bona fide trials have no attack

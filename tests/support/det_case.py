@@ -10,18 +10,10 @@ COSTS = {
     "equal": {"c_miss": 1.0, "c_fa": 1.0, "p_target": 0.5},
     "sre": {"c_miss": 10.0, "c_fa": 1.0, "p_target": 0.01},
 }
-CASES = [
-    "f4de_blocked",
-    "f4de_mtest",
-    "f4de_mtest_omitted",
-    "sklearn_doc",
-    "ties_all",
-    "ties_all_reversed",
-    "perfect",
-    "inverted",
-    "f4de_mbtrial",
-    "f4de_targetted_point",
-]
+CASES = (
+    "f4de_blocked f4de_mtest f4de_mtest_omitted sklearn_doc ties_all ties_all_reversed perfect inverted "
+    "f4de_mbtrial f4de_targetted_point"
+).split()
 
 
 def read(path: Path) -> list[dict[str, str]]:

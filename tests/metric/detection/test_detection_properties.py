@@ -152,16 +152,7 @@ def test_thinned_curves_lose_nothing(cases):
         )
 
     for row, other in zip(minima, full_minima, strict=True):
-        names = [
-            "run_no",
-            "profile_no",
-            "weighting",
-            "min_c_det",
-            "min_c_det_norm",
-            "min_threshold",
-            "min_p_miss",
-            "min_p_fa",
-        ]
+        names = ("run_no profile_no weighting min_c_det min_c_det_norm min_threshold min_p_miss min_p_fa").split()
         assert [row[name] for name in names] == [other[name] for name in names]
     assert thin.keys() == full.keys()
     for key, points in full.items():

@@ -274,16 +274,7 @@ def test_without_events_there_is_no_integral(made):
 def test_a_perfect_system_scores_one_with_binary_relevance_and_no_discount(made):
     event = made["perfect"].event("r", "F1")
 
-    for metric in (
-        "eg",
-        "eg_v",
-        "neg",
-        "elg",
-        "comprehensiveness",
-        "latency_comprehensiveness",
-        "expected_verbosity",
-        "h",
-    ):
+    for metric in (*"eg eg_v neg elg comprehensiveness latency_comprehensiveness expected_verbosity h".split(),):
         assert event[metric] == 1, metric
     assert event["f"] == 1 / 2
 
