@@ -322,37 +322,18 @@ def test_each_reason_is_named(store, tmp_path):
     d1 before the training story   d2 training   d3 not news   d4 brief   d5 judged no   d6 in Mandarin   d7 target   d8
     plain
     """
-    kinds = {3: "MISCELLANEOUS"}
-    write_csv(
-        tmp_path / "stories.csv",
-        ["story_id", "position", "language", "kind"],
-        [(f"d{n}", n, "MANDARIN" if n == 6 else "ENGLISH", kinds.get(n, "NEWS")) for n in range(1, 9)],
-    )
+    stories = [(f"d{n}", n, LANGUAGES[n == 6], KINDS[n == 3]) for n in range(1, 9)]
+    judged = [("T", "d2", "yes"), ("T", "d4", "brief"), ("T", "d5", "no"), ("T", "d7", "yes")]
+    write_csv(tmp_path / "stories.csv", ["story_id", "position", "language", "kind"], stories)
     write_csv(tmp_path / "topics.csv", ["topic_id"], [("T",)])
-    write_csv(
-        tmp_path / "judgments.csv",
-        ["topic_id", "story_id", "label"],
-        [("T", "d2", "yes"), ("T", "d4", "brief"), ("T", "d5", "no"), ("T", "d7", "yes")],
-    )
+    write_csv(tmp_path / "judgments.csv", ["topic_id", "story_id", "label"], judged)
     write_csv(tmp_path / "training.csv", ["topic_id", "story_id"], [("T", "d2")])
     write_csv(tmp_path / "run.csv", ["topic_id", "story_id", "decision", "score"], [("T", "d7", "yes", 0.5)])
-    load(
-        store,
-        write_bundle(
-            tmp_path,
-            corpus={"id": "reasons", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
-            conditions=[
-                {
-                    "id": "reasons",
-                    "task": "tracking",
-                    "training": "training.csv",
-                    "languages": ["english"],
-                    "profile": ["tdt2004", "tdt3eval", "f4de"],
-                }
-            ],
-            runs=[{"id": "reasons", "condition": "reasons", "files": ["run.csv"], "format": "tidy"}],
-        ),
-    )
+    corpus = {"id": "reasons"} | {name: f"{name}.csv" for name in ("stories", "topics", "judgments")}
+    condition = {"id": "reasons", "task": "tracking", "training": "training.csv", "languages": ["english"]}
+    condition["profile"] = ["tdt2004", "tdt3eval", "f4de"]
+    runs = [{"id": "reasons", "condition": "reasons", "files": ["run.csv"], "format": "tidy"}]
+    load(store, write_bundle(tmp_path, corpus=corpus, conditions=[condition], runs=runs))
 
     rows = store.sql("""
         select profile.profile_id, trial.trial_no, coalesce(trial.exclusion_reason, 'scored'), trial.is_target,

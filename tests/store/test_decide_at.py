@@ -1,5 +1,17 @@
 """Runs of scores alone: a profile's threshold decides for them (`decide_at`), and without one they have no hard
-decisions.
+decisions. A threshold may be carried over: fitted on the run of the same name in a development condition.
+
+By p_target 1/2 and costs of 1 the development scores
+
+            targets 3 2 1      non-targets 2.5 0 -1
+
+cost least from 1 on: no miss, one false alarm of three, 1/2 * 1/3 = 1/6 (from 2 on 1/3, from 3 on 1/3, from 0 on 1/3).
+The evaluation
+
+            targets 0.9 1      non-targets 1.5 0
+
+has then a miss (0.9), and a false alarm (1.5): 1/2 * 1/2 + 1/2 * 1/2 = 1/2, normalised 1. Its own least cost, from 0.9
+on, is 1/4, normalised 1/2.
 """
 
 import math
@@ -26,6 +38,27 @@ p_target = 0.95
 c_miss = 1
 c_fa = 10
 
+[profile.even]
+p_target = 0.5
+c_miss = 1
+c_fa = 1
+
+[profile.carried]
+base = "even"
+decide_at = "condition:dev"
+
+[[condition]]
+id = "dev"
+task = "verification"
+key = "dev_key.csv"
+profile = ["even"]
+
+[[condition]]
+id = "eval"
+task = "verification"
+key = "eval_key.csv"
+profile = ["even", "carried"]
+
 [[condition]]
 id = "track"
 task = "tracking"
@@ -35,12 +68,12 @@ profile = ["tdt2004", "at_one", "at_bayes"]
 id = "link"
 task = "link"
 key = "link.key"
-profile = ["tdt2004", "at_one"]
+profile = ["tdt2004", "at_one", "carried"]
 
 [[condition]]
 id = "new"
 task = "new_event"
-profile = ["tdt2004", "at_one"]
+profile = ["tdt2004", "at_one", "carried"]
 
 [[condition]]
 id = "voice"
@@ -60,6 +93,10 @@ FILES = {
     "link.csv": "story_id_1,story_id_2,score\nS1,S2,1.5\nS1,S4,0.5\n",
     "new.csv": "story_id,score\n" + "".join(f"S{number},{number / 2}\n" for number in range(1, 7)),
     "voice.csv": "trial_id,score\na,0.5\nb,1\n",
+    "dev_key.csv": "trial_id,label\na,target\nb,target\nc,target\nd,nontarget\ne,nontarget\nf,nontarget\n",
+    "dev.csv": "trial_id,score\na,3\nb,2\nc,1\nd,2.5\ne,0\nf,-1\n",
+    "eval_key.csv": "trial_id,label\na,target\nb,target\nc,nontarget\nd,nontarget\n",
+    "eval.csv": "trial_id,score\na,0.9\nb,1\nc,1.5\nd,0\n",
 }
 HARD = ("n_hit", "n_miss", "n_false_alarm", "n_correct_rejection", "p_miss", "p_fa", "c_det", "c_det_norm")
 
@@ -72,7 +109,7 @@ def written(folder, **files):
         BUNDLE
         + "".join(
             f'[[run]]\nid = "s"\ncondition = "{name}"\nfiles = ["{name}.csv"]\nformat = "tidy"\n'
-            for name in ("track", "link", "new", "voice")
+            for name in ("track", "link", "new", "voice", "dev", "eval")
         )
     )
     return path
@@ -133,6 +170,25 @@ def test_the_bayes_threshold_is_that_of_the_costs(store):
         3,
         1,
     )
+
+
+def test_the_actual_cost_of_a_threshold_carried_over(store):
+    rows = store.sql("select profile_id, decided_by, fitted_on, threshold, reason from report.threshold "
+                     "where condition_id = 'eval' order by all").fetchall()  # fmt: skip
+    assert rows == [("carried", "condition", "dev", 1.0, None), ("even", None, None, None, "no_threshold")]
+    actual = {
+        "p_miss": (0.5, 2),
+        "p_fa": (0.5, 2),
+        "c_det": (0.5, 4),
+        "c_det_norm": (1.0, 4),
+        "min_c_det_norm": (0.5, 4),
+    }
+    assert {metric: number(store, "eval", "carried", metric) for metric in actual} == actual
+    assert number(store, "eval", "even", "c_det_norm") == (None, 0)
+    # pairs and first stories are decided by it, too: it is that of at_one
+    for condition in ("link", "new"):
+        for metric in ("n_hit", "n_false_alarm", "p_miss", "p_fa"):
+            assert number(store, condition, "carried", metric) == number(store, condition, "at_one", metric), metric
 
 
 @pytest.mark.parametrize(
