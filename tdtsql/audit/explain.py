@@ -12,10 +12,11 @@ from decimal import Decimal
 from pathlib import Path
 
 from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
+from tdtsql.audit.templated import render
 from tdtsql.definitions.catalogue import Relation, closure, published, read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.errors import UnknownName, format_value, short_value
+from tdtsql.errors import UnknownName, short_value
 from tdtsql.scoring.score import task_scope
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 from tdtsql.store.sets import newest_own
@@ -41,6 +42,9 @@ class Step:
     #: value, and if the header has more than arithmetic
     formulas: list[tuple[str, str]] = field(default_factory=list)
 
+    def named_rows(self) -> list[dict[str, object]]:
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
 
 @dataclass(slots=True)
 class Explanation:
@@ -58,47 +62,9 @@ class Explanation:
 
     def __str__(self) -> str:
         """Return the chain in words, from the number down to the files."""
-        lines = [self.title]
-        for weighting, value, n, signature, reason in self.numbers:
-            shown = f"undefined: {reason}" if value is None else repr(value)
-            lines.append(f"    {weighting}: {shown}{f' (n {n})' if n is not None else ''}")
-            lines += [f"        {signature}"] if signature else []
-        for step in self.steps:
-            header = step.relation.header
-            lines += [f"\n{step.relation.name}: {header.title}"]
-            lines += [f"    source: {' '.join(header.fields['source'].split())}"]
-            for line, values in step.formulas:
-                lines += [f"    formula: {line}", *([f"        here: {values}"] if values else [])]
-            lines += [f"    {_named(dict(zip(step.columns, row, strict=True)))}" for row in step.rows]
-            lines += [f"    ... {step.n_row} rows of this run"] if step.n_row > SHOWN else []
-        if self.trials:
-            lines.append("\nTrials of this topic (targets and accepted ones; the first 50):")
-            lines += [f"    {_named(row)}" for row in self.trials]
-        if self.lines:
-            lines += _located("\nLines of the input files about it:", [row[:3] for row in self.lines], self.lines[0][3])
-        if own := self.run_lines:
-            why = ": trials without a decision count as rejected." if self.is_decided else "."
-            lines += _located("\nLines of the run's files about it:", own.lines, own.n_line)
-            lines += [] if own.lines or own.unread else [f"\nNo line of the run's files is about it{why}"]
-            lines += ["\nFiles of the run that could not be read:"] if own.unread else []
-            lines += [f"    {reason}" for reason in own.unread]
-        lines.append("\nFiles:")
-        lines += [
-            f"    {owner}: {path} ({kind}, {n_byte} bytes, sha256 {sha256[:16]})"
-            for owner, path, kind, n_byte, sha256 in self.files
-        ]
-        return "\n".join(lines)
+        return render("explanation.txt", found=self)
 
     text = __repr__ = __str__
-
-
-def _named(row: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} {format_value(value) or 'NULL'}" for name, value in row.items())
-
-
-def _located(title: str, found: Sequence[tuple], n_line: int) -> list[str]:
-    more = [f"    ... {n_line} lines"] if n_line > len(found) else []
-    return [title, *(f"    {path}:{line}: {text}" for path, line, text in found), *more] if found else []
 
 
 def explain(
@@ -213,9 +179,7 @@ def substitute(engine: Engine, steps: Sequence[Step], profile_no: int) -> None:
     reads.
     """
     [profile] = engine.records("select * from registry.profile where profile_no = ?", [profile_no])
-    single = {
-        step.relation.name: dict(zip(step.columns, step.rows[0], strict=True)) for step in steps if step.n_row == 1
-    }
+    single = {step.relation.name: step.named_rows()[0] for step in steps if step.n_row == 1}
     for step in steps:
         lines = formulas(step.relation.header.fields.get("formula", ""))
         step.formulas = [(line, "") for line in lines]

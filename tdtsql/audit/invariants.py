@@ -60,21 +60,6 @@ def _comparisons(engine: Engine) -> Result:
 
 def junit(results: list[Result]) -> str:
     """Return the results as a JUnit file: a warning is a passed case with its finding in system-out."""
-    from xml.sax.saxutils import escape, quoteattr  # imported late: it imports urllib, http and ssl
+    from tdtsql.audit.templated import render  # imported late: templates are read by few commands
 
-    cases = []
-    for result in results:
-        head = f'  <testcase classname="tdtsql.audit" name={quoteattr(result.invariant.name)}'
-        text = f"{result.invariant.title}: {result.n_bad} rows, first {result.first}"
-        if result.failed:
-            cases.append(f"{head}>\n    <failure message={quoteattr(text)}/>\n  </testcase>")
-        elif result.n_bad:
-            cases.append(f"{head}>\n    <system-out>{escape(text)}</system-out>\n  </testcase>")
-        else:
-            cases.append(f"{head}/>")
-    n_failed = sum(result.failed for result in results)
-    body = "\n".join(cases)
-    return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="tdtsql audit" tests="{len(results)}" '
-        f'failures="{n_failed}" errors="0" skipped="0">\n{body}\n</testsuite>\n'
-    )
+    return render("junit.xml", results=results) + "\n"
