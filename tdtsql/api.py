@@ -978,7 +978,7 @@ class Store:
         Raises:
             InvalidInput: at least one has a defect; the message lists all with their locations.
         """
-        from tdtsql.store.sets import add_own, read_files
+        from tdtsql.store.define import add_own, read_files
         from tdtsql.store.registry import refresh_current_inputs
 
         files = read_files(metrics) if name is None else [(f"{name}.sql", name, str(metrics[0]))]
@@ -1018,7 +1018,7 @@ class Store:
             UnknownName: no such metric.
             InvalidSetting: another metric reads it.
         """
-        from tdtsql.store.sets import drop_own
+        from tdtsql.store.define import drop_own
         from tdtsql.store.registry import refresh_current_inputs
 
         with self.engine.change():

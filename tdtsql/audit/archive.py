@@ -51,18 +51,9 @@ from tdtsql.store.contents import contents_of, owners, profiles_of, stored_table
 from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
 from tdtsql.store.recording import COLUMNS, GENESIS, PROFILES, Entry, detail_text, entry_hash, files_of
 from tdtsql.store.results import computation_entries, distribution_entries
-from tdtsql.store.sets import (
-    broken_packages,
-    check_safe,
-    check_stored_own,
-    create_package_tables,
-    define_package,
-    is_installed,
-    own_texts,
-    recorded,
-    set_entries,
-    verify_ledger,
-)
+from tdtsql.definitions.sets import is_installed
+from tdtsql.store.define import check_safe, check_stored_own, create_package_tables, define_set
+from tdtsql.store.sets import broken_packages, own_texts, package_set, recorded, set_entries, verify_ledger
 from tdtsql.version import __version__
 
 #: forms of an archive -> what they have
@@ -311,7 +302,7 @@ def _entries(engine: Engine) -> list[tuple]:
     entries: list[Entry] = [
         ("define", "store", made),
         ("content", PROFILES, {"profiles": profiles_of(engine)}),
-        *(("define", subject, detail) for subject, detail in set_entries(engine)),
+        *(("define", subject, detail) for subject, detail in set_entries(engine).items()),
     ]
     order = ("corpus_no", "condition_no", "run_no")
     places = owners(engine)
@@ -496,7 +487,7 @@ def loaded(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> It
         if definitions != [found.text for found in packages]:
             raise InvalidArchive(f"{path}: registry.package does not say what package/ holds.")
         for found in packages:
-            define_package(engine, IN_USE[found.task.name])
+            define_set(engine, package_set(IN_USE[found.task.name]))
         try:
             check_stored_own(engine)
         except BrokenDefinition as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tdtsql.definitions.catalogue import Relation, is_installation, sql_root, tasks_of
 from tdtsql.errors import BrokenDefinition, WrongCall
 from tdtsql.output_file import check_writable, write_whole
-from tdtsql.store.sets import check_own
+from tdtsql.store.define import check_own
 
 
 def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:

@@ -229,7 +229,7 @@ def new(name: str, *, task: str, to: Path = Path()) -> str:
         to: The folder to write to.
     """
     from tdtsql.definitions.template import template
-    from tdtsql.store.sets import check_own
+    from tdtsql.store.define import check_own
 
     check_known("task", task, TASKS)
     text = template(name, task)
@@ -248,7 +248,7 @@ def new(name: str, *, task: str, to: Path = Path()) -> str:
 
 def _checked(files: Sequence[Path], engine: "Engine | None") -> "list[OwnMetric]":
     """Return the definitions of files without defects."""
-    from tdtsql.store.sets import check_own, read_files
+    from tdtsql.store.define import check_own, read_files
 
     found, problems = check_own(read_files(files), engine)
     if problems:

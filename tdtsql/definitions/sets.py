@@ -70,6 +70,20 @@ class Installed:
         return tables_of(self.definitions["tables"])
 
     @property
+    def schemas(self) -> list[str]:
+        """The schemas of its tables."""
+        return sorted({name.split(".")[0] for name in self.tables})
+
+    def is_older(self, other: "Installed") -> bool:
+        """Return whether this is an older version than another (the one that wrote a store)."""
+        from packaging.version import InvalidVersion, Version
+
+        try:
+            return Version(self.version) < Version(other.version)
+        except InvalidVersion:
+            return self.version != other.version
+
+    @property
     def text(self) -> str:
         """All that a store records of it, as JSON: the row of its task, and its definitions."""
         return json.dumps({"task": task_json(self.task), **self.definitions})
@@ -79,6 +93,12 @@ class Installed:
 IN_USE: dict[str, Installed] = {}
 
 _left_out: dict[str, str] = {}
+
+
+def is_installed(found: Installed) -> bool:
+    """Return whether a package that a store or an archive recorded is installed here, in whatever version."""
+    here = IN_USE.get(found.task.name)
+    return here is not None and here.name == found.name and here.package is not None
 
 
 @cache

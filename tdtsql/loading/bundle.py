@@ -32,7 +32,7 @@ from tdtsql.reader.bundle import LABELS, Bundle, Check, read_bundle, run_options
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
-from tdtsql.store.sets import add_own, read_files
+from tdtsql.store.define import add_own, read_files
 from tdtsql.store.profiles import load_profiles, profile_mistakes
 
 

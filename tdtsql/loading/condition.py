@@ -35,7 +35,7 @@ from tdtsql.loading.report import Report
 from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, contents_of
-from tdtsql.store.sets import add_package
+from tdtsql.store.define import add_package
 from tdtsql.store.profiles import profile_number
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import STORY_KEYS

@@ -34,7 +34,7 @@ from tdtsql.store.contents import contents_of, owned, owner_hash, read_of, store
 from tdtsql.store.derived import compute_run_flags
 from tdtsql.store.provenance import label_loaded_run, labels_of, set_labels, store_facts
 from tdtsql.store.recording import note_load
-from tdtsql.store.sets import check_not_older
+from tdtsql.store.define import check_not_older
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
 

@@ -15,7 +15,7 @@ from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import WORK
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies
-from tdtsql.store.sets import is_computable, newest_own
+from tdtsql.store.sets import missing_package, newest_own
 from tdtsql.store.registry import delete_results
 from tdtsql.scoring.scope import Scope
 from tdtsql.version import __version__
@@ -46,7 +46,7 @@ def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tup
         anti join ledger.current_computation as newest on newest.run_no = run.run_no
             and newest.profile_no = wanted.profile_no
         where true {chosen} order by all""")
-    return [row for row in rows if is_computable(row[3])]
+    return [row for row in rows if missing_package(row[3]) is None]
 
 
 def refresh(engine: Engine, progress: Progress = silent, run_nos: Sequence[int] | None = None) -> int:

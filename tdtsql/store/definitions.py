@@ -36,7 +36,9 @@ from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
 from tdtsql.store.profiles import load_profiles, profile_columns, shipped_profiles, stored_profiles, with_base
 from tdtsql.store.recording import append
 from tdtsql.store.results import rows_hash
-from tdtsql.store.sets import broken_packages, define_packages, is_installed, package_objects, recorded, use_recorded
+from tdtsql.definitions.sets import is_installed
+from tdtsql.store.define import define_packages, use_recorded
+from tdtsql.store.sets import broken_packages, package_objects, recorded
 from tdtsql.version import __version__
 
 #: tables in which a store records its definitions: its lock, and the lineage of columns

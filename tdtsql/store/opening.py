@@ -21,7 +21,7 @@ from tdtsql.store.definitions import (
     write_catalog_hash,
 )
 from tdtsql.definitions.empty import copy_into_file, copy_into_memory, unpacked
-from tdtsql.store.sets import say_replaced
+from tdtsql.store.define import say_replaced
 from tdtsql.version import __version__
 
 

@@ -22,7 +22,7 @@ from tdtsql.definitions import catalogue
 from tdtsql.definitions import sets as installed
 from tdtsql.errors import BrokenDefinition, InvalidSetting
 from tdtsql.show.report import report
-from tdtsql.store.sets import check_safe
+from tdtsql.store.define import check_safe
 from tdtsql.task import PACKAGES, TASKS
 from tdtsql.testing import check_package, definitions_of, lock_folder, write_skeleton
 

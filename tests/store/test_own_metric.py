@@ -14,7 +14,8 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
 from tdtsql.definitions.template import template
-from tdtsql.store.sets import add_own, broken_sets, check_own, own_relations, verify_ledger
+from tdtsql.store.define import add_own, check_own
+from tdtsql.store.sets import broken_sets, own_relations, verify_ledger
 from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
 
@@ -124,8 +125,8 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
         "update registry.own_metric set tasks = 'link'": "own.balanced_accuracy__v1 is not what was added",
         "update registry.own_metric set path = 'x.sql'": "own.balanced_accuracy__v1 is not what was added",
         "update registry.own_metric set closure_sha256 = repeat('0', 64)": "is not what was added",
-        "update registry.published set best = 'lowest' where metric like 'own:%'": "registry.published: own.balanced",
-        "delete from registry.definition where owner = 'own'": "registry.definition: own.balanced_accuracy__v1",
+        "update registry.published set best = 'lowest' where metric like 'own:%'": "registry.published: rows of own.bal",
+        "delete from registry.definition where owner = 'own'": "registry.definition: rows of own.balanced_accuracy__v1",
     }.items():
         store.engine.execute("begin")
         store.engine.execute(statement)
@@ -188,16 +189,16 @@ def test_a_view_that_was_replaced_or_dropped_in_the_store_is_reported(db, view):
         first, second, *others = store.engine.column(f"select column_name from (describe own.{view})")
         swapped = ", ".join((second, first, *others))
         store.engine.execute(f"create or replace view own.{view} ({swapped}) as {text.partition(' AS ')[2]}")
-        assert (f"own:{view}", f"the view own.{view} is not its definition") in broken_sets(store.engine)
+        assert (f"own:{view}", f"view own.{view} is not its definition") in broken_sets(store.engine)
 
         store.engine.execute(
             f"create or replace view own.{view} as select 1 as run_no, 1 as profile_no, 0 as subset_no, 1 as block_no, "
             "1.0 as balanced_accuracy, 1 as n_trial"
         )
-        assert (f"own:{view}", f"the view own.{view} is not its definition") in broken_sets(store.engine)
+        assert (f"own:{view}", f"view own.{view} is not its definition") in broken_sets(store.engine)
 
         store.engine.execute(f"drop view own.{view}")
-        assert (f"own:{view}", f"the view own.{view} does not exist") in broken_sets(store.engine)
+        assert (f"own:{view}", f"view own.{view} does not exist") in broken_sets(store.engine)
 
 
 def test_versions_are_compared_on_the_stored_runs(db):

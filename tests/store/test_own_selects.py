@@ -8,7 +8,7 @@ from pathlib import Path
 import lanes
 import pytest
 
-from tdtsql.store.sets import check_own
+from tdtsql.store.define import check_own
 
 HEADER = """/*
 title:    T

@@ -11,7 +11,8 @@ from tdtsql.loading.corpus import Corpus
 from tdtsql.load.plan import ConditionSpec, Source
 from tdtsql.loading.packages import with_engine
 from tdtsql.files.text import first_lines
-from tdtsql.store.sets import check_computable, check_not_older
+from tdtsql.store.define import check_not_older
+from tdtsql.store.sets import check_computable
 from tdtsql.task import PACKAGES
 from tdtsql.tasks.declaration import RunFormat, TaskPackage
 

@@ -27,7 +27,7 @@ from tdtsql.definitions.empty import DESCRIPTION, STORE
 from tdtsql.store.lineage import source_kinds
 from tdtsql.store.profiles import load_profiles
 from tdtsql.definitions.create import create_tables, create_views
-from tdtsql.store.sets import SHIPPED, registry_rows, task_hash
+from tdtsql.store.sets import SHIPPED, StoredSet, task_hash
 from tdtsql.task import TASKS, task_columns
 from tdtsql.version import __version__
 
@@ -96,8 +96,8 @@ def _write_definitions(engine: Engine) -> None:
     """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made
     with.
     """
-    for table, columns in registry_rows(SHIPPED, catalog(), compiled()["relations"]).items():
-        engine.insert(table, columns)
+    for table, rows in StoredSet(SHIPPED, catalog(), compiled()["relations"]).records().items():
+        engine.insert_rows(table, list(rows[0]), [list(row.values()) for row in rows])
     engine.insert("registry.task", task_columns())
     engine.insert("registry.task_definition", {"task": list(TASKS), "sha256": [task_hash(task) for task in TASKS]})
     _write_contracts(engine)

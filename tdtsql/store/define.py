@@ -1,0 +1,432 @@
+"""Add definitions to a store: those of task packages, and user-defined metrics; `tdtsql.store.sets` compares them."""
+
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+
+from tdtsql.definitions import lexer
+from tdtsql.definitions.catalogue import VERSION, Relation, build_order, catalog, compiled_entry, reads_of
+from tdtsql.definitions.check import PREFIX, Check, OwnMetric
+from tdtsql.definitions.create import create_views_of, execute_all, table_comments
+from tdtsql.definitions.hashes import closure_hashes
+from tdtsql.definitions.sets import IN_USE, Installed, is_installed, use, use_task
+from tdtsql.definitions.table import tables
+from tdtsql.definitions.verify import shipped_columns, stored_columns
+from tdtsql.engine.duckdb import Engine, check_file_name
+from tdtsql.engine.quoting import sql_identifier
+from tdtsql.engine.user_query import OWN_SCHEMA, one_question
+from tdtsql.errors import (
+    BrokenDefinition,
+    InvalidInput,
+    InvalidQuery,
+    InvalidSetting,
+    MissingPackage,
+    NotAStore,
+    OtherDefinitions,
+    Problem,
+    Problems,
+    UnknownName,
+    unknown_name_error,
+)
+from tdtsql.store.profiles import load_profiles
+from tdtsql.store.recording import append
+from tdtsql.store.sets import (
+    OWN,
+    RECORDS,
+    SUBJECT,
+    StoredSet,
+    homes,
+    own_relations,
+    own_set,
+    own_texts,
+    package_set,
+    recorded,
+    set_entries,
+)
+
+#: names that need no quotes, and files below the folder of a package's SQL
+_NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+_FILE = re.compile(r"[a-z]+(?:/[a-z0-9_]+)*\.sql")
+#: rows of each input over which a definition is computed in several orders
+SHUFFLED_ROWS = 100_000
+
+
+def define_set(engine: Engine, one: StoredSet) -> None:
+    """Create the views of a set, and write what the registry says of it, in place of what was there.
+
+    Raises:
+        BrokenDefinition: the views of a package do not bind.
+    """
+    if one.owner == OWN:
+        engine.execute(f"drop schema if exists {OWN_SCHEMA} cascade")
+    else:
+        names = engine.column("select relation from registry.definition where owner = ?", [one.owner])
+        for name in dict.fromkeys((*(VERSION.sub("", name) for name in names), *reversed(names))):
+            if _NAME.fullmatch(name):  # whatever an edited store says
+                engine.execute(f"drop view if exists {name}")
+    try:
+        create_views_of(engine, one.relations)
+        for entry in one.package.definitions.get("audit", {}).values() if one.package else ():
+            engine.execute(f"explain {entry['sql']}")
+    except (duckdb.BinderException, duckdb.CatalogException) as error:
+        who = f"{one.owner} {one.package.version}" if one.package else one.owner
+        said = f"{who}: {str(error).splitlines()[0]}. Tell its authors; `tdtsql task check` shows it."
+        raise BrokenDefinition(said) from None
+    for table, where in RECORDS.items():
+        engine.execute(f"delete from {table} where {where}", {"owner": one.owner})
+    for table, rows in one.records().items():
+        engine.insert(table, {name: [row[name] for row in rows] for name in rows[0]} if rows else {})
+
+
+def define_packages(engine: Engine) -> None:
+    """Create the views of all packages of a store again, after those of tdtsql were created."""
+    for package in recorded(engine):
+        define_set(engine, package_set(package))
+
+
+# ---- task packages
+
+
+def use_recorded(engine: Engine) -> None:
+    """Take the packages of a store in use: those that are installed as installed, others as the store recorded them. A
+    newer installed version replaces what a store has, if it can be written to.
+    """
+    for package in recorded(engine):
+        check_file_name(engine.path, package.schemas)
+        use_task(package.task.name)
+        if is_installed(package) and IN_USE[package.task.name].sha256 == package.sha256:
+            continue
+        check_safe(package)
+        if not is_installed(package) or IN_USE[package.task.name].is_older(package):
+            use(package)
+        elif not engine.read_only:
+            with engine.transaction():
+                add_package(engine, package.task.name)
+            here = IN_USE[package.task.name]
+            say_replaced(engine, package.name, package.version, package.sha256, here.version, here.sha256)
+
+
+def say_replaced(engine: Engine, name: str, version: str, sha256: str, version_here: str, sha256_here: str) -> None:
+    """Warn that the definitions of a store were replaced by those installed."""
+    warnings.warn(
+        f"{engine.path}: the definitions of {name} {version} ({sha256[:8]}) were replaced by those installed "
+        f"({version_here}, {sha256_here[:8]}): numbers that they change are computed again.",
+        OtherDefinitions,
+        stacklevel=2,
+    )
+
+
+def check_safe(package: Installed) -> None:
+    """Refuse definitions from a store or an archive that do more than define tables and read relations.
+
+    Raises:
+        BrokenDefinition: a view reads files or changes something, a table is made of a query.
+    """
+
+    def refuse(what: str) -> BrokenDefinition:
+        return BrokenDefinition(f"{package.name}: {what}")
+
+    tables, views = (
+        package.definitions["tables"],
+        {**package.definitions["relations"], **package.definitions.get("derived", {})},
+    )
+    selects = {name: entry["body"] for name, entry in views.items()}
+    selects |= {f"audit.{name}": entry["sql"] for name, entry in package.definitions.get("audit", {}).items()}
+    for name in (*selects, *tables, *(f"x.{column}" for entry in tables.values() for column in entry["columns"])):
+        if not _NAME.fullmatch(name):
+            raise refuse(f"{name!r} is not the name of a view, table or column.")
+    for name, entry in views.items():
+        if not _FILE.fullmatch(entry["file"]):
+            raise refuse(f"{entry['file']!r} is not a file of its definitions.")
+        if "reads" in entry and entry["reads"] != [list(read) for read in reads_of(entry["body"])]:
+            raise refuse(f"view {name} does not read what is recorded of it.")
+    with closing(Engine(":memory:")) as engine:
+        for name, text in selects.items():
+            try:
+                one_question(engine.connection, text)
+            except InvalidQuery as error:
+                raise refuse(f"view {name} is not allowed: {error}") from None
+    for name, entry in tables.items():
+        words = {word.lower() for word in lexer.words(entry["statement"])}
+        if not entry["statement"].startswith(f"create table {name} (") or words & {"select", "as", ";"}:
+            raise refuse(f"table {name} is not defined by its columns alone.")
+
+
+def check_not_older(engine: Engine, task: str) -> None:
+    """Raise MissingPackage where a newer version of the package of a task wrote the store than the one that is used."""
+    here = IN_USE.get(task)
+    for there in recorded(engine) if here else ():
+        if here and there.name == here.name and here.is_older(there):
+            raise MissingPackage(
+                f"the store was written with {there.name} {there.version}, and {here.version} is installed. Run "
+                f"`pip install -U {there.name}`."
+            )
+
+
+def add_package(engine: Engine, task: str) -> None:
+    """Give a store the tables and views of the package of a task, unless it has them. To be called in a transaction.
+
+    Raises:
+        NotAStore: a store that has other tables of this package.
+        MissingPackage: a store that a newer version of this package wrote.
+    """
+    package = IN_USE.get(task)
+    if package is None or package.package is None:
+        return
+    check_not_older(engine, task)
+    check_file_name(engine.path, package.schemas)
+    for there in recorded(engine):
+        if (there.name, there.sha256, there.version) == (package.name, package.sha256, package.version):
+            return
+        now = {name: table.columns for name, table in package.tables.items()}
+        odd = sorted(name for name, table in there.tables.items() if now.get(name) != table.columns)
+        if odd and there.name == package.name:
+            raise NotAStore(
+                f"{package.name} {package.version} has other tables than the version that this store was filled with "
+                f"({', '.join(odd)}). Evaluate the bundle into a new store."
+            )
+    create_package_tables(engine, package)
+    engine.execute("delete from registry.package where package = ?", [package.name])
+    row = (package.name, package.version, task, package.text, package.sha256)
+    engine.insert_rows("registry.package", "package version task definitions sha256".split(), [row])
+    define_set(engine, package_set(package))
+    load_profiles(engine, {}, "")  # those of the package too
+    _append(engine, SUBJECT + package.name)
+
+
+def create_package_tables(engine: Engine, package: Installed) -> None:
+    """Create the tables of a package that a store does not have yet."""
+    there = stored_columns(engine)
+    statements = [f"create schema if not exists {schema}" for schema in package.schemas]
+    for name, table in package.tables.items():
+        statements += [] if name in there else [table.statement, *table_comments(table)]
+    execute_all(engine, statements)
+
+
+def _append(engine: Engine, subject: str) -> None:
+    """Record in the ledger what was defined."""
+    append(engine, ("define", subject, set_entries(engine)[subject]))
+
+
+# ---- user-defined metrics
+
+
+def read_files(paths: Sequence[str | Path]) -> list[tuple[str, str, str]]:
+    """Return (path, name, text) of files.
+
+    Raises:
+        InvalidInput: one cannot be read.
+    """
+    found, problems = [], []
+    for path in paths:
+        try:
+            found.append((str(path), Path(path).name.removesuffix(".sql"), Path(path).read_text(encoding="utf-8-sig")))
+        except (OSError, UnicodeDecodeError) as error:
+            said = Problems(str(path))
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            said.add("E710", f"the metric cannot be read: {reason}", "Name a file of UTF-8 text.")
+            problems += said.found
+    if problems:
+        raise InvalidInput(problems)
+    return found
+
+
+def check_own(
+    files: Sequence[tuple[str, str, str]], engine: Engine | None = None
+) -> tuple[list[OwnMetric], list[Problem]]:
+    """Return the definitions of files, and all their defects; stores nothing.
+
+    Args:
+        files: (path as given, name of the relation, text).
+        engine: the store that they are for; None: an empty one.
+    """
+    known = own_relations(engine) if engine is not None else {}
+    checks = [Check(text, path, name) for path, name, text in files]
+    made = {metric.relation.name: (check, metric) for check in checks if (metric := check.metric)}
+    relations = {name: metric.relation for name, (_, metric) in made.items()}
+    try:
+        order = build_order(relations)
+    except BrokenDefinition as error:
+        next(iter(made.values()))[0].problems.add("E982", str(error).partition(". ")[0], "Break the circle.", 1, 1)
+        order = []
+    with closing(Engine(":memory:")) as scratch:
+        _create_inputs(scratch, known, relations, engine)
+        all_homes = homes({**known, **relations})
+        for check, metric in map(made.__getitem__, order):
+            _check_homes(check, metric.relation, all_homes)
+            check.bind(scratch)
+            if engine is not None:
+                _check_version(engine, check, metric)
+                if not check.problems.errors and not relations.keys() & {*metric.relation.header.inputs}:
+                    _check_numbers(engine, check, metric.relation)
+    found = [metric for check, metric in map(made.__getitem__, order) if not check.problems.errors]
+    return found, [problem for check in checks for problem in check.problems.found]
+
+
+def _create_inputs(
+    scratch: Engine, known: Mapping[str, Relation], made: Mapping[str, Relation], engine: Engine | None
+) -> None:
+    """Create what definitions read in an empty database: tables without rows, and the metrics that a store has."""
+    read = {name for relation in (*known.values(), *made.values()) for name in relation.header.inputs}
+    types = stored_columns(engine) if engine is not None else shipped_columns()
+    for schema in {name.partition(".")[0] for name in (*read, OWN_SCHEMA)}:
+        scratch.execute(f"create schema if not exists {schema or OWN_SCHEMA}")
+    for name in sorted(read & types.keys()):
+        if not name.startswith(f"{OWN_SCHEMA}."):
+            columns = ", ".join(f"{sql_identifier(column)} {kind}" for column, kind in types[name].items())
+            scratch.execute(f"create table {name} ({columns})")
+    scratch.execute("set enable_external_access = false")
+    for relation in known.values():
+        scratch.execute(f"create view {relation.name} as\n{relation.body}")
+
+
+def _check_homes(check: Check, relation: Relation, all_homes: Mapping[tuple[str, bool], set[str]]) -> None:
+    """Report metrics that another definition publishes too, both of blocks or both of runs."""
+    line = check.text[: check.text.index("\nmetrics:") + 1].count("\n") + 1
+    for one in relation.header.metrics:
+        for other in sorted(all_homes[one.metric, "block_no" in relation.header.grain] - {relation.alias}):
+            said = f"{one.metric} is published by {other} too"
+            check.problems.add("E986", said, "Rename it, or make one of them a metric of runs.", line, 1, one.column)
+
+
+def _check_version(engine: Engine, check: Check, metric: OwnMetric) -> None:
+    name, version = metric.name, metric.relation.version
+    there = {
+        row[0]: row[1:]
+        for row in engine.rows("select version, sha256, definition from registry.own_metric where name = ?", [name])
+    }
+    newest = max(there, default=0)
+    sha256, text = there.get(version, (metric.sha256, ""))
+    if sha256 != metric.sha256:
+        lines = zip(text.splitlines(), metric.text.splitlines(), strict=False)
+        line = next((number for number, (one, other) in enumerate(lines, 1) if one != other), 1)
+        said = (
+            f"{metric.relation.name} is in the store with another text (store {sha256[:8]}, file {metric.sha256[:8]})"
+        )
+        advice = f"Save the change as {name}__v{newest + 1}.sql, or drop {PREFIX}{name} first."
+        check.problems.add("E988", said, advice, line, 1)
+    elif version not in (*there, newest + 1):
+        said, advice = f"version {version} does not follow on {newest}", f"Call it {name}__v{newest + 1}.sql."
+        check.problems.add("E988", said, advice, 1, 1, metric.relation.name)
+
+
+def _check_numbers(engine: Engine, check: Check, relation: Relation) -> None:
+    """Report a grain that is not unique for the runs of a store, and numbers that change with the order of rows."""
+    keys = ", ".join(relation.header.grain)
+    try:
+        rows = engine.rows(f"select {keys} from (\n{relation.body}\n) group by all having count(*) > 1 limit 1")
+        if rows:
+            said = f"there are several rows of one {keys}"
+            check.add("E989", said, "Group by the grain.", value=", ".join(map(str, rows[0])))
+        elif odd := _depends_on_order(engine, relation):
+            said = f"{odd} depends on the order of rows: over the same rows in another order it is another number"
+            advice = "End each order in the keys, and add up whole numbers: exact_sum(x), whole_sum(x)."
+            check.add("E985", said, advice, value=odd)
+    except duckdb.Error as error:
+        check.add("E987", str(error).splitlines()[0], "Correct it.")
+
+
+def _depends_on_order(engine: Engine, relation: Relation) -> str | None:
+    """Return a column that has other values when the rows of the inputs come in another order; None if none has."""
+    values = [column.name for column in relation.header.columns if not column.is_key]
+    differs = ", ".join(f"bool_or(one.{name} is distinct from other.{name})" for name in values)
+    made: list[str] = []
+
+    def ordered(order: str, sources: Mapping[str, str]) -> dict[str, str]:
+        """Return relation -> a table of its first rows in an order."""
+        tables = {
+            read: engine.make_temporary(engine.unused_name("ordered"), f"select * from {source} {order}")
+            for read, source in sources.items()
+        }
+        made.extend(tables.values())
+        return tables
+
+    try:
+        first = ordered(f"limit {SHUFFLED_ROWS}", {read: read for read in relation.header.inputs})
+        for order in ("rowid desc", "md5(cast(rowid as varchar))"):  # backwards, and shuffled in a fixed way
+            [row] = engine.rows(
+                f"""select {differs} from ({relation.reading(first)}) as one
+                full join ({relation.reading(ordered(f"order by {order}", first))}) as other
+                using ({", ".join(relation.header.grain)})"""
+            )
+            if odd := [name for name, is_odd in zip(values, row, strict=True) if is_odd]:
+                return odd[0]
+        return None
+    finally:
+        for name in made:
+            engine.execute(f"drop table {name}")
+
+
+def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Store metrics, all or none; returns the ids that are new or changed. To be called in a transaction.
+
+    Raises:
+        InvalidInput: one of them has a defect.
+    """
+    found, problems = check_own(files, engine)
+    if problems:
+        raise InvalidInput(problems)
+    there = own_texts(engine)
+    known = {**catalog(), **own_relations(engine), **{metric.relation.name: metric.relation for metric in found}}
+    closures = closure_hashes(known, tables(), own={name: compiled_entry(name)["tokens"] for name in catalog()})
+    changed = [metric for metric in found if there.get(metric.relation.name) != metric.text]
+    for metric in changed:
+        name, version = metric.relation.name, metric.relation.version
+        row = (metric.name, version, " ".join(metric.tasks), metric.text, metric.sha256, closures[name], metric.path)
+        engine.execute("insert or replace into registry.own_metric values (?, ?, ?, ?, ?, ?, ?)", row)
+        _append(engine, f"{PREFIX}{metric.name}__v{version}")
+    if changed:
+        define_set(engine, own_set(engine))
+    return [PREFIX + metric.name for metric in changed]
+
+
+def check_stored_own(engine: Engine) -> None:
+    """Check the user-defined metrics that were copied from elsewhere, and create their views.
+
+    Raises:
+        InvalidInput: one of them would not be added.
+        BrokenDefinition: the registry was copied with other rows than they publish.
+    """
+    stored = "select path, name || '__v' || version, definition from registry.own_metric order by name, version"
+    _, problems = check_own(engine.rows(stored))
+    if problems:
+        raise InvalidInput(problems)
+    rows = f"select * from registry.published where {RECORDS['registry.published']} order by all"
+    copied = engine.rows(rows, {"owner": OWN})
+    define_set(engine, own_set(engine))
+    if engine.rows(rows, {"owner": OWN}) != copied:
+        raise BrokenDefinition("registry.published does not say what the definitions in registry.own_metric publish")
+
+
+def drop_own(engine: Engine, metric: str) -> None:
+    """Remove a metric with all its versions and numbers. To be called in a transaction.
+
+    Raises:
+        UnknownName: no such metric.
+        InvalidSetting: another one reads it.
+    """
+    name = metric.removeprefix(PREFIX)
+    names = sorted(set(engine.column("select name from registry.own_metric")))
+    if not names:
+        raise UnknownName(f"metric '{metric}' is unknown: the store has no user-defined metric.")
+    if name not in names:
+        raise unknown_name_error("metric", metric, [PREFIX + one for one in names])
+    readers = {
+        relation.alias
+        for relation in own_relations(engine).values()
+        if any(VERSION.sub("", read) == f"{OWN_SCHEMA}.{name}" for read in relation.header.inputs)
+    } - {f"{OWN_SCHEMA}.{name}"}
+    if readers:
+        raise InvalidSetting(f"{PREFIX}{name} is read by {', '.join(sorted(readers))}. Drop it first.")
+    published = f"select metric from registry.published where {RECORDS['registry.published']}"
+    before = set(engine.column(published, {"owner": OWN}))
+    versions = engine.column("delete from registry.own_metric where name = ? returning version", [name])
+    append(engine, *(("drop", f"{PREFIX}{name}__v{version}", {}) for version in sorted(versions)))
+    define_set(engine, own_set(engine))
+    gone = sorted(before - set(engine.column(published, {"owner": OWN})))  # another definition may publish the same id
+    for table in ("score", "block"):
+        engine.execute(f"delete from ledger.result_{table} where list_contains(?, metric)", [gone])
