@@ -125,7 +125,7 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
         "update registry.own_metric set tasks = 'link'": "own.balanced_accuracy__v1 is not what was added",
         "update registry.own_metric set path = 'x.sql'": "own.balanced_accuracy__v1 is not what was added",
         "update registry.own_metric set closure_sha256 = repeat('0', 64)": "is not what was added",
-        "update registry.published set best = 'lowest' where metric like 'own:%'": "registry.published: rows of own.bal",
+        "update registry.published set best = 'lowest' where metric like 'own:%'": "registry.published: rows of own.b",
         "delete from registry.definition where owner = 'own'": "registry.definition: rows of own.balanced_accuracy__v1",
     }.items():
         store.engine.execute("begin")
