@@ -121,7 +121,9 @@ class Store:
 
     def sql(self, query: str) -> Relation:
         """Return the result of any query over the store, as a relation; in the SQL of the engine of the store."""
-        return self.engine.ask(query)
+        from tdtsql.engine.sandbox import typed_relation
+
+        return typed_relation(self.engine, query)
 
     def ask(self, question: str, **parameters: object) -> Relation:
         """Return the result of a saved query of the cookbook, as a relation; all numbers are up to date.

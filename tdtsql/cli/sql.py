@@ -29,9 +29,10 @@ def query(
         timeout: Time limit of a query in seconds; 0: none.
         limit: Maximum number of rows; 0: no limit.
     """
+    from tdtsql.engine.sandbox import run_user_query
     from tdtsql.engine.user_query import GENEROUS
 
-    columns, rows = engine.run_user_query(query, replace(GENEROUS, seconds=timeout or None, rows=limit or None))
+    columns, rows = run_user_query(engine, query, replace(GENEROUS, seconds=timeout or None, rows=limit or None))
     return Table(columns, rows)
 
 

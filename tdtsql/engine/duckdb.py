@@ -9,11 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
-from uuid import uuid4
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
 
@@ -23,14 +21,13 @@ from tdtsql.engine.quoting import (
     is_utf8,
     parquet_source,
     quoted_files,
-    quoted_path,
     sql_identifier,
     sql_identifiers,
     sql_literal,
 )
 from tdtsql.engine.spill import SpillFolder
-from tdtsql.engine.user_query import GENEROUS, LATE, OWN_SCHEMA, SCHEMAS, Limits, one_question, within_rows
-from tdtsql.errors import EngineUnavailable, InvalidQuery, NotAStore, StoreChanged, StoreLocked
+from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
+from tdtsql.errors import EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.engine.packed import HARMLESS, LARGEST_RATIO
 
 if TYPE_CHECKING:
@@ -64,12 +61,6 @@ def interrupt_all() -> None:
         with suppress(duckdb.Error):  # the connection is being closed
             engine.connection.interrupt()
 
-
-#: types with short values
-_SHORT = frozenset(
-    """BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE DATE
-    TIME TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS INTERVAL UUID""".split()
-)
 
 #: result of a query on the embedded engine: .df() .pl() .arrow() .fetchall()
 Relation = duckdb.DuckDBPyRelation
@@ -116,8 +107,9 @@ class Engine:
         #: what the current transaction did to owners and has not recorded in the ledger yet (`store.recording`)
         self.noted: dict[str, Any] = {}
         self._numbers = count(1)
-        self._spill: SpillFolder | None = None
-        self._downloads: Path | None = None
+        #: a private folder of temporary and downloaded files, if it is confined to one (`engine.sandbox`)
+        self.spill: SpillFolder | None = None
+        self.downloads: Path | None = None
         self._writing: threading.Thread | None = None
         if read_only and self.file is not None and not self.file.exists():
             raise no_store(path)
@@ -156,17 +148,6 @@ class Engine:
     def _disable(self, rules: str) -> None:
         with suppress(duckdb.Error):  # versions without these rules; an error that aborted the transaction
             self.connection.execute(f"set disabled_optimizers = {sql_literal(rules)}")
-
-    @contextmanager
-    def joining_files(self) -> Iterator[None]:
-        """Let joins hash the relation on their right: the engine takes a text for a hundred rows, and would keep all of
-        its millions in memory.
-        """
-        self._disable(f"{_SLOW_RULES}, build_side_probe_side")
-        try:
-            yield
-        finally:
-            self._disable(_SLOW_RULES)
 
     def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
         """Run one statement and return the connection, whose result must be fetched completely."""
@@ -269,145 +250,6 @@ class Engine:
         self._say(sql)
         return self.connection.sql(sql, params=parameters) if parameters else self.connection.sql(sql)
 
-    def ask(self, sql: str) -> duckdb.DuckDBPyRelation:
-        """Return a user's query as a relation.
-
-        Raises:
-            InvalidQuery: it is invalid, would write, or accesses files (`engine.user_query`).
-        """
-        if not isinstance(sql, str):
-            raise InvalidQuery(f"{sql!r} is no query: expected the text of one SELECT.")
-        question = one_question(self.connection, sql)
-        try:
-            return self.relation(question)
-        except duckdb.Error as error:
-            raise InvalidQuery(f"query rejected: {error}") from None
-
-    def run_user_query(self, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
-        """Run a query that a user typed, without files, network or settings; returns columns and rows.
-
-        The limits of memory and spilled data are those of the first such query of a connection.
-
-        Raises:
-            InvalidQuery: it is invalid, accesses what it must not, or exceeds ``limits``.
-        """
-        self.confine(limits)
-        with self.limited(limits):
-            columns, answer = self._typed(sql)
-            return columns, within_rows(
-                answer.fetchall() if limits.rows is None else answer.fetchmany(limits.rows + 1), limits
-            )
-
-    def with_short_cells(self, question: str, length: int) -> str:
-        """Return a query whose texts, lists and bytes the engine truncates to so many characters, for display."""
-        selected = [
-            f"#{place} as {sql_identifier(name)}"
-            if kind in _SHORT or re.fullmatch(r"DECIMAL\(\d+,\d+\)", kind)
-            else f"left(cast((#{place}){f'[:{length}]' if kind.endswith('[]') else ''} as varchar), {length}) "
-            f"as {sql_identifier(name)}"
-            for place, (name, kind, *_) in enumerate(self.rows(f"describe {question}"), start=1)
-        ]
-        return f"select {', '.join(selected)} from ({question.rstrip().rstrip(';')}\n)"
-
-    def batches(self, sql: str, limits: Limits, size: int = 2048) -> tuple[list[str], Iterator[list[tuple]]]:
-        """Run a query of an untrusted user, as ``run_user_query`` does; return its columns and an iterator over batches
-        of at most ``size`` rows, never all rows at once.
-
-        Time is not limited here: the caller fetches the rows and stops the query (`interrupt`).
-
-        Raises:
-            InvalidQuery: it is invalid, accesses what it must not, or returns more rows than ``limits.rows`` (raised
-              during iteration).
-        """
-        self.confine(limits)
-        endless = replace(limits, seconds=None)
-        with self.limited(endless):
-            columns, answer = self._typed(sql)
-
-        def taken() -> Iterator[list[tuple]]:
-            n_row = 0
-            while True:
-                with self.limited(endless):
-                    rows = answer.fetchmany(size)
-                if not rows:
-                    return
-                n_row += len(rows)
-                if limits.rows is not None and n_row > limits.rows:
-                    within_rows(range(n_row), limits)
-                yield rows
-
-        return columns, taken()
-
-    def write_parquet(self, sql: str, limits: Limits) -> Path:
-        """Write the result of a query of an untrusted user into a Parquet file of the private folder (`deny_files`),
-        which the caller removes; the connection is confined.
-
-        Raises:
-            InvalidQuery: as ``run_user_query``.
-        """
-        if self._downloads is None:
-            raise InvalidQuery("this connection writes no files.")
-        question = one_question(self.connection, sql).rstrip().rstrip(";")
-        if question.startswith("explain "):
-            raise InvalidQuery("a query plan is not a table and has no Parquet file.")
-        path = self._downloads / f"{uuid4().hex}.parquet"
-        with self.limited(limits):
-            n_row = self.value(
-                f"copy (select * from ({question}\n) limit {(limits.rows or 2**62) + 1}) to {quoted_path(path)} "
-                f"(format "
-                f"parquet)"
-            )
-        if limits.rows is not None and n_row > limits.rows:
-            path.unlink()
-            within_rows(range(n_row), limits)
-        return path
-
-    def _typed(self, sql: str) -> tuple[list[str], duckdb.DuckDBPyConnection]:
-        """Run a typed query and return its columns, and the object from which its rows are fetched."""
-        question = one_question(self.connection, sql)
-        answer = self.query(question)
-        columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
-        # fetching these needs a package (pytz) that is not a dependency
-        if any("WITH TIME ZONE" in kind for _, kind in columns):
-            texts = [
-                f"cast(#{place} as varchar)" if "WITH TIME ZONE" in kind else f"#{place}"
-                for place, (_, kind) in enumerate(columns, start=1)
-            ]
-            answer = self.query(f"select {', '.join(texts)} from ({question.rstrip().rstrip(';')}\n)")
-        return [name for name, _ in columns], answer
-
-    @contextmanager
-    def limited(self, limits: Limits) -> Iterator[None]:
-        """Explain errors of a typed query that runs inside, and interrupt it at its time limit."""
-        is_late = threading.Event()
-
-        def stop() -> None:
-            is_late.set()
-            self.connection.interrupt()
-
-        clock = threading.Timer(limits.seconds, stop) if limits.seconds else None
-        try:
-            if clock is not None:
-                clock.start()
-            yield
-        except duckdb.OutOfMemoryException:
-            raise InvalidQuery(
-                f"query rejected: it needs more memory than it may have, or more than {limits.spill} on disk. "
-                f"Ask for less."
-            ) from None
-        except (duckdb.Error, RuntimeError, InvalidQuery) as error:
-            if is_late.is_set():
-                raise InvalidQuery(
-                    f"{LATE} {limits.seconds:g} s and was stopped. Ask for less, or give it longer (--timeout)."
-                ) from None
-            if not isinstance(error, duckdb.Error):
-                raise
-            raise InvalidQuery(f"query rejected: {error}") from None
-        finally:
-            if clock is not None:
-                clock.cancel()
-                clock.join()  # it may be interrupting: a connection in use cannot be closed
-
     def interrupt(self) -> None:
         """Interrupt the running statement of this connection; called from another thread."""
         self.connection.interrupt()
@@ -424,37 +266,9 @@ class Engine:
         """
         other = copy.copy(self)
         other.connection, other.scratch = self.connection.cursor(), scratch
-        other.verified_owners, other.noted, other._spill, other._writing = set(), {}, None, None
+        other.verified_owners, other.noted, other.spill, other._writing = set(), {}, None, None
         _OPEN.add(other)
         return other
-
-    def deny_files(self) -> None:
-        """Deny files and network to all connections of this database, permanently, but for one private folder, into
-        which ``write_parquet`` writes.
-        """
-        if self.value("select current_setting('enable_external_access')") is False:
-            return
-        self._spill = SpillFolder()
-        self._downloads = self._spill.path / "downloads"
-        self._downloads.mkdir(mode=0o700)
-        folders = [self._downloads]
-        try:
-            self.execute(f"set temp_directory = {sql_literal(self._spill.room)}")
-        # with little memory, opening the store has already spilled: allow that folder
-        except duckdb.NotImplementedException:
-            folders.append(self.value("select current_setting('temp_directory')"))
-        self.execute(f"set allowed_directories = [{', '.join(sql_literal(f'{folder}/') for folder in folders)}]")
-        self.execute("set enable_external_access = false")
-
-    def confine(self, limits: Limits) -> None:
-        """Deny files, network and settings to all connections of this database, and limit their memory, permanently."""
-        if self.value("select current_setting('lock_configuration')") is True:
-            return
-        self.deny_files()
-        self.execute(f"set max_temp_directory_size = {sql_literal(limits.spill)}")
-        if limits.memory is not None and not os.environ.get("TDTSQL_MEMORY_LIMIT"):
-            self.execute(f"set memory_limit = {sql_literal(limits.memory)}")
-        self.execute("set lock_configuration = true")
 
     def _say(self, sql: str) -> None:
         if self.trace:
@@ -528,8 +342,8 @@ class Engine:
                 if "busy" not in str(error) or not tries_left:
                     raise
                 time.sleep(0.1)
-        if self._spill is not None:
-            self._spill.close()
+        if self.spill is not None:
+            self.spill.close()
 
 
 def _identity(path: str) -> tuple[int, int] | None:

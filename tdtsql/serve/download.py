@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from tdtsql.engine.sandbox import batches, write_parquet
 from tdtsql.engine.user_query import STRICT
 from tdtsql.errors import InvalidQuery
 from tdtsql.show.table import csv, json_objects
@@ -29,7 +30,7 @@ def pieces_of(ask: Ask, form: str) -> Iterator[bytes]:
         raise InvalidQuery(f"unknown format {form!r}, expected {', '.join(TYPES)}.")
     sql, limits = query_of(ask), replace(LIMITS, seconds=ask.seconds)
     if form == "parquet":
-        path: Path = ask.engine.write_parquet(sql, limits)
+        path: Path = write_parquet(ask.engine, sql, limits)
         try:
             with path.open("rb") as file:
                 while piece := file.read(_PIECE):
@@ -37,11 +38,11 @@ def pieces_of(ask: Ask, form: str) -> Iterator[bytes]:
         finally:
             path.unlink(missing_ok=True)
         return
-    columns, batches = ask.engine.batches(sql, limits)
+    columns, parts = batches(ask.engine, sql, limits)
     # a spreadsheet opens a file of CSV: a text that it would calculate gets an apostrophe in front
     yield (csv([columns], quote_formulas=True) if form == "csv" else "[").encode()
     between = ""
-    for rows in batches:
+    for rows in parts:
         yield (csv(rows, quote_formulas=True) if form == "csv" else between + json_objects(columns, rows)).encode()
         between = ",\n "
     if form == "json":

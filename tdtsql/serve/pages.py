@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from tdtsql.engine.sandbox import batches, limited, with_short_cells
 from tdtsql.compare.rows import TABLE, stored
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine
@@ -150,7 +151,7 @@ def _section(ask: Ask, query: SavedQuery, values: dict[str, Any], context: Conte
     parts: list[Part] = []
     error, n_row = None, 0
     try:
-        with ask.engine.limited(ask.limits):
+        with limited(ask.engine, ask.limits):
             found = ask.engine.query(query.body, query.values(values))
             columns, rows = [name for name, *_ in found.description], found.fetchmany(LIMITS.rows or 0)
         n_row = len(rows)
@@ -254,7 +255,7 @@ def sql_page(ask: Ask) -> Page:
     lacking = [one.name for one in query.parameters if one.is_needed and not ask.get(one.name)] if query else []
     if (sql is not None or query is not None) and not lacking and not (query and query.reads_another_store):
         try:
-            with ask.engine.limited(ask.limits):
+            with limited(ask.engine, ask.limits):
                 sql = query_of(ask)
                 columns, rows = _answer(ask.engine, sql)
             is_cut, rows = len(rows) > SHOWN_ROWS, rows[:SHOWN_ROWS]
@@ -284,11 +285,11 @@ def _answer(engine: Engine, sql: str) -> tuple[list[str], list[tuple]]:
     question = sql
     if not sql.lower().startswith(("explain ", "describe", "desc", "summarize", "show")):
         # the engine cuts long cells: nothing interrupts what Python makes of them
-        question = engine.with_short_cells(sql, LONGEST_CELL)
+        question = with_short_cells(engine, sql, LONGEST_CELL)
         if not is_ordered(sql):
             question = f"select * from ({question}\n) order by all"
-    columns, batches = engine.batches(question, LIMITS, SHOWN_ROWS + 1)
-    return columns, next(batches, [])
+    columns, parts = batches(engine, question, LIMITS, SHOWN_ROWS + 1)
+    return columns, next(parts, [])
 
 
 def cookbook_page(ask: Ask) -> Page:

@@ -4,6 +4,7 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
+from tdtsql.engine.sandbox import confine
 from tdtsql.api import Store, connect
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import STRICT
@@ -34,7 +35,7 @@ class Server:
             self.store = Store(opened.enter_context(blinded(store.engine))) if blind else store
             if blind:
                 self.notes.append("Names of runs and teams are hidden: each run has a pseudonym.")
-            self.store.engine.confine(STRICT)
+            confine(self.store.engine, STRICT)
             self._opened = opened.pop_all()
         self._lock = threading.Lock()
         self.rows: dict[str, list] = {}  #: of comparisons that requests computed: the store never changes

@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.engine.duckdb import Engine, check_file_name
+from tdtsql.engine.sandbox import deny_files
 from tdtsql.definitions.catalogue import installed_key
 from tdtsql.errors import NotAStore
 from tdtsql.definitions.table import tables
@@ -114,7 +115,7 @@ def _prepare(engine: Engine) -> bool:
     if engine.rows("select 1 from duckdb_views() where schema_name = 'registry' and view_name = 'made_with'"):
         raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")
     if engine.read_only and not is_current(engine):
-        engine.deny_files()  # views of other definitions are untrusted: they never read files
+        deny_files(engine)  # views of other definitions are untrusted: they never read files
     check_store(engine)
     if not engine.read_only and is_current(engine):
         _complete(engine)

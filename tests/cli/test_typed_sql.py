@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from tdtsql.engine.sandbox import run_user_query
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.user_query import GENEROUS, STRICT, one_question
 from tdtsql.errors import InvalidQuery
@@ -54,8 +55,8 @@ REFUSED = [*(SUPPORT / "refused.sql").read_text().splitlines(), "", "  ", "selec
 @pytest.mark.sample(8)
 @pytest.mark.parametrize("query", TAKEN)
 def test_one_question_is_taken(shared_store, query):
-    shared_store.engine.run_user_query(query)
-    assert shared_store.sql(query).fetchall() == shared_store.engine.run_user_query(query)[1]
+    run_user_query(shared_store.engine, query)
+    assert shared_store.sql(query).fetchall() == run_user_query(shared_store.engine, query)[1]
 
 
 @pytest.mark.parametrize("query", REFUSED)
@@ -97,27 +98,28 @@ def test_a_query_that_takes_too_long_is_stopped(store):
     begin = time.monotonic()
 
     with pytest.raises(InvalidQuery, match="took longer than 0.3 s"):
-        store.engine.run_user_query(
+        run_user_query(
+            store.engine,
             "select count(*) from range(1000000) a(x), range(1000000) b(y) where sin(x) * y < 0",
             replace(STRICT, seconds=0.3),
         )
 
     assert time.monotonic() - begin < 60
-    assert store.engine.run_user_query("select 1 as one", STRICT) == (["one"], [(1,)])  # the connection goes on
+    assert run_user_query(store.engine, "select 1 as one", STRICT) == (["one"], [(1,)])  # the connection goes on
 
 
 def test_an_answer_of_too_many_rows_is_refused_whole(store):
-    assert len(store.engine.run_user_query("from range(5)", replace(STRICT, rows=5))[1]) == 5
+    assert len(run_user_query(store.engine, "from range(5)", replace(STRICT, rows=5))[1]) == 5
     with pytest.raises(InvalidQuery, match="more than 5 rows"):
-        store.engine.run_user_query("from range(6)", replace(STRICT, rows=5))
+        run_user_query(store.engine, "from range(6)", replace(STRICT, rows=5))
 
 
 def test_memory_and_spill_are_limited(store):
     limits = replace(GENEROUS, memory="50MB", spill="1MB")
 
     with pytest.raises(InvalidQuery, match="more memory than it may have"):
-        store.engine.run_user_query(
-            "select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000", limits
+        run_user_query(
+            store.engine, "select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000", limits
         )
 
 
@@ -136,7 +138,7 @@ def test_the_engine_leaves_out_what_takes_longer_than_it_saves(store):
 def test_the_folder_is_private_and_gone_at_the_end(store, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
-    store.engine.run_user_query("select 1")
+    run_user_query(store.engine, "select 1")
     [[place]] = store.engine.rows("select current_setting('temp_directory')")
 
     assert Path(place).parent.stat().st_mode & 0o077 == 0 and Path(place).is_relative_to(tmp_path)
@@ -155,13 +157,14 @@ def test_a_store_that_spilled_while_it_was_opened_is_asked_all_the_same(store):
     )
 
     with pytest.raises(InvalidQuery, match="more memory than it may have"):
-        store.engine.run_user_query(
+        run_user_query(
+            store.engine,
             "select x from range(20000000) a(x) order by sin(x) limit 3 offset 19000000",
             replace(GENEROUS, spill="60MB"),
         )
-    assert store.engine.run_user_query("select count(*), max(length(said)) from much")[1] == [(1_000_000, 28)]
+    assert run_user_query(store.engine, "select count(*), max(length(said)) from much")[1] == [(1_000_000, 28)]
     with pytest.raises(InvalidQuery, match="not files"):
-        store.engine.run_user_query(f"from read_text('{ROOT / 'README.md'}')")
+        run_user_query(store.engine, f"from read_text('{ROOT / 'README.md'}')")
 
 
 def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):

@@ -172,7 +172,7 @@ def test_nothing_is_left_of_parquet_files(server):
     for query in ("select 1 as a", "selec", ENDLESS):
         client.get(f"/download?form=parquet&q={quote(query)}")
 
-    assert not list(server.store.engine._downloads.iterdir())
+    assert not list(server.store.engine.downloads.iterdir())
 
 
 def test_an_answer_of_too_many_rows_is_no_file(server, monkeypatch):
