@@ -200,7 +200,7 @@ def test_a_list_of_one_name_is_the_name(store):
         (lambda store: store.compare("s", per_topic=True), "needs exactly two runs"),
         (lambda store: store.gate("s", "s", fail_if=[]), "an empty list names nothing"),
         (lambda store: store.leaderboard(7), "7 is not a name"),
-        (lambda store: store.sql(None), "None is no query"),
+        (lambda store: store.sql(None), "None is not a query"),
         (lambda store: store.add_run("", condition="c", decisions=ROWS), "'' cannot name a run"),
         (lambda store: store.add_run("a\tb", condition="c", decisions=ROWS), r"'a\\tb' cannot name a run"),
         (lambda store: tdtsql.connect(None), "None is not a store"),

@@ -159,7 +159,7 @@ create macro as_number(text) as
 
 create macro as_finite(text) as case when isfinite(as_number(text)) then as_number(text) end;
 
--- an infinite one is taken for the highest there is
+-- an infinite one counts as the highest there is
 create macro as_confidence(text) as
     case when not isnan(as_number(text)) and as_number(text) > cast('-infinity' as double) then as_number(text) end;
 

@@ -61,7 +61,7 @@ def typed_relation(engine: Engine, sql: str) -> Relation:
         InvalidQuery: it is invalid, would write, or accesses files (`engine.user_query`).
     """
     if not isinstance(sql, str):
-        raise InvalidQuery(f"{sql!r} is no query: expected the text of one SELECT.")
+        raise InvalidQuery(f"{sql!r} is not a query: expected the text of one SELECT.")
     question = one_question(engine.connection, sql)
     try:
         return engine.relation(question)
