@@ -241,10 +241,8 @@ class Store:
         """
         from tdtsql.show.section import ask, find
 
-        chosen = listed(condition)
-        for name in chosen:
-            self.check_name("condition_id", name)
-        return plain(ask(self.engine, find("run_list"), {"conditions": chosen or None}), f"Runs of {self.path}.")
+        found = ask(self.engine, find("run_list"), {"conditions": listed(condition) or None})
+        return plain(found, f"Runs of {self.path}.")
 
     def conditions(self) -> RowTable:
         """List the conditions with task, corpus, profiles, primary metric and runs."""

@@ -16,7 +16,7 @@ from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName,
 from tdtsql.output_file import Written, write_whole
 from tdtsql.scoring.curve.det_curve import det_curve
 from tdtsql.show.charts import DASHES, N_COLOUR, POINTS, Plot, Row, plots, titles_of, tree
-from tdtsql.show.section import ask, find
+from tdtsql.show.section import find, records
 from tdtsql.show.table import Table
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, usual_weighting, weighting_in_words
@@ -201,8 +201,8 @@ def det_plot(
     known = engine.column("select distinct run_id from registry.run order by 1")
     marks = {"line", *(["hull"] if hull else []), *(POINTS if points else ())}
     where = {"condition": condition, "profile": profile, "weighting": weighting}
-    query = find("det_curves")
-    rows = [row for row in _records(ask(engine, query, where)) if row["mark"] in marks and row["subset"] in subsets]
+    rows = records(engine, "det_curves", where)
+    rows = [row for row in rows if row["mark"] in marks and row["subset"] in subsets]
     chosen = list(runs) or engine.column(
         "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? "
         "order by 1",
@@ -226,7 +226,7 @@ def det_plot(
         looks = {}
         for row in rows:
             row["series"] = row["subset"] if len(chosen) == 1 else f"{row['series']}, {row['subset']}"
-    return figure_of(rows, query.show.options, looks, title + of, empty)
+    return figure_of(rows, find("det_curves").show.options, looks, title + of, empty)
 
 
 def _no_curve(run: str | None, where: str) -> str:
@@ -376,7 +376,7 @@ def hierarchy(
     """
     given = {"run": run, "topic": topic, "condition": condition, "profile": profile, "limit": limit}
     rows = _of_vertex(engine, "best_vertex_tree", given)
-    drawing = tree(_records(rows), find("best_vertex_tree").show.options, {})
+    drawing = tree(rows, find("best_vertex_tree").show.options, {})
     return Written(output, write_whole(output, drawing.encode()))
 
 
@@ -391,18 +391,18 @@ def path(engine: Engine, run: str, topic: str, *, condition: str, profile: str =
         profile: The scoring profile.
     """
     given = {"run": run, "topic": topic, "condition": condition, "profile": profile}
-    found = _of_vertex(engine, "path_to_best_vertex", given)
-    return Table(found.columns[1:], [row[1:] for row in found.fetchall()])
+    rows = _of_vertex(engine, "path_to_best_vertex", given)
+    return Table(list(rows[0])[1:], [list(row.values())[1:] for row in rows])
 
 
-def _of_vertex(engine: Engine, query: str, given: Mapping[str, object]) -> Relation:
+def _of_vertex(engine: Engine, query: str, given: Mapping[str, object]) -> list[dict[str, Any]]:
     """Return what a saved query says of a best vertex.
 
     Raises:
         UnknownName: no such run, topic or profile, or the topic has no best vertex.
     """
-    found = ask(engine, find(query), given)
-    if not len(found):
+    found = records(engine, query, given)
+    if not found:
         raise UnknownName(
             f"topic '{given['topic']}' has no best vertex of run '{given['run']}': no story of the collection is on it."
         )

@@ -12,7 +12,7 @@ from tdtsql.compare.words import MOST_TRIALS, compare_everything, sentence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Names, UnknownName, listed
 from tdtsql.progress import Progress, silent
-from tdtsql.show.section import ask, find
+from tdtsql.show.section import records
 from tdtsql.show.table import (
     HEADS,
     PEOPLE,
@@ -28,7 +28,6 @@ from tdtsql.show.table import (
     slug,
     typed_columns,
 )
-from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, weighting_in_words
 
 #: what the runs of a leaderboard have in common
@@ -82,14 +81,10 @@ def leaderboards(
         UnknownName: no such condition or profile, or nothing under these names is up to date.
     """
     chosen = {"conditions": listed(condition), "profiles": listed(profile), "subsets": listed(subset)}
-    answer = ask(store, find("ranking"), {name: names or None for name, names in chosen.items()})
-    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
-    wanted = [(column, name) for column, names in chosen.items() for name in names]
-    for column, name in wanted:
-        check_name(store, "subset" if column == "subsets" else f"{column[:-1]}_id", name)
+    rows = records(store, "ranking", {name: names or None for name, names in chosen.items()})
+    wanted = [name for names in chosen.values() for name in names]
     if wanted and not rows:
-        names = ", ".join(name for _, name in wanted)
-        raise UnknownName(f"no run has a number under {names}. `tdtsql run list` shows the runs.")
+        raise UnknownName(f"no run has a number under {', '.join(wanted)}. `tdtsql run list` shows the runs.")
     boards = [list(of) for _, of in groupby(rows, _BOARD)]
     made = []
     for done, runs in enumerate(boards):

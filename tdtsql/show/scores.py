@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.errors import InvalidQuery, check_known, first_few
-from tdtsql.show.section import ask, find
+from tdtsql.show.section import records
 from tdtsql.show.table import (
     DECIMALS,
     PEOPLE,
@@ -112,10 +112,8 @@ class ScoreTable(RowTable):
         """Return a number for each run and metric that is shown."""
         names = ("run_id", "condition_id", "profile_id", "metric", "subset", "weighting")
         given = {f"{name.removesuffix('_id')}s": self._given[name] or None for name in names}
-        answer = ask(self._engine, find("run_numbers"), given)
         broken = broken_metrics(self._engine)
-        rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
-        rows = [row for row in rows if row["metric"] not in broken]
+        rows = [row for row in records(self._engine, "run_numbers", given) if row["metric"] not in broken]
         wanted = {
             task: _metrics([row for row in rows if row["task"] == task], self._given["metric"])
             for task in {row["task"] for row in rows}

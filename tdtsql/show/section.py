@@ -362,14 +362,14 @@ _NAMES = {
     "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from "
     "base.link_pair",
 }
-_COLUMNS = {
-    "run": "run_id",
-    "condition": "condition_id",
-    "profile": "profile_id",
-    "metric": "metric",
-    "subset": "subset",
-    "weighting": "weighting",
-}
+_COLUMNS = {"run": "run_id", "condition": "condition_id", "profile": "profile_id"}
+_COLUMNS |= {name: name for name in ("metric", "subset", "weighting")}
+
+
+def records(engine: Engine, name: str, given: Mapping[str, object]) -> list[dict[str, Any]]:
+    """Return the rows of a saved query, each as column -> value; see `ask`."""
+    answer = ask(engine, find(name), given)
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
 
 
 def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Relation:
@@ -454,16 +454,18 @@ def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) 
     return with_values(question, values)
 
 
-def _check_name(engine: Engine, parameter: Parameter, value: object) -> None:
-    """Raise UnknownName if a parameter has a value that the store does not have."""
+def _check_name(engine: Engine, parameter: Parameter, value: Any) -> None:
+    """Raise UnknownName if a parameter has a value that the store does not have; ``runs`` is a list of runs."""
     if value is None:
         return
-    if parameter.type in _COLUMNS:
-        registry.check_name(engine, _COLUMNS[parameter.type], str(value))
-    elif parameter.type in _NAMES and not engine.value(
-        f"select count(*) from ({_NAMES[parameter.type]}) as known (name) where name = $1", [value]
-    ):
-        raise unknown_name_error(parameter.type, str(value), sorted(engine.column(_NAMES[parameter.type])))
+    kind, names = (parameter.name[:-1], value) if parameter.type == "names" else (parameter.type, [value])
+    for name in names:
+        if kind in _COLUMNS:
+            registry.check_name(engine, _COLUMNS[kind], name)
+        elif kind in _NAMES and not engine.value(
+            f"select count(*) from ({_NAMES[kind]}) as known (name) where name = $1", [name]
+        ):
+            raise unknown_name_error(kind, name, sorted(engine.column(_NAMES[kind])))
 
 
 @contextmanager
