@@ -486,7 +486,7 @@ class ExportExists(TdtsqlError):
 
 
 def meant(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """Return the question for the known name that a name may be a typing mistake for; ``otherwise`` without one."""
+    """Return a proposal of the known name that a name may be a typing mistake for; ``otherwise`` without one."""
     import difflib
 
     near = difflib.get_close_matches(name, known, 1)

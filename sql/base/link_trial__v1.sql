@@ -6,9 +6,10 @@ formula:  With a key: what the key says, in the block that the key names.
               one on it, the other not                 -> non-target of the topic
               one on it, the other brief for it        -> not scored: brief
               linked by another topic                  -> not scored: linked_elsewhere
+          In both cases a pair with a story of an excluded source file is not scored: excluded_source_file.
 source:   The 2004 TDT evaluation plan, section 5.5; TDT3eval v2.6, DetectionScore.pl (keys)
 inputs:   registry.condition, registry.task, registry.condition_profile, base.block, base.judgment, base.link_pair,
-          base.link_answer
+          base.link_answer, base.story, base.source_file
 grain:    condition_no, profile_no, block_no, trial_no
 columns:
     condition_no      key    condition
@@ -18,12 +19,13 @@ columns:
     segment_no        count  segment the pair counts in
     is_target         flag   1: the stories are linked
     is_scored         flag   0: not a trial
-    exclusion_reason  text   other, brief or linked_elsewhere; NULL when scored
+    exclusion_reason  text   excluded_source_file, other, brief or linked_elsewhere; NULL when scored
 edges:    Without a key, a pair whose stories are on no topic is not a trial: no one
           knows whether it is linked. A pair of two stories on different topics is a
           non-target of both; topic weighting, which the plan uses exclusively, needs it in each. Story
           weighting accumulates errors over all topics (section 5), and so counts such a pair in each too. Who wants
-          every pair once gives a key with one block.
+          every pair once gives a key with one block. The kind of a story (news or not) does not matter: its pair is
+          listed.
 class:    exact
 see also: listed_trial__v1
 */
@@ -51,6 +53,17 @@ derived as (
     group by all
 ),
 
+left_out as (
+    select condition_no, story_no from registry.condition join base.story using (corpus_no)
+    join base.source_file using (corpus_no, source_file_no) where is_excluded = 1
+),
+
+excluded as (
+    select condition_no, trial_no, 1 as is_excluded from base.link_pair
+    where (condition_no, story_no_1) in (select condition_no, story_no from left_out)
+        or (condition_no, story_no_2) in (select condition_no, story_no from left_out)
+),
+
 answered as (
     select
         condition_no, block_no, trial_no, segment_no, case when n_on = 2 then 1 else 0 end as is_target,
@@ -69,5 +82,6 @@ answered as (
 
 select
     condition_no, profile_no, block_no, trial_no, segment_no, is_target,
-    case when exclusion_reason is null then 1 else 0 end as is_scored, exclusion_reason
-from answered join registry.condition_profile using (condition_no)
+    case when is_excluded is null and exclusion_reason is null then 1 else 0 end as is_scored,
+    case when is_excluded = 1 then 'excluded_source_file' else exclusion_reason end as exclusion_reason
+from answered left join excluded using (condition_no, trial_no) join registry.condition_profile using (condition_no)

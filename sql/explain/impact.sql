@@ -1,6 +1,6 @@
 /*
 title: Views whose definition is not the store's (new, direct), views that read one of these (indirect), and views that
-       are gone; the views of now are temp.definition_now
+       do not exist; the views of now are temp.definition_now
 */
 with
 

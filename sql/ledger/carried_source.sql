@@ -1,5 +1,5 @@
 /*
-title:    From which run each threshold is taken that a profile takes from another condition
+title:    The run of each threshold that a profile takes from another condition
 source:   Our own: registry.profile.decide_at = 'condition', the threshold of the least cost elsewhere
 inputs:   registry.run, registry.condition, registry.condition_profile, registry.profile, registry.corpus,
           registry.task, ledger.profile_text

@@ -63,7 +63,7 @@ chosen as (
             decides_on is distinct from 'trial' or n_block > 1 or weighting <> 'topic'
             or coalesce(list_contains($weightings, 'topic'), false)
         )
-    -- an undefined number comes last, unless its weighting was asked for
+    -- an undefined number comes last, unless its weighting was requested
     qualify row_number() over (
         partition by condition_id, profile_id, run_id, subset, metric
         order by

@@ -20,7 +20,7 @@ columns:
     share         ratio [0, 1]  of the trials of this class and value
     mark          text   area
     series        text   the class with its trials, and how many of them have infinite scores
-    panel         text   the value with its trials of both classes; NULL where there is none
+    panel         text   the value with its trials of both classes; NULL without a panel
 order:       Targets first, values by name, bins in order.
 show:        xy x=lower_end y=share until=upper_end series=series mark=mark panel=panel zero=y x_title=score
 edges:       A bin without trials is not here. All classes and values have the same bins.

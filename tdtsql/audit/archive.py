@@ -239,7 +239,7 @@ def written_parts(path: Path, engine: Engine, files: Mapping[str, bytes]) -> Ite
         yield relations
 
 
-# ---- what is in it beside the tables
+# ---- its parts but the tables
 
 
 def _definitions() -> dict[str, bytes]:

@@ -31,7 +31,7 @@ OLD_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 #: parameters with a short option
 SHORT = {"metric": "-m", "profile": "-p", "per_topic": "-q", "output": "-o"}
-#: help of parameters whose function says no more of them
+#: help of parameters without text in their function
 HELP = {
     "metric": "The metric, by id or usual name (default: that by which runs are ranked).",
     "subset": "For example language=ENGLISH.",

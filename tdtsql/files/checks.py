@@ -126,7 +126,7 @@ def findings(
     """Return the rows that break a check, in the order of files and lines.
 
     Args:
-        parameters: of the query; others are left out, and those that are not there are NULL.
+        parameters: of the query; others are left out, and absent ones are NULL.
         unit: what the rows of a file are counted in: lines, or rows.
     """
     check, (query, known) = read_check(name), read_sql(name)

@@ -30,7 +30,7 @@ from tdtsql.files.fingerprint import fingerprint
 CONSEQUENTIAL = frozenset(
     """W803 W805 W806 E811 E812 E813 E814 E817 E820 W820 W822 W823 E823 W825 E825 E827 E842 E843 W846 W847 E850 E851
     E852 W852 E853 W854 E855 E856 W857 W860 W861 W862 E863 W863 E864 E870 W870 E871 E872 W874 W923 W924 E950 E951
-    W947 W948 W950 E954 E956 E957""".split()
+    W947 W948 W949 W950 E954 E956 E957""".split()
 )
 
 #: of these, those that follow from an error in the file itself: the rows with errors are missing

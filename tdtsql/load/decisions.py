@@ -24,7 +24,7 @@ from tdtsql.definitions.catalogue import reading
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import counted, verb
-from tdtsql.files.checks import execute, report
+from tdtsql.files.checks import execute, read_sql, report
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import Staged, StoredCondition
 from tdtsql.store.contents import owner_of
@@ -118,7 +118,7 @@ def decided_runs(
     execute(engine, f"decision/{how.numbering}", parameters)
     engine.execute("drop view decision_row")
     engine.execute(f"drop table {table}")  # its texts take more memory than the numbers
-    _report_unknown(how, engine, inputs, paths)
+    _report_unknown(how, engine, inputs, paths, parameters)
     report(inputs, paths, engine, "decision/E824", parameters)
 
     def write(name: str | None, run_no: int) -> int:
@@ -145,16 +145,18 @@ def decided_runs(
     return Staged(runs, write, paths, "decided", called, system)
 
 
-def _report_unknown(how: Decisions, engine: Engine, inputs: Inputs, paths: Sequence[str]) -> None:
+def _report_unknown(
+    how: Decisions, engine: Engine, inputs: Inputs, paths: Sequence[str], parameters: Mapping[str, Any]
+) -> None:
     """Report rows on what the condition does not have."""
     count: Counter[tuple[int, str]] = Counter()
-    for file, line, kind, value in engine.rows(
-        "select file, line, unknown, unknown_id from decided where unknown is not null order by file, line"
-    ):
+    sql, names = read_sql("decision/unknown")
+    for file, line, kind, value, meant in engine.rows(sql, {name: parameters[name] for name in names}):
         count[file, kind] += 1
         one = how.unknown.get(kind)
         if one and (how.most is None or count[file, kind] <= how.most):
-            inputs.add(one.code, paths[file], one.message, one.advice, line, value)
+            advice = f"Did you mean {meant}? {one.advice}" if meant else one.advice
+            inputs.add(one.code, paths[file], one.message, advice, line, value)
     for (file, kind), n_row in count.items():
         one = how.unknown.get(kind)
         if one and how.most is not None and n_row > how.most:

@@ -15,8 +15,6 @@ from tdtsql.files.checks import execute, is_check, report
 from tdtsql.files.find import Inputs
 from tdtsql.task import CONDITION_POLICIES
 
-#: values of an attribute that become subsets: one with more names trials, speakers or files, not groups of them
-MOST_VALUES = 1000
 #: where the rows of a run are: (name for messages, path on disk or the frame)
 Source = tuple[str, Any]
 

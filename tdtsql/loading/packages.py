@@ -22,9 +22,10 @@ from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Form, Rows
 from tdtsql.files.table import read_table
-from tdtsql.load.plan import IF_SOUND, MOST_VALUES, ConditionSpec, Source, Staged, StoredCondition, staged_runs
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.loading.condition import Condition, left_out, needed_files
 from tdtsql.loading.corpus import Corpus
+from tdtsql.store.derived import MOST_VALUES
 from tdtsql.tasks.declaration import TaskPackage
 
 #: kinds of keys whose values are files

@@ -1,4 +1,4 @@
-"""Tables: rows for the terminal, CSV, TSV, JSON, Markdown, LaTeX, HTML and notebooks, written in one place.
+"""Tables: rows for the terminal, CSV, TSV, JSON, Markdown, LaTeX, HTML and notebooks, written by one module.
 
 A `Table` contains values. Programs (CSV, TSV, JSON) get every digit; people (text, Markdown, LaTeX, HTML) get fixed
 decimals per column, the best value in bold, and a caption. Ids are untrusted: control characters are escaped

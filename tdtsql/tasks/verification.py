@@ -22,6 +22,7 @@ PACKAGE = built_in(
             **SCORES,
             "key": "columns",
             "blocks": "list of texts",
+            "subsets": "list of texts",
             **dict.fromkeys(("key_format", "label_column", "trial_column", "repeated_trials"), "text"),
             **dict.fromkeys(("target_label", "nontarget_label", "ignore_label", "id_suffix"), WORDS),
         },
@@ -41,6 +42,12 @@ PACKAGE = built_in(
             "repeated_scores": ("error", "first"),
         },
         # what the scores in the files of runs are; probabilities and base-10 logarithms become natural ones
-        condition_policies={**SCORED, "scores": "score", "ignore_label": "", "repeated_trials": "error"},
+        condition_policies={
+            **SCORED,
+            "scores": "score",
+            "ignore_label": "",
+            "repeated_trials": "error",
+            "subsets": None,
+        },
     ),
 )

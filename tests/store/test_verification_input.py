@@ -338,3 +338,48 @@ def test_columns_from_python_are_the_rows_of_files(kind, filled):
             store.add_run("s", condition="c", scores={"trial_id": ["t1"], "score": [math.nan]})
         with pytest.raises(WrongCall, match="decisions=... or as scores="):
             store.add_run("s", condition="c")
+
+
+def subsets_of(folder, key, condition=""):
+    """Evaluate a key of four trials or more under its scores; return the subsets and the store."""
+    store = tdtsql.evaluate(write(folder, key, SCORES_OF_FOUR, condition=condition), db=folder / "s.duckdb")
+    with store:
+        found = store.engine.column("select subset from base.subset order by subset_no")
+        codes = store.engine.column("select code from registry.problem order by 1")
+        units = store.engine.column("select distinct attribute from base.verification_attribute order by 1")
+    (folder / "s.duckdb").unlink()
+    return found, codes, units
+
+
+SCORES_OF_FOUR = "trial_id,score\n" + "".join(f"t{number},1\n" for number in range(4))
+
+
+def test_subsets_are_those_of_the_condition_and_a_dash_in_both_classes_is_a_value(tmp_path):
+    """The codec has - and C1 in both classes; the attack has - in targets alone, so all targets are in its subsets."""
+    key = "trial_id,label,codec,attack\nt0,target,-,-\nt1,target,C1,-\nt2,nontarget,-,A1\nt3,nontarget,C1,A1\n"
+    found, codes, _ = subsets_of(tmp_path, key)
+    assert found == ["all", "attack=A1", "codec=-", "codec=C1"]
+    assert codes == ["W949"]  # all scores are 1
+    # an empty cell is no value, and neither is - where one class has nothing else
+    assert subsets_of(tmp_path, key.replace(",-,", ",,"))[0] == ["all", "attack=A1", "codec=C1"]
+    assert subsets_of(tmp_path, key.replace("t1,target,C1", "t1,target,-"))[0] == ["all", "attack=A1", "codec=C1"]
+    for condition, wanted in (('["codec"]', ["all", "codec=-", "codec=C1"]), ("[]", ["all"])):
+        found, codes, units = subsets_of(tmp_path, key, f"subsets = {condition}")
+        assert (found, units) == (wanted, ["attack", "codec"])
+    with pytest.raises(InvalidInput, match="E954 the key has no attribute of the name in subsets"):
+        subsets_of(tmp_path, key, 'subsets = ["kodec"]')
+
+
+def test_an_attribute_of_many_values_is_a_unit_and_no_subset(tmp_path):
+    """41 speakers make none without `subsets`, and 41 with it."""
+    rows = [(f"t{number}", ("target", "nontarget")[number % 2], f"s{number}") for number in range(41)]
+    key = "trial_id,label,speaker\n" + "".join(",".join(row) + "\n" for row in rows)
+    scores = "trial_id,score\n" + "".join(f"{row[0]},{number}\n" for number, row in enumerate(rows))
+    with tdtsql.evaluate(write(tmp_path, key, scores), db=tmp_path / "s.duckdb") as store:
+        assert store.engine.column("select subset from base.subset") == ["all"]
+        assert "W944" in store.engine.column("select code from registry.problem")
+        assert store.engine.value("select count(distinct value) from base.verification_attribute") == 41
+    with tdtsql.evaluate(
+        write(tmp_path, key, scores, condition='subsets = ["speaker"]'), db=tmp_path / "s.duckdb"
+    ) as store:
+        assert len(store.engine.column("select subset from base.subset")) == 42

@@ -1,6 +1,6 @@
 /*
 what: The samples of runs, numbered in their order; of which items they give attributes and the hash of the text
-      (`item_said_by_run`; 0 is all), and with which prompts they were asked.
+      (`item_said_by_run`; 0 is all), and their prompts.
 */
 insert into base.item_score (run_no, measure_no, block_no, epoch, given_score, is_error)
 select $first_no + run_place - 1, measure_no, block_no, epoch, score, is_error

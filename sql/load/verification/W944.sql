@@ -1,6 +1,6 @@
 /*
 what:   attribute {value} has {n} values, and more than {most} make no subsets
-advice: Leave the column out of the key.
+advice: Name the attributes that make subsets: subsets = [...] of the condition.
 */
 select 0 as file, null as line, $names[number] as value, count(distinct own) filter (own <> '') as n, $most as most
 from (

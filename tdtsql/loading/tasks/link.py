@@ -11,6 +11,7 @@ E852   a pair of a story that the corpus does not have
 W852   a docno with the name of another source file
 E853   neither index, nor key, nor trials
 W854   pairs out of the plan's order
+W855   pairs with stories of excluded source files, which are not scored
 E855   a decision on a pair that is not a trial
 E856   a pair without a decision
 W857   output in an order other than the index
@@ -40,7 +41,7 @@ _STEPS = (
     *("link/E851", "link/E872-key", "link/E850", "decision/W852"),
     *("link/E852", "link/E872-story", "link/W852"),
     IF_SOUND,
-    *("link/W854", "link/blocks", "topics/block", "link/condition", "condition/subsets"),
+    *("link/W854", "link/W855", "link/blocks", "topics/block", "link/condition", "condition/subsets"),
 )
 _NO_PAIR = "select 0 as file, 0 as line, '' as id_1, '' as id_2, '' as answer, '' as block limit 0"
 

@@ -7,6 +7,7 @@ blocks and labels depend on segments, of which there are few, so that no later s
 Code   Meaning
 E720   a condition without a file that its task needs
 W944   an attribute with too many values for subsets
+W949   all scores are equal
 E954   an attribute that the key does not have
 E957   trials with ids of another form than in the key
 """
@@ -19,11 +20,12 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import execute, findings, read_sql, report
 from tdtsql.files.find import Inputs
-from tdtsql.load.plan import IF_SOUND, MOST_VALUES, ConditionSpec, Source, Staged, StoredCondition, staged_runs
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, RUN, Options
 from tdtsql.load.trials import Trials, layout_of, read_trials
 from tdtsql.loading.condition import Condition, needed_files
 from tdtsql.loading.corpus import Corpus
+from tdtsql.store.derived import MOST_VALUES
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import RunFormat
 
@@ -50,31 +52,30 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         _check_repeated(engine, inputs, trials, spec.get("repeated_trials", "error"))
         execute(engine, "verification/groups", {"is_usual": trials.layout.is_usual}, "key_group")
         report(inputs, trials.paths, engine, "verification/W946", {})
-        report(inputs, trials.paths, engine, "verification/W944", {"names": names, "most": MOST_VALUES})
-        subsets, more = _attributes(engine, names)
+        if "subsets" not in spec:
+            report(inputs, trials.paths, engine, "verification/W944", {"names": names, "most": MOST_VALUES})
+        subsets, more = _attributes(engine, names, spec.get("subsets"))
         plan.notes = [*notes, *(f"condition {spec['id']}: {said}" for said in more)]
         plan.keep(engine, "key_group")
         engine.execute("drop view trial_row")
-    for name in blocks:
+    for option, name in [(one, name) for one in ("blocks", "subsets") for name in spec.get(one, [])]:
         if trials.ids and name not in names:
-            inputs.add(
-                "E954",
-                f"condition '{spec['id']}'",
-                f"the key has no attribute of the name in blocks, expected {', '.join(names) or 'one: it has none'}",
-                "Correct blocks.",
-                value=name,
+            said = (
+                f"the key has no attribute of the name in {option}, expected {', '.join(names) or 'one: it has none'}"
             )
-    attributes = list(dict.fromkeys((*subsets, *blocks)))
-    plan.parameters = {"names": names, "attributes": attributes, "blocks": blocks, "subsets": subsets}
+            inputs.add("E954", f"condition '{spec['id']}'", said, f"Correct {option}.", value=name)
+    plan.parameters = {"names": names, "attributes": names, "blocks": blocks, "subsets": subsets}
     return plan
 
 
-def _attributes(engine: Engine, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the attributes whose values are subsets, and notes on those that one kind of trials lacks."""
+def _attributes(engine: Engine, names: Sequence[str], chosen: Sequence[str] | None) -> tuple[list[str], list[str]]:
+    """Return the attributes whose values are subsets (those chosen, or else those with few values), and notes on those
+    that one kind of trials lacks.
+    """
     sql, _ = read_sql("verification/attributes")
     subsets, notes = [], []
     for name, n_value, lacking in engine.rows(sql, {"names": names}):
-        if n_value > MOST_VALUES:
+        if n_value > MOST_VALUES if chosen is None else name not in chosen:
             continue
         subsets.append(name)
         if lacking:
@@ -216,6 +217,7 @@ class _Scores:
             return n_row
         execute(engine, f"{TASK}/run", parameters)
         self.report("W943", parameters)
+        self.report("W949", parameters)
         # targets that score lower: of very many trials use every n-th, and all of them if these exceed one half
         every = max(1, trials["n"] // 200_000)
         if every == 1 or findings(engine, f"{TASK}/W947", parameters | {"every": every}):
