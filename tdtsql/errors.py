@@ -473,10 +473,6 @@ class InvalidRule(WrongCall):
     """A rule of a gate is invalid, or would reject an improvement."""
 
 
-class InvalidNumbers(TdtsqlError):
-    """Released numbers are invalid, or differ from their signatures."""
-
-
 class OtherDefinitions(UserWarning):
     """A store is displayed by its own views, which differ from those installed."""
 

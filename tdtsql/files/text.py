@@ -18,9 +18,8 @@ import gzip
 import io
 import re
 import zlib
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -208,58 +207,6 @@ def numbered_lines(data: bytes, problems: Problems, latin: list[int] | None = No
         )
         more = f" ({n_wrong[code]} such lines)" if n_wrong[code] > 1 else ""
         problems.add(code, message + more, advice, at, column, value)
-
-
-class LineList(Sequence[tuple[int, str]]):
-    """Numbered lines in the memory of their text: a list of millions of short texts takes twenty times as much."""
-
-    def __init__(self, lines: Iterable[tuple[int, str]]):
-        self._numbers, self._starts = array("q"), array("q", [0])
-        pieces, piece, length = [], [], 0
-        for number, text in lines:
-            self._numbers.append(number)
-            length += len(text)
-            self._starts.append(length)
-            piece.append(text)
-            if len(piece) == _PIECE >> 6:
-                pieces.append("".join(piece))
-                piece.clear()
-        self._text = "".join([*pieces, *piece])
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __getitem__(self, place: int) -> tuple[int, str]:  # type: ignore[override]  # no slices
-        return self._numbers[place], self._text[self._starts[place] : self._starts[place + 1]]
-
-    def __iter__(self) -> Iterator[tuple[int, str]]:
-        text, starts = self._text, self._starts
-        for place, number in enumerate(self._numbers):
-            yield number, text[starts[place] : starts[place + 1]]
-
-
-def without_comments(lines: Iterable[tuple[int, str]], problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield the lines that do not begin with ``#``, as trec_eval 10 reads its files.
-
-    W008: an id may begin with ``#``: the line continues with a letter or a digit.
-    """
-    n_doubtful, first = 0, (0, "")
-    for number, text in lines:
-        if "#" not in text or not text.lstrip().startswith("#"):
-            yield number, text
-        elif text.lstrip()[1:2].isalnum() and not _DOCUMENT.match(text):
-            n_doubtful += 1
-            first = first if n_doubtful > 1 else (number, text.strip())
-    if n_doubtful:
-        problems.add(
-            "W008",
-            f"{n_doubtful} {'line begins' if n_doubtful == 1 else 'lines begin'} with # and "
-            f"{'is' if n_doubtful == 1 else 'are'} skipped as comments",
-            "If these are ids, rename them.",
-            first[0],
-            1,
-            first[1],
-        )
 
 
 def first_lines(path: Path, most: int = 100) -> list[str]:

@@ -45,10 +45,6 @@ _ATTRIBUTE = re.compile(
 )
 
 
-#: kinds of stories; exactly NEWS is news
-DOCTYPES = frozenset({"NEWS", "MISCELLANEOUS", "UNTRANSCRIBED", "AUTOMATIC"})
-
-
 class TagFile(NamedTuple):
     """A kind of file of tags."""
 

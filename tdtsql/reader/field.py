@@ -1,4 +1,4 @@
-"""Single values of the TDT formats: numbers, decisions, levels, dates, source names.
+"""Single values of the TDT formats: numbers, decisions, levels.
 
 Every function is strict and silent: it returns None for an invalid
 text, and the caller reports it with its location.
@@ -6,14 +6,11 @@ text, and the caller reports it with its location.
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 
 #: an infinite confidence is stored as the largest finite double, so that it
 #: still outranks every other score and every sum stays a number
 LARGEST_FINITE = 1.7976931348623157e308
 
-#: largest record number that a store holds
-LARGEST_RECID = 2**31 - 1
 
 #: score of a story that the system said nothing about (plan, B.3)
 OMITTED_SCORE = -9e99
@@ -32,8 +29,6 @@ TASKS = {
 }
 
 _WORD = re.compile(r"[^\d\s]*[A-Za-z][^\d\s]*")
-_SOURCE_EXTENSION = re.compile(r"\.(?:mt)?(?:tkn|as.)$")
-_TIMESTAMP = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[ _:T](\d\d):?(\d\d)(?::?(\d\d))?(?:\.\d+)?Z?)?")
 
 
 def real(text: str) -> float | None:
@@ -47,22 +42,11 @@ def real(text: str) -> float | None:
     return number
 
 
-def clamped(number: float) -> float:
-    """Return ``number``, with an infinite one replaced by the largest finite double of its sign."""
-    return max(-LARGEST_FINITE, min(LARGEST_FINITE, number))
-
-
 def natural(text: str) -> int | None:
     """Return the whole number >= 0 that the digits of ``text`` write, else None."""
     if text.isascii() and text.isdigit() and len(text) <= 18:
         return int(text)
     return None
-
-
-def recid(text: str) -> int | None:
-    """Return the record number that ``text`` writes, at most ``LARGEST_RECID``, else None."""
-    number = natural(text)
-    return number if number is not None and number <= LARGEST_RECID else None
 
 
 def decision(text: str) -> bool | None:
@@ -77,22 +61,6 @@ def level(text: str) -> str | None:
     return lower if lower in LEVELS else None
 
 
-def timestamp(text: str) -> str | None:
-    """Return ``YYYY-MM-DD HH:MM:SS`` for a date stamp, else None.
-
-    Read are ``YYYYMMDD``, ``YYYY-MM-DD`` and either with a time ``HH:MM:SS``,
-    ``HH:MM``, ``HHMM`` or ``HHMMSS`` after a blank, ``_``, ``:`` or ``T``.
-    """
-    match = _TIMESTAMP.fullmatch(text.strip()) if text.isascii() else None
-    if match is None:
-        return None
-    try:
-        year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
-        return str(datetime(year, month, day, hour, minute, second))
-    except ValueError:
-        return None
-
-
 def looks_like_header(values: Sequence[str]) -> bool:
     """Return whether words stand where numbers should: ``score``, ``rank``, ``decision_time``."""
     return len(values) > 1 and all(
@@ -105,24 +73,6 @@ def split_source(path: str) -> tuple[str, str]:
     name = path.rsplit("/", 1)[-1]
     stem, dot, extension = name.rpartition(".")
     return (stem, extension) if dot else (name, "")
-
-
-def source_name(path: str) -> str:
-    """Return a source file's name without directory and without the extensions of the TDT corpora.
-
-    Those are ``.tkn``, ``.as?``, ``.mttkn`` and ``.mtas?``; any other dot belongs to the name.
-    """
-    return _SOURCE_EXTENSION.sub("", path.rsplit("/", 1)[-1])
-
-
-def split_story_id(story_id: str) -> tuple[str, str]:
-    """Return (source file name, docno) of a link's story id; the name is empty if the id has none.
-
-    The plan writes ``tkn/FILE.tkn:DOCNO`` in index files and allows the bare
-    docno in system output.
-    """
-    path, _, docno = story_id.rpartition(":")
-    return source_name(path), docno
 
 
 def split_topic(digits: str, *, training_bits: str | None = None) -> tuple[str, str | None]:

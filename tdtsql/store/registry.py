@@ -199,21 +199,6 @@ def subset_number(engine: Engine, condition_no: int, subset: str) -> int:
     return number
 
 
-def relations(engine: Engine) -> list[tuple[str, str | None]]:
-    """Return (name, meaning) of every relation once, views by the name without version; those of report, for users,
-    first.
-    """
-    return engine.rows(r"""
-        select relation, comment
-        from (
-            select schema_name || '.' || table_name as relation, comment from duckdb_tables()
-            where not internal and not temporary
-            union all
-            select schema_name || '.' || view_name, comment from duckdb_views()
-            where not internal and not temporary and not regexp_matches(view_name, '__v\d+$'))
-        order by relation not like 'report.%', relation""")
-
-
 def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple]]:
     """Return columns and rows: the relations of the store or of schema ``name``, or the columns of relation ``name``.
 

@@ -9,7 +9,6 @@ import tdtsql
 from tdtsql.engine import duckdb as engine
 from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, InvalidInput, Problem, ProblemList, Problems
 from tdtsql.engine import packed
-from tdtsql.files.text import LineList
 from tdtsql.files.find import Inputs
 
 HEADER = "topic_id,story_id,decision,score\n"
@@ -27,12 +26,6 @@ def test_errors_beyond_the_first_are_counted_and_warnings_kept():
         errors = [problem for problem in problems if problem.code == "E310" and problem.path == "a.csv"]
         assert len(errors) == KEPT_OF_A_CODE + 1 and (errors[-1].line, errors[-1].n) == (last, n)
         assert sum(problem.code == "W823" for problem in problems) == 5000
-
-
-def test_lines_take_the_memory_of_their_text():
-    lines = LineList(enumerate(["", "a", "bcd", ""], start=7))
-    assert list(lines) == [(7, ""), (8, "a"), (9, "bcd"), (10, "")] and len(lines) == 4
-    assert lines[2] == (9, "bcd") and max(lines) == (10, "")
 
 
 def test_gzip_that_expands_too_far_is_refused_before_it_is_parsed(tmp_path, monkeypatch):
