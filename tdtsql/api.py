@@ -918,7 +918,7 @@ class Store:
             InvalidComparison: the runs cannot be compared like this.
         """
         from tdtsql.compare.settings import Method
-        from tdtsql.gate import Verdicts, gate, parse_rule, rendered
+        from tdtsql.gate import gate, parse_rule
 
         requested = Method.of_call(
             no_cluster=no_cluster,
@@ -954,10 +954,9 @@ class Store:
                 progress=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
             )
         for path, kind in files:
-            write_whole(path, rendered(found, kind).encode())
-        verdicts = Verdicts(self.engine, found)
-        verdicts.remarks = (*self._withdrawn([run, str(baseline)], listed(condition)), *verdicts.remarks)
-        return verdicts
+            write_whole(path, found.rendered(kind).encode())
+        found.remarks = (*self._withdrawn([run, str(baseline)], listed(condition)), *found.remarks)
+        return found
 
     # ---- loading
 

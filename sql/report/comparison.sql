@@ -31,12 +31,14 @@ columns:
     se                double  standard error of the difference
     statistic         double  t or z
     p                 double  two-sided p
+    smallest_p        double  smallest p that the test can have on these units
     correction        text    holm
     p_adjusted        double  p corrected for the family; NULL where a pair of the family is not computed
     family_size       count   p values in the family: all pairs of the condition's runs that are not withdrawn
     n_unit            text    units drawn; "5 x 6" of two sides
     n_topic           count   topics or items compared
     n_cluster         count   clusters of them
+    n_differing       count   units on which the two differ
     n_target          count   targets compared
     n_nontarget       count   non-targets compared
     n_only_run        count   trials that only the run gets wrong
@@ -49,6 +51,7 @@ columns:
     loss              count   topics on which the baseline is better
     seed              key     of the draws
     reason            text    why a number is NULL
+    note              text    what a reader should know of the units
     signature         text    what was compared and how, with the hash of the row
 edges:`compare`, `leaderboard`, `report` and `gate` compute the rows that they need. A row goes with the
           computations that it rests on.
@@ -66,8 +69,9 @@ paired as (
             else baseline.condition_id || '/' || baseline.run_id
         end as baseline_id,
         unit, test, interval, level, missing, value, baseline_value, difference, low, high, value_low, value_high,
-        baseline_low, baseline_high, se, statistic, p, n_unit, n_topic, n_cluster, n_target, n_nontarget, n_only_run,
-        n_only_baseline, n_permutation, n_draw, n_undefined_draw, win, tie, loss, seed, reason,
+        baseline_low, baseline_high, se, statistic, p, smallest_p, n_unit, n_topic, n_cluster, n_differing, n_target,
+        n_nontarget, n_only_run, n_only_baseline, n_permutation, n_draw, n_undefined_draw, win, tie, loss, seed, reason,
+        note,
         'compare:' || metric || '|w:' || weighting || '|condition:' || run.condition_id
         || '|profile:' || run.profile_id || '|subset:' || subset || '|run:' || run.run_id
         || '|baseline:' || baseline.run_id || '|unit:' || unit || '|test:' || test || '|interval:' || interval
@@ -115,7 +119,7 @@ ranked as (
 select
     condition_id, profile_id, subset, metric, weighting, run_id, baseline_id, unit, test, interval, level, missing,
     value, baseline_value, difference, low, high, value_low, value_high, baseline_low, baseline_high, se, statistic, p,
-    'holm' as correction,
+    smallest_p, 'holm' as correction,
     case
         when p is not null and family_size is not null then max(
             case when p * (family_size + 1 - family_rank) < 1 then p * (family_size + 1 - family_rank) else 1 end
@@ -125,6 +129,6 @@ select
             order by family_rank rows between unbounded preceding and current row
         )
     end as p_adjusted,
-    family_size, n_unit, n_topic, n_cluster, n_target, n_nontarget, n_only_run, n_only_baseline, n_permutation, n_draw,
-    n_undefined_draw, win, tie, loss, seed, reason, signature
+    family_size, n_unit, n_topic, n_cluster, n_differing, n_target, n_nontarget, n_only_run, n_only_baseline,
+    n_permutation, n_draw, n_undefined_draw, win, tie, loss, seed, reason, note, signature
 from ranked

@@ -142,9 +142,8 @@ def comparison_rows(
     *,
     missing: str = "error",
     step: Step | None = None,
-) -> tuple[Method, list[Row]]:
-    """Return the method with everything decided, and the row of each pair (run, baseline); missing ones are computed
-    and stored.
+) -> list[Row]:
+    """Return the row of each pair (run, baseline) by a method that is `decided`; missing ones are computed and stored.
 
     Raises:
         InvalidComparison, InvalidSetting, MissingTopics: the runs cannot be compared like this.
@@ -154,14 +153,21 @@ def comparison_rows(
     if missing not in MISSING:
         raise InvalidSetting(f"policy {missing!r} for missing topics is unknown. One of: {', '.join(MISSING)}.")
     if setting.is_by_trial:
-        method = replace(method.of_trials(setting.metric, n_trials(engine, setting)), n_permutation=0)
-        return method, _rows(engine, setting, pairs, method, "none", partial(_compare_trials, step=step))
-    method = decided_of_topics(engine, setting, method)
-    return method, _rows(engine, setting, pairs, method, missing, partial(_compare_topics, missing=missing, step=step))
+        return _rows(engine, setting, pairs, method, "none", partial(_compare_trials, step=step))
+    compute = partial(_compare_topics, missing=missing, step=step)
+    if setting.other:  # stored rows are of the computations of this store
+        return compute(engine, setting, pairs, method)
+    return _rows(engine, setting, pairs, method, missing, compute)
 
 
-def decided_of_topics(engine: Engine, setting: Setting, method: Method) -> Method:
-    """Return the method of topics, items or clusters with everything decided."""
+def decided(engine: Engine, setting: Setting, method: Method) -> Method:
+    """Return a method with everything decided.
+
+    Raises:
+        InvalidSetting: it is not for the metric and the units of the setting.
+    """
+    if setting.is_by_trial:
+        return replace(method.of_trials(setting.metric, n_trials(engine, setting)), n_permutation=0)
     condition = next(iter(setting.runs.values()))[0]
     unit = method.unit or default_unit(engine, condition, setting.task)
     n_unit = engine.value(
@@ -265,7 +271,14 @@ def _compare_topics(
             values[np.isnan(column)] = math.nan
     runs = list(setting.runs)
     columns = [[runs.index(str(name)) for name in pair] for pair in pairs]
-    return topic_rows(runs, topics, values, columns, method, missing=missing, best=setting.best, step=step, **units)
+    return topic_rows(
+        *(runs, topics, values, columns, method),
+        missing=missing,
+        best=setting.best,
+        word=setting.topic,
+        step=step,
+        **units,
+    )
 
 
 def _codes(engine: Engine, setting: Setting, topics: Sequence[str], unit: str | None) -> ndarray | None:
@@ -284,6 +297,7 @@ def topic_rows(
     *,
     missing: str,
     best: str,
+    word: str = "topic",
     step: Step | None = None,
     **units: ndarray | None,
 ) -> list[Row]:
@@ -305,7 +319,7 @@ def topic_rows(
     is_clustered = units.get("clusters") is not None
     for members in shared.values():
         pair = pairs[members[0]]
-        first = without_holes([runs[at] for at in pair], topics, values[:, pair], missing=missing, best=best)
+        first = without_holes([runs[at] for at in pair], topics, values[:, pair], missing=missing, best=best, word=word)
         some, local = first.values, [(0, 1)]
         if len(members) > 1:
             used = list(dict.fromkeys(at for index in members for at in pairs[index]))
@@ -321,8 +335,8 @@ def topic_rows(
             if "p" in row:
                 row["smallest_p"] = _smallest_p(row["n_differing"], method)
             else:
-                word = "cluster" if is_clustered and len(some) > 1 else "topic"
-                row["reason"] = row["reason"].replace("unit", word)
+                unit = "cluster" if is_clustered and len(some) > 1 else word
+                row["reason"] = row["reason"].replace("unit", unit)
             rows[index] = row | facts
     return rows
 

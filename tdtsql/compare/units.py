@@ -12,7 +12,7 @@ from tdtsql.compare.settings import COSTS, RATES, Setting
 from tdtsql.compare.trials import Measure, Trials, observed
 from tdtsql.engine.arrow import columns as read_columns
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics, check_known, unknown_name_error
+from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics, check_known, counted, unknown_name_error
 from tdtsql.task import TASKS, topic_word
 
 #: units of resampling in addition to attributes: a trial; all trials of a block; all with one id on a side
@@ -38,7 +38,13 @@ class TopicMatrix:
 
 
 def without_holes(
-    runs: Sequence[str], topics: Sequence[str], values: ndarray, *, missing: str = "error", best: str = "lowest"
+    runs: Sequence[str],
+    topics: Sequence[str],
+    values: ndarray,
+    *,
+    missing: str = "error",
+    best: str = "lowest",
+    word: str = "topic",
 ) -> TopicMatrix:
     """Return T x R numbers without holes (NaN): a topic that no run has is left out, and ``missing`` says what one
     means that only some runs have.
@@ -60,8 +66,8 @@ def without_holes(
     if n_missing and missing == "error":
         row, column = (int(index) for index in np.argwhere(hole & keep[:, None])[0])
         raise MissingTopics(
-            f"run {runs[column]!r} has no number on topic {topics[row]!r}, which other compared runs have "
-            f"({n_missing} such gaps). Say what a missing topic means: --missing=common, zero or worst."
+            f"run {runs[column]!r} has no number on {word} {topics[row]!r}, which other compared runs have "
+            f"({counted(n_missing, 'such gap')}). Say what a missing {word} means: --missing=common, zero or worst."
         )
     if missing == "common":
         keep &= ~hole.any(axis=1)
@@ -71,31 +77,39 @@ def without_holes(
         worst = np.nanmax(values) if best == "lowest" else np.nanmin(values)
         values = np.where(hole, worst if missing == "worst" else 0.0, values)
     if not keep.any():
-        raise InvalidComparison("the runs have no topic in common with a number. Check that they are of one condition.")
+        raise InvalidComparison(
+            f"the runs have no {word} in common with a number. Check that they are of one condition."
+        )
     kept = tuple(topics[at] for at in np.flatnonzero(keep).tolist())
     return TopicMatrix(tuple(runs), kept, values[keep], n_undefined, n_missing, keep)
 
 
 def topic_values(
-    engine: Engine, runs: Sequence[tuple[str, str]], profile: str, subset: str, metrics: Sequence[str]
+    engine: Engine, runs: Sequence[tuple[str, str]], profile: str, subset: str, metrics: Sequence[str], other: str = ""
 ) -> tuple[tuple[str, ...], dict[str, ndarray], ndarray]:
     """Return the stored numbers of R runs (condition, run) by topic: the T topics on which a run has a row, sorted;
-    metric -> T x R numbers, NaN where there is none; flags of the runs that have a row.
+    metric -> T x R numbers, NaN where there is none; flags of the runs that have a row. ``other``: as in `Setting`.
     """
     names = list(dict.fromkeys(metrics))
+    columns = "condition_id, run_id, profile_id, subset, metric, block_id, value"
+    source = f"select {columns}, false as is_other from report.block_score"
+    if other:
+        source += f" union all select {columns}, true from {other}.report.block_score"
     made = engine.make_temporary(
         engine.unused_name("topic_value"),
-        """
+        f"""
         select place, block_id, list_position($metrics, metric) - 1 as metric_no, value
-        from report.block_score
+        from ({source})
         join (
-            select unnest($conditions) as condition_id, unnest($runs) as run_id, unnest(range($n_run)) as place
-        ) using (condition_id, run_id)
+            select unnest($conditions) as condition_id, unnest($runs) as run_id, unnest(range($n_run)) as place,
+                unnest(range($n_run)) = 0 and $is_other as is_other
+        ) using (condition_id, run_id, is_other)
         where profile_id = $profile and subset = $subset and list_contains($metrics, metric)""",
         {
             "conditions": [condition for condition, _ in runs],
             "runs": [run for _, run in runs],
             "n_run": len(runs),
+            "is_other": bool(other),
             "metrics": names,
             "profile": profile,
             "subset": subset,
@@ -129,7 +143,7 @@ def read_topics(engine: Engine, setting: Setting) -> tuple[tuple[str, ...], ndar
         InvalidComparison: a run has no number that is up to date.
     """
     metric, runs = setting.metric, list(setting.runs.values())
-    topics, values, has_rows = topic_values(engine, runs, setting.profile, setting.subset, [metric])
+    topics, values, has_rows = topic_values(engine, runs, setting.profile, setting.subset, [metric], setting.other)
     for name, is_there in zip(setting.runs, has_rows, strict=True):
         if not is_there:
             raise not_current(name, setting)

@@ -7,11 +7,11 @@ from typing import Any
 from urllib.parse import quote
 
 from tdtsql.compare.resample import DRAWS_VERSION, Row, Step, adjusted, chi_square_tail, least_adjusted, letters
-from tdtsql.compare.rows import FEWEST_TOPICS, comparison_rows, row_hash, score_intervals
+from tdtsql.compare.rows import FEWEST_TOPICS, comparison_rows, decided, row_hash, score_intervals
 from tdtsql.compare.settings import CORRECTION_NAMES, METRICS, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
 from tdtsql.compare.units import n_trials
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, check_known, counted, first_few, not_none
+from tdtsql.errors import InvalidComparison, check_known, counted, first_few, not_none, verb
 from tdtsql.task import TASKS, topic_word
 
 #: trials times runs above which leaderboards are not compared unless a number of resamples is named
@@ -217,7 +217,7 @@ class Compared:
         n = max(row["n_differing"] for row in self.rows)
         is_clustered = self.rows[0]["n_cluster"] is not None
         units = counted(n, "cluster") if is_clustered else f"{n} {topic_word(self.setting.task, n)}"
-        found = [f"With {units} that differ and {tests} {end}"]
+        found = [f"With {units} that {verb(n, 'differ')} and {tests} {end}"]
         if smallest / self.family_size < SIGNIFICANT and self.method.correction == "holm":
             found.append("Fewer pairs, or correction bh, can say more.")
         return found
@@ -259,13 +259,13 @@ def compare_runs(
     pairs, rows = chosen_pairs(setting, baselines, every_pair), []
     for subset in subsets_of(engine, setting):
         some = replace(setting, subset=subset)
-        decided, made = comparison_rows(engine, some, pairs, method or Method(), missing=missing, step=step)
-        rows += made
-    for row, p in zip(rows, adjusted([row["p"] for row in rows], decided.correction), strict=True):
+        used = decided(engine, some, method or Method())
+        rows += comparison_rows(engine, some, pairs, used, missing=missing, step=step)
+    for row, p in zip(rows, adjusted([row["p"] for row in rows], used.correction), strict=True):
         row["p_adjusted"] = p
     [[eer]] = engine.rows("select eer from registry.profile where profile_id = ?", [setting.profile])
     printed, data, warnings = _printed(engine, setting), _data(engine, setting), _other_prompts(engine, setting)
-    return Compared(setting, decided, missing, pairs, rows, printed, eer or "", data, warnings)
+    return Compared(setting, used, missing, pairs, rows, printed, eer or "", data, warnings)
 
 
 def _other_prompts(engine: Engine, setting: Setting) -> list[str]:
@@ -389,7 +389,8 @@ def compare_boards(
         if len(runs) > 1:
             with suppress(InvalidComparison):  # readers of the rows report the reason
                 pairs = chosen_pairs(setting, None, True)
-                comparison_rows(engine, setting, pairs, _of_board(setting, method), missing="common")
+                used = decided(engine, setting, _of_board(setting, method))
+                comparison_rows(engine, setting, pairs, used, missing="common")
         is_enough = is_by_trial or subset == "all" and max(n for _, n in runs.values()) >= FEWEST_TOPICS
         if is_by_trial and metric in METRICS or intervals and is_enough:
             printed = {run: value for run, (value, _) in runs.items() if value is not None}

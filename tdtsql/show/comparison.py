@@ -138,6 +138,14 @@ def comparison_table(compared: Compared) -> Table:
         others = [run for run in means if run not in {run for run, _ in compared.pairs}]
         made = [{"run": Cell(run)} for run in others] + made
         made = [row | {"mean": means[row["run"].text]} for row in made]
+    elif is_joined:
+        alone = {row["baseline"]: row for row in compared.rows}
+        for run in {row["run"] for row in compared.rows} & alone.keys():
+            del alone[run]
+        made = [
+            {"run": Cell(run), "value": number_cell(row["baseline_value"], (row["baseline_low"], row["baseline_high"]))}
+            for run, row in alone.items()
+        ] + made
     caption = (
         f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
         f"{setting.profile}. {said}{' '.join([sentence(compared.method_in_words()), *compared.notes()])}"
@@ -173,7 +181,7 @@ def _p(value: float | None, least: float | None) -> str:
 
 def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:
     topics, values = read_topics(store, setting)
-    return without_holes(tuple(setting.runs), topics, values, missing=missing, best=setting.best)
+    return without_holes(tuple(setting.runs), topics, values, missing=missing, best=setting.best, word=setting.topic)
 
 
 def _plain(store: Engine, rows: Iterable[Sequence[Any]], columns: Sequence[str], caption: str) -> RowTable:

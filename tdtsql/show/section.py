@@ -389,7 +389,7 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
         try:
-            return engine.relation(question.body, values)
+            return engine.relation(in_store(question.body), values)
         except duckdb.CatalogException:
             known = engine.rows(
                 "select schema_name || '.' || table_name from duckdb_tables() union all "
@@ -402,8 +402,8 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
             ) from None
     table = engine.unused_name("answer")
     alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
-    body = re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}.", question.body)
-    with _attached(engine, str(other), alias):
+    body = in_store(question.body, alias)
+    with attached(engine, str(other), alias):
         # copy the rows: a relation would be read after the other store is closed
         engine.execute(f"create temp table {table} as {body}", values)
     return engine.relation(f"select * from {table}")
@@ -468,13 +468,18 @@ def _check_name(engine: Engine, parameter: Parameter, value: Any) -> None:
             raise unknown_name_error(kind, name, sorted(engine.column(_NAMES[kind])))
 
 
+def in_store(body: str, alias: str = "") -> str:
+    """Return a query whose other store is attached under a name; empty: it is this store itself."""
+    return re.sub(rf"\b{OTHER}\.(?=\w+\.\w)", f"{alias}." if alias else "", body)
+
+
 @contextmanager
-def _attached(engine: Engine, path: str, alias: str) -> Iterator[None]:
+def attached(engine: Engine, path: str, alias: str) -> Iterator[None]:
     """Attach another store, or the contents of an archive, under a name."""
     if Path(path).exists() and Path(engine.path).exists() and Path(path).samefile(engine.path):
         raise InvalidQuery(f"{path} is this store itself. Name another one, or an archive.")
     with TemporaryDirectory(prefix="tdtsql-") as folder:
-        if Path(path).is_file() and is_zipfile(path):
+        if Path(path).suffix == ".zip" or Path(path).is_file() and is_zipfile(path):
             path = archive.unpack(Path(path), Path(folder) / "archive.duckdb")
         else:
             open_file(path, read_only=True).close()  # explains what is wrong with it

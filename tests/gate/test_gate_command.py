@@ -65,13 +65,24 @@ def test_only_what_is_worse_and_significant_ends_with_1(folder, run, code, verdi
     assert ("is not below 0.05" in said) is (run == "noise")
 
 
+@pytest.mark.parametrize(
+    ("rule", "limit"),
+    [("c_det_norm>+5%", 0.025), (" DCF > +2.5 % ", 0.0125), ("c_det_norm > + 1e-3", 0.001), ("c_det_norm > +0", 0.0)],
+)
+def test_a_limit_is_a_difference_or_a_share_of_the_baselines_number(folder, rule, limit):
+    [check], _ = gate(folder, "drop", "--fail-if", rule, code=1)
+
+    assert (check["rule"], check["metric"]) == (rule.strip(), "c_det_norm")
+    assert check["limit"] == pytest.approx(limit, abs=1e-15)
+
+
 def test_a_missing_topic_is_said(folder):
     [check], said = gate(folder, "system", *RULE, store="fewer")
 
     assert (check["verdict"], check["n_topic"]) == ("undecided", 9)
     assert "the new run has no number on T9, which the baseline has" in said
     assert "other judgments" in said
-    with pytest.raises(MissingTopics, match="no number on T9"):
+    with pytest.raises(MissingTopics, match="no number on topic 'T9'"):
         gate(folder, "system", *RULE, "--missing", "error", store="fewer")
 
 
@@ -159,7 +170,7 @@ def test_conditions_of_the_baseline_that_are_not_there_are_said(folder, tmp_path
     ("name", "error", "said"),
     [
         ("nowhere.zip", InvalidArchive, "cannot be read"),
-        ("nowhere.duckdb", NotAStore, "file not found"),
+        ("nowhere.duckdb", NotAStore, "the store does not exist"),
         ("scores.json", UnknownName, r"A baseline in a file is an archive \(.zip\) or a store \(.duckdb\)"),
     ],
 )
