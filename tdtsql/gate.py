@@ -18,7 +18,6 @@ import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from tdtsql.errors import (
     UnknownName,
     check_known,
     counted,
+    listed,
 )
 from tdtsql.show.page import render
 from tdtsql.show.section import attached, find, in_store
@@ -67,7 +67,7 @@ _COMPARED = """condition_id profile_id subset metric weighting run_id baseline_i
     difference low high p smallest_p n_topic n_cluster n_differing n_target n_nontarget n_draw reason note""".split()
 #: a condition and a run of it
 Place = tuple[str, str]
-_key = itemgetter(*("condition_id", "run_id", "baseline_condition_id", "baseline_id", "profile_id", "subset", "metric"))
+_KEY = "condition_id run_id baseline_condition_id baseline_id profile_id subset metric".split()
 
 
 @dataclass(frozen=True)
@@ -169,10 +169,9 @@ def gate(
     check_intact(engine, [rule.metric for rule in rules])
     other = engine.unused_name("baseline") if Path(baseline).suffix in (ARCHIVE, STORE) else ""
     with attached(engine, baseline, other) if other else nullcontext():
-        if other:
-            pairs, notes = _pairs_with_file(engine, other, mine, run, baseline_run, conditions, baseline)
-        else:
-            pairs, notes = _pairs_in_store(mine, _named(engine, baseline, conditions), run, baseline), []
+        others = _places(engine, other) if other else _named(engine, baseline, conditions)
+        of_file = listed(baseline_run) if other else None
+        pairs, notes = _pairs(mine, others, run, baseline, conditions, of_file)
         for rule in rules:
             check_known("metric", rule.metric, best)
             rule.check_direction(best[rule.metric])
@@ -182,11 +181,28 @@ def gate(
         named |= {"runs": ["/".join(one) for one, _ in pairs], "baselines": ["/".join(one) for _, one in pairs]}
         values = question.values(named | {"alpha": alpha, "correction": requested.correction})
         del values["other"]
+        tasks = dict(engine.rows("select condition_id, task from registry.condition order by all"))
+        pair = ("the new run", "the baseline")
         engine.execute(f"create temp table {table} as select * from report.comparison limit 0")
         methods, rows = [], []
-        for check in dict.fromkeys(map(_key, engine.records(body, values))):
-            method, row = _row(engine, other, check, best[check[-1]], requested, missing, weighting, progress)
-            methods.append(method)
+        for check in {tuple(check[name] for name in _KEY): check for check in engine.records(body, values)}.values():
+            condition, where, metric = check["condition_id"], check["baseline_condition_id"], check["metric"]
+            is_apart = other or condition != where or requested.is_by_topic
+            is_by_trial = TASKS[tasks[condition]].is_by_trial and not is_apart
+            runs = {"the baseline": (where, check["baseline_id"]), "the new run": (condition, check["run_id"])}
+            of = (runs, tasks[condition], check["profile_id"], metric, check["subset"], best[metric])
+            setting = Setting(*of, is_by_trial, weighting, other)
+            methods.append(decided(engine, setting, requested))
+            row = {name: check[name] for name in _KEY} | {"weighting": setting.weighted}
+            row["missing"] = "none" if is_by_trial else missing
+            if condition != where:
+                row["baseline_id"] = f"{where}/{check['baseline_id']}"
+            try:
+                row |= comparison_rows(engine, setting, [pair], methods[-1], missing=missing, step=progress)[0]
+            except (InvalidSetting, MissingTopics):
+                raise
+            except InvalidComparison as error:  # no topic in common, an infinite value
+                row["reason"] = str(error).rstrip(".")
             rows.append([None if row.get(name) != row.get(name) else row.get(name) for name in _COMPARED])
         engine.insert_rows(table, _COMPARED, rows)
         checks = engine.records(body, values)
@@ -229,79 +245,51 @@ def _places(engine: Engine, other: str = "") -> list[Place]:
     )
 
 
-def _pairs_in_store(mine: list[Place], others: list[Place], run: str, baseline: str) -> list[tuple[Place, Place]]:
-    pairs = [(place, other) for place in mine for other in others if place[0] == other[0]]
-    if not pairs and len(mine) == len(others) == 1:  # two conditions, each named
-        pairs = [(mine[0], others[0])]
-    if not pairs:
-        raise InvalidSetting(f"{run} and {baseline} are under no condition together. Name them CONDITION/RUN.")
-    if any(one == other for one, other in pairs):
-        raise InvalidSetting(f"{run!r} cannot be compared with itself. Name another baseline.")
-    return pairs
-
-
-def _pairs_with_file(
-    engine: Engine,
-    other: str,
+def _pairs(
     mine: list[Place],
+    others: list[Place],
     run: str,
-    baseline_run: str | None,
+    baseline: str,
     conditions: Sequence[str],
-    where: str,
+    of_file: list[str] | None,
 ) -> tuple[list[tuple[Place, Place]], list[str]]:
-    """Return pairs of runs, and notes on conditions without a pair."""
-    others, pairs, lacking = _places(engine, other), [], []
+    """Return pairs of runs, and notes on conditions without a pair.
+
+    Args:
+        others: what the baseline means in this store, or all runs of its file.
+        of_file: the name of the baseline in its file, where it is given; None: it is in this store.
+    """
+    pairs, lacking = [], []
     for condition, own in mine:
-        names = [name for key, name in others if key == condition and baseline_run in (None, name)]
+        names = [name for where, name in others if where == condition and name in (of_file or [name])]
         if len(names) > 1 and own not in names:
             raise InvalidComparison(
-                f"{where} has {len(names)} runs of {condition}, none of them {own!r}: {', '.join(names[:6])}. Choose "
-                f"one with --baseline-id."
+                f"{baseline} has {len(names)} runs of {condition}, none of them {own!r}: {', '.join(names[:6])}. "
+                "Choose one with --baseline-id."
             )
         if names:
             pairs.append(((condition, own), (condition, own if own in names else names[0])))
         else:
             lacking.append(condition)
+    if of_file is None:
+        if not pairs and len(mine) == len(others) == 1:  # two conditions, each named
+            pairs = [(mine[0], others[0])]
+        if not pairs:
+            raise InvalidSetting(f"{run} and {baseline} are under no condition together. Name them CONDITION/RUN.")
+        if any(one == other for one, other in pairs):
+            raise InvalidSetting(f"{run!r} cannot be compared with itself. Name another baseline.")
+        return pairs, []
     if not pairs:
-        of_run = f" of run {baseline_run!r}" if baseline_run else ""
+        of_run = f" of run {of_file[0]!r}" if of_file else ""
         known = sorted({condition for condition, _ in others})
-        raise UnknownName(f"{where} has no numbers{of_run} under {', '.join(lacking)}. It has {', '.join(known[:8])}.")
-    notes = [f"{where} has no numbers under {', '.join(lacking)}: not compared."] if lacking else []
-    name = baseline_run or mine[0][1]
-    more = sorted({key for key, one in others if one == name} - {condition for condition, _ in mine})
+        what = f"{baseline} has no numbers{of_run} under {', '.join(lacking)}"
+        raise UnknownName(f"{what}. It has {', '.join(known[:8])}.")
+    notes = [f"{baseline} has no numbers under {', '.join(lacking)}: not compared."] if lacking else []
+    names = of_file or [mine[0][1]]
+    more = sorted({where for where, name in others if name in names} - {condition for condition, _ in mine})
     if more and not conditions and "/" not in run:
-        notes.append(f"{run} is missing under {', '.join(more)}, which {where} has: not compared.")
+        notes.append(f"{run} is missing under {', '.join(more)}, which {baseline} has: not compared.")
     return pairs, notes
-
-
-def _row(
-    engine: Engine,
-    other: str,
-    check: tuple[str, ...],
-    best: str,
-    requested: Method,
-    missing: str,
-    weighting: str,
-    progress: Step | None,
-) -> tuple[Method, Row]:
-    """Return how a run was compared with its baseline, and the row of the pair; with a reason where it cannot be."""
-    condition, run, where, baseline, profile, subset, metric = check
-    task = engine.value("select task from registry.condition where condition_id = ?", [condition])
-    is_by_trial = TASKS[task].is_by_trial and not other and condition == where and not requested.is_by_topic
-    runs = {"the baseline": (where, baseline), "the new run": (condition, run)}
-    setting = Setting(runs, task, profile, metric, subset, best, is_by_trial, weighting, other)
-    method = decided(engine, setting, requested)
-    try:
-        [row] = comparison_rows(
-            engine, setting, [("the new run", "the baseline")], method, missing=missing, step=progress
-        )
-    except (InvalidSetting, MissingTopics):
-        raise
-    except InvalidComparison as error:  # no topic in common, an infinite value
-        row = {"reason": str(error).rstrip(".")}
-    row |= {"missing": "none" if is_by_trial else missing, "weighting": setting.weighted}
-    row |= {"condition_id": condition, "profile_id": profile, "subset": subset, "metric": metric, "run_id": run}
-    return method, row | {"baseline_id": baseline if condition == where else f"{where}/{baseline}"}
 
 
 # ---- results
@@ -322,9 +310,8 @@ class Verdicts(RowTable):
     notes: list[str]  #: conditions that only one side has
 
     def __post_init__(self) -> None:
-        by_trial = {check["n_trial"] is not None for check in self.checks}
-        hidden = {"n_topic"} if by_trial == {True} else set() if True in by_trial else {"n_trial"}
-        shown = [name for name in SHORT if name not in hidden]
+        either = ("n_topic", "n_trial")
+        shown = [name for name in SHORT if name not in either or any(check[name] is not None for check in self.checks)]
         self._table = Table(
             shown, [[check[name] for name in shown] for check in self.checks], self.summary, keep=self.keep
         )

@@ -97,10 +97,10 @@ number as (
     union all
     select evaluation_no, 1 as side, subset, metric, weighting, value, n, version, signature
     from evaluation
-    join other.report.score as score
-        on score.condition_id = baseline_condition_id
-            and score.run_id = baseline_id
-            and score.profile_id = evaluation.profile_id
+    join other.report.score as theirs
+        on theirs.condition_id = baseline_condition_id
+            and theirs.run_id = baseline_id
+            and theirs.profile_id = evaluation.profile_id
     where metric in (select metric from rule)
         or metric = 'n_missing_topic'
 ),
@@ -113,10 +113,10 @@ topic as (
     union all
     select evaluation_no, 1 as side, subset, metric, block_id, value
     from evaluation
-    join other.report.block_score as score
-        on score.condition_id = baseline_condition_id
-            and score.run_id = baseline_id
-            and score.profile_id = evaluation.profile_id
+    join other.report.block_score as theirs
+        on theirs.condition_id = baseline_condition_id
+            and theirs.run_id = baseline_id
+            and theirs.profile_id = evaluation.profile_id
     where metric in (select metric from rule)
 ),
 
@@ -339,7 +339,9 @@ judged as (
                     else 'one side has'
                 end || ' no ' || checked.metric || ' of subset ' || checked.subset || ' under ' || profile_id
         end as undefined,
-        case when compared.difference is not null and (p is null or missing = 'none') then reason end as remark,
+        case
+            when compared.difference is not null and (p is null or missing = 'none') then reason
+        end as remark,
         case
             when is_compared then null
             when first_side = 0 then 'the baseline has'
@@ -431,8 +433,8 @@ select
         else 'undecided'
     end as verdict,
     condition_id, run_id, baseline_condition_id, baseline_id, profile_id, subset, metric, rule, mean, baseline_mean,
-    apart as difference, case when apart is not null then limit_ end as "limit", low, high, n_topic, n_trial, p, p_adjusted,
-    coalesce(max(family_size) over (), 0) as family_size, score, baseline_score,
+    apart as difference, case when apart is not null then limit_ end as "limit", low, high, n_topic, n_trial, p,
+    p_adjusted, coalesce(max(family_size) over (), 0) as family_size, score, baseline_score,
     concat_ws(
         '; ', reason, obstacle, case when not is_filled then gaps end, silent, other_definition, printed_words, note,
         remark, case when is_filled then gaps end, other_means
