@@ -182,16 +182,23 @@ def gate(
         values = question.values(named | {"alpha": alpha, "correction": requested.correction})
         del values["other"]
         tasks = dict(engine.rows("select condition_id, task from registry.condition order by all"))
-        pair = ("the new run", "the baseline")
+        pair, source = ("the new run", "the baseline"), "report.block_score"
+        if other:
+            columns = "run_id, profile_id, subset, metric, block_id, value"
+            source = f"""(select condition_id, {columns} from {source} union all
+                select '{other}' || condition_id, {columns} from {other}.{source})"""
         engine.execute(f"create temp table {table} as select * from report.comparison limit 0")
         methods, rows = [], []
         for check in {tuple(check[name] for name in _KEY): check for check in engine.records(body, values)}.values():
             condition, where, metric = check["condition_id"], check["baseline_condition_id"], check["metric"]
             is_apart = other or condition != where or requested.is_by_topic
             is_by_trial = TASKS[tasks[condition]].is_by_trial and not is_apart
-            runs = {"the baseline": (where, check["baseline_id"]), "the new run": (condition, check["run_id"])}
+            runs = {
+                "the new run": (condition, check["run_id"]),
+                "the baseline": (f"{other}{where}", check["baseline_id"]),
+            }
             of = (runs, tasks[condition], check["profile_id"], metric, check["subset"], best[metric])
-            setting = Setting(*of, is_by_trial, weighting, other)
+            setting = Setting(*of, is_by_trial, weighting, source)
             methods.append(decided(engine, setting, requested))
             row = {name: check[name] for name in _KEY} | {"weighting": setting.weighted}
             row["missing"] = "none" if is_by_trial else missing

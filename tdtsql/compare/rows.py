@@ -9,29 +9,19 @@ temporary table.
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
-from numpy import ndarray
 
 from tdtsql.compare.resample import ENUMERATED, Row, Sample, Step, compare_means, interval
 from tdtsql.compare.settings import METRICS, MISSING, Method, Setting
 from tdtsql.compare.trials import resampled
-from tdtsql.compare.units import (
-    clusters_of,
-    default_unit,
-    n_trials,
-    not_current,
-    read_topics,
-    setting_trials,
-    topic_values,
-    weights_of,
-    without_holes,
-)
-from tdtsql.definitions.catalogue import catalog
+from tdtsql.compare.units import N_TRIAL, n_trials, read_runs, read_topics, setting_trials, weights_of, without_holes
+from tdtsql.definitions.catalogue import catalog, read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, counted, not_none
@@ -85,14 +75,11 @@ def _keep(engine: Engine, rows: Sequence[Row]) -> None:
             value = row.get(name)
             row[name] = None if value is None or value != value else as_type(value)
         row["sha256"] = row_hash(row[name] for name in kinds if name != "sha256")
-    columns = {name: [row[name] for row in rows] for name in kinds}
-    if engine.read_only and engine.file is not None:
-        engine.insert("temp.result_comparison", columns)
-    elif engine.in_transaction:
-        engine.insert(TABLE, columns)
-    else:
-        with engine.change():
-            engine.insert(TABLE, columns)
+    is_own = engine.read_only and engine.file is not None
+    with nullcontext() if is_own or engine.in_transaction else engine.change():
+        engine.insert(
+            "temp.result_comparison" if is_own else TABLE, {name: [row[name] for row in rows] for name in kinds}
+        )
 
 
 def changed_rows(engine: Engine) -> list[str]:
@@ -113,25 +100,6 @@ def row_hash(values: Any) -> str:
     """Return the hash of values with all their bits."""
     texts = ("null" if value is None else value.hex() if isinstance(value, float) else str(value) for value in values)
     return sha256("\0".join(texts).encode()).hexdigest()[:16]
-
-
-def computations(engine: Engine, setting: Setting) -> dict[str, int]:
-    """Return the current computation of each run of a setting.
-
-    Raises:
-        InvalidComparison: a run has no number that is up to date.
-    """
-    numbers = {
-        (condition, run): number
-        for condition, run, number in engine.rows(
-            "select condition_id, run_id, computation_no from ledger.current_computation where profile_id = ?",
-            [setting.profile],
-        )
-    }
-    for name, where in setting.runs.items():
-        if where not in numbers:
-            raise not_current(name, setting)
-    return {name: numbers[where] for name, where in setting.runs.items()}
 
 
 def comparison_rows(
@@ -155,7 +123,7 @@ def comparison_rows(
     if setting.is_by_trial:
         return _rows(engine, setting, pairs, method, "none", partial(_compare_trials, step=step))
     compute = partial(_compare_topics, missing=missing, step=step)
-    if setting.other:  # stored rows are of the computations of this store
+    if setting.source != Setting.source:  # stored rows are of the computations of this store
         return compute(engine, setting, pairs, method)
     return _rows(engine, setting, pairs, method, missing, compute)
 
@@ -168,35 +136,18 @@ def decided(engine: Engine, setting: Setting, method: Method) -> Method:
     """
     if setting.is_by_trial:
         return replace(method.of_trials(setting.metric, n_trials(engine, setting)), n_permutation=0)
-    condition = next(iter(setting.runs.values()))[0]
-    unit = method.unit or default_unit(engine, condition, setting.task)
-    n_unit = engine.value(
-        f"select count(distinct {'cluster_no' if unit == 'cluster' else 'block_no'}) from "
-        f"{'base.item' if unit == 'cluster' else 'base.block'} join registry.condition using (condition_no) "
-        "where condition_id = ?",
-        [condition],
-    )
+    unit, n_unit = _topic_unit(engine, setting, method)
     return method.of_topics(n_unit, unit=unit, is_items=setting.topic == "item")
 
 
-def interval_rows(
-    engine: Engine, setting: Setting, printed: Mapping[str, float], method: Method, step: Step | None = None
-) -> dict[str, Row]:
-    """Return the row of the interval of each run's printed number; missing ones are computed and stored.
-
-    Args:
-        printed: name of a run in the setting -> its number, as `report.score` has it.
+def _topic_unit(engine: Engine, setting: Setting, method: Method) -> tuple[str, int]:
+    """Return what is drawn of topics, and how many there are: clusters where a condition has them and a call names
+    nothing.
     """
-    condition, is_by_trial = next(iter(setting.runs.values()))[0], setting.is_by_trial
-    method.check_unit(is_by_trial or setting.topic == "item")
-    unit = method.unit or ("trial" if is_by_trial else default_unit(engine, condition, setting.task))
-    n_draw = method.n_resample or (1_000 if is_by_trial else method.n_draw)
-    method = replace(method, test="none", interval="percentile", n_permutation=0, n_resample=n_draw, unit=unit)
-    compute = _compare_trials if is_by_trial else partial(_topic_intervals, printed=printed)
-    pairs: list[Pair] = [(run, None) for run in printed]
-    missing = "none" if is_by_trial else "common"
-    rows = _rows(engine, setting, pairs, method, missing, partial(compute, step=step))
-    return dict(zip(printed, rows, strict=True))
+    given = {"condition": next(iter(setting.runs.values()))[0]}
+    n_topic, n_clustered, n_cluster = engine.rows(read_statement("compare/n_unit"), given)[0]
+    unit = method.unit or ("cluster" if n_clustered else setting.topic)
+    return unit, n_cluster if unit == "cluster" else n_topic
 
 
 def _rows(
@@ -212,9 +163,9 @@ def _rows(
     Raises:
         InvalidComparison: a run has no number that is up to date; a stored row was changed.
     """
+    known, places = read_runs(engine, setting), setting.runs
     numbers: dict[str | None, int | None] = {None: None}
-    numbers.update(computations(engine, setting))
-    places = setting.runs
+    numbers |= {name: run["computation_no"] for name, run in known.items()}
     # the baseline of a stored pair comes first by name
     canonical = [(a, b) if b is None or places[a] > places[b] else (b, a) for a, b in pairs]
     key: Row = {name: getattr(method, name) for name in ("unit", "test", "interval", "level", "n_permutation", "seed")}
@@ -243,7 +194,8 @@ def _rows(
     rows = []
     for pair, (run, baseline) in zip(pairs, canonical, strict=True):
         row = found[numbers[run], numbers[baseline]]
-        rows.append((row if (run, baseline) == pair else turned(row)) | {"run": pair[0], "baseline": pair[1]})
+        row = row if (run, baseline) == pair else turned(row)
+        rows.append(row | {"run": pair[0], "baseline": pair[1], "runs": known})
     return rows
 
 
@@ -263,79 +215,48 @@ def turned(row: Row) -> Row:
 def _compare_topics(
     engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method, *, missing: str, step: Step | None
 ) -> list[Row]:
-    topics, values = read_topics(engine, setting)
-    weights, groups = weights_of(engine, setting, topics)
-    units = {"weights": weights, "groups": groups, "clusters": _codes(engine, setting, topics, method.unit)}
-    for column in (weights, groups):
-        if column is not None:
-            values[np.isnan(column)] = math.nan
-    runs = list(setting.runs)
-    columns = [[runs.index(str(name)) for name in pair] for pair in pairs]
-    return topic_rows(
-        *(runs, topics, values, columns, method),
-        missing=missing,
-        best=setting.best,
-        word=setting.topic,
-        step=step,
-        **units,
-    )
-
-
-def _codes(engine: Engine, setting: Setting, topics: Sequence[str], unit: str | None) -> ndarray | None:
-    """Return the cluster of each topic, where clusters are drawn."""
-    conditions = [condition for condition, _ in setting.runs.values()]
-    clusters = clusters_of(engine, conditions, setting.task, None if unit == setting.topic else unit)
-    return None if clusters is None else np.array([clusters[topic] for topic in topics])
-
-
-def topic_rows(
-    runs: Sequence[str],
-    topics: Sequence[str],
-    values: ndarray,
-    pairs: Sequence[Sequence[int]],
-    method: Method,
-    *,
-    missing: str,
-    best: str,
-    word: str = "topic",
-    step: Step | None = None,
-    **units: ndarray | None,
-) -> list[Row]:
-    """Return the results of pairs of columns of T x R numbers, which share their draws where they have the same topics.
-
-    Args:
-        units: weights, clusters and groups of the T topics, as `Sample` has them.
+    """Return the results of pairs of runs, which share their draws where they have the same topics.
 
     Raises:
         MissingTopics, InvalidComparison: see `without_holes`.
     """
+    n_trial, runs = N_TRIAL.get(setting.metric), list(setting.runs)
+    topics = read_topics(engine, setting, method.unit, [n_trial] if n_trial and setting.weighted == "story" else [])
+    values, (weights, groups) = topics.values[setting.metric], weights_of(engine, setting, topics)
+    units = {"weights": weights, "groups": groups, "clusters": topics.clusters}
+    for column in (weights, groups):
+        if column is not None:
+            values[np.isnan(column)] = math.nan
+    places = [[runs.index(str(name)) for name in pair] for pair in pairs]
     rows: list[Row] = [{}] * len(pairs)
     shared: dict[bytes, list[int]] = {}  # pairs with the same gaps: the same topics are compared
-    for index, pair in enumerate(pairs):
-        hole = np.isnan(values[:, pair])
+    for index, place in enumerate(places):
+        hole = np.isnan(values[:, place])
         key = np.packbits([hole.any(axis=1), hole.all(axis=1)]).tobytes()
         is_own = missing == "worst" and (hole[:, 0] != hole[:, 1]).any()  # what a gap means is the pair's
         shared.setdefault(key + (str(index).encode() if is_own else b""), []).append(index)
-    is_clustered = units.get("clusters") is not None
     for members in shared.values():
-        pair = pairs[members[0]]
-        first = without_holes([runs[at] for at in pair], topics, values[:, pair], missing=missing, best=best, word=word)
+        place = places[members[0]]
+        first = without_holes(
+            [runs[at] for at in place], topics.names, values[:, place], missing, setting.best, setting.topic
+        )
         some, local = first.values, [(0, 1)]
         if len(members) > 1:
-            used = list(dict.fromkeys(at for index in members for at in pairs[index]))
+            used = list(dict.fromkeys(at for index in members for at in places[index]))
             some = np.nan_to_num(values[first.kept][:, used])  # where there still is a gap, it counts as 0
-            local = [(used.index(pairs[index][0]), used.index(pairs[index][1])) for index in members]
-        kept = {name: None if column is None else column[first.kept] for name, column in units.items()}
-        sample = Sample(some, **kept)
+            local = [(used.index(places[index][0]), used.index(places[index][1])) for index in members]
+        sample = Sample(
+            some, **{name: None if column is None else column[first.kept] for name, column in units.items()}
+        )
         facts: Row = {"n_topic": len(some), "n_undefined": first.n_undefined, "n_missing": first.n_missing}
-        facts |= {"n_cluster": sample.n_unit if is_clustered else None}
+        facts["n_cluster"] = None if topics.clusters is None else sample.n_unit
         for index, row in zip(members, compare_means(sample, local, method, step), strict=True):
-            if best == "lowest":
+            if setting.best == "lowest":
                 row["win"], row["loss"] = row["loss"], row["win"]
             if "p" in row:
                 row["smallest_p"] = _smallest_p(row["n_differing"], method)
             else:
-                unit = "cluster" if is_clustered and len(some) > 1 else word
+                unit = setting.topic if topics.clusters is None or len(some) == 1 else "cluster"
                 row["reason"] = row["reason"].replace("unit", unit)
             rows[index] = row | facts
     return rows
@@ -358,16 +279,15 @@ def _topic_intervals(
     method: Method,
     *,
     printed: Mapping[str, float],
-    step: Step | None,
 ) -> list[Row]:
     """Return intervals of numbers that resampling topics gives back exactly.
 
     A cost is linear in the mean miss and the mean false-alarm rate, which are means over different topics; any other
     number is the mean of its topics' own.
     """
-    names, metrics = list(setting.runs), (setting.metric, "p_miss", "p_fa")
-    topics, values, _ = topic_values(engine, list(setting.runs.values()), setting.profile, setting.subset, metrics)
-    codes = _codes(engine, setting, topics, method.unit)
+    names = list(setting.runs)
+    topics = read_topics(engine, setting, method.unit, ("p_miss", "p_fa"), is_whole=False)
+    values, codes = topics.values, topics.clusters
     [costs] = engine.rows("select p_target, c_miss, c_fa from registry.profile where profile_id = ?", [setting.profile])
     candidates = [[(1.0, values[setting.metric])]]
     if setting.metric == "c_det_norm" and None not in costs:
@@ -386,7 +306,7 @@ def _topic_intervals(
             own = None if codes is None else codes[here]
             parts = [(factor, Sample(numbers[here][:, members], clusters=own)) for factor, numbers in terms]
             n_unit = parts[0][1].n_unit
-            draws = [sample.draws(sample.numbers, method, step) for _, sample in parts]
+            draws = [sample.draws(sample.numbers, method) for _, sample in parts]
             for at, member in enumerate(members):
                 value = printed[names[member]]
                 mean = sum(factor * sample.mean(at) for factor, sample in parts)
@@ -406,7 +326,7 @@ def _topic_intervals(
 
 
 def _compare_trials(
-    engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method, *, step: Step | None
+    engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method, step: Step | None = None
 ) -> list[Row]:
     sample, measure, values = setting_trials(engine, setting, not_none(method.unit))
     rows, runs, is_drawn = [], list(values), method.test == "bootstrap"
@@ -440,13 +360,20 @@ def score_intervals(
     is_by_trial = TASKS[task].is_by_trial and metric in METRICS
     if not printed or is_by_trial and subset != "all":
         return {}, ""
-    if TASKS[task].is_by_trial and not is_by_trial:
-        method = replace(method, unit=None)
     setting = Setting({run: (condition, run) for run in printed}, task, profile, metric, subset, "none", is_by_trial)
+    method = replace(method, unit=None) if TASKS[task].is_by_trial and not is_by_trial else method
+    n_draw, unit = method.n_resample or (1_000 if is_by_trial else method.n_draw), method.unit or "trial"
+    pairs: list[Pair] = [(run, None) for run in printed]
+    compute = _compare_trials if is_by_trial else partial(_topic_intervals, printed=printed)
     try:
-        rows = interval_rows(engine, setting, printed, method)
+        if not is_by_trial:
+            method.check_unit(setting.topic == "item")
+            unit, _ = _topic_unit(engine, setting, method)
+        method = replace(method, test="none", interval="percentile", n_permutation=0, n_resample=n_draw, unit=unit)
+        made = _rows(engine, setting, pairs, method, "none" if is_by_trial else "common", compute)
     except InvalidComparison as error:
         return {}, str(error)
+    rows = dict(zip(printed, made, strict=True))
     known = {run: row for run, row in rows.items() if row["low"] is not None}
     first = next(iter(known.values() or rows.values()))
     if any(abs(row["value"] - printed[run]) > 1e-9 * max(1.0, abs(row["value"])) for run, row in known.items()):

@@ -160,7 +160,7 @@ class Setting:
     best: str  #: lowest, highest or none
     is_by_trial: bool = False  #: compared on the same scored trials, not over topics
     weighting: str = ""  #: empty: the usual one
-    other: str = ""  #: name under which the store of the first run is attached; empty: this store has all runs
+    source: str = "report.block_score"  #: where numbers by topic are; another relation has no stored comparisons
 
     @property
     def weighted(self) -> str:

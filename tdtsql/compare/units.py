@@ -1,28 +1,128 @@
-"""What is compared, as arrays: numbers of runs by topic with their clusters, weights and groups; scored trials."""
+"""What is compared, as arrays: numbers of runs by topic with their clusters, weights and groups; scored trials.
+
+The queries are in ``sql/compare``.
+"""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
+from tdtsql.compare.resample import Row
 from tdtsql.compare.settings import COSTS, RATES, Setting
 from tdtsql.compare.trials import Measure, Trials, observed
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.arrow import columns as read_columns
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, MissingTopics, check_known, counted, unknown_name_error
-from tdtsql.task import TASKS, topic_word
+from tdtsql.task import TASKS
 
 #: units of resampling in addition to attributes: a trial; all trials of a block; all with one id on a side
 TRIAL, BLOCK, ENROLLED = "trial", "block", "enrolled"
 ENROLL_ID, TEST_ID = "enroll_id", "test_id"
-#: what an item has one of
-_OF_ITEMS = {"cluster": "cluster_no", "weight": "nullif(weight, 0)", "group": "group_no"}
+
+
+def read_runs(engine: Engine, setting: Setting) -> dict[str, Row]:
+    """Return run -> its numbers in the store, its current computation with the hashes of what that was computed from,
+    and its number as `tdtsql score` prints it, with the n of that.
+
+    Raises:
+        InvalidComparison: a run has no number that is up to date.
+    """
+    usual = "story" if setting.is_by_trial else TASKS[setting.task].weighting
+    found = engine.records(
+        read_statement("compare/runs"),
+        {
+            "names": list(setting.runs),
+            **_places(setting.runs),
+            "profile": setting.profile,
+            "subset": setting.subset,
+            "metric": setting.metric,
+            "weighting": setting.weighting or usual,
+        },
+    )
+    for row in found:
+        if row["computation_no"] is None:
+            raise not_current(row["name"], setting)
+    return {row["name"]: row for row in found}
+
+
+def _places(runs: Mapping[str, tuple[str, str]]) -> dict[str, list[str]]:
+    return dict(zip(("conditions", "runs"), map(list, zip(*runs.values(), strict=True)), strict=True))
+
+
+def not_current(name: str, setting: Setting) -> InvalidComparison:
+    """Return the error that a run has no number."""
+    per_topic = "" if setting.is_by_trial else " per topic"
+    return InvalidComparison(
+        f"run {name!r} has no {setting.metric}{per_topic} for subset {setting.subset!r} that is up to date. "
+        "`tdtsql score` computes what is missing."
+    )
 
 
 # ---- topics and items
+
+
+@dataclass(frozen=True)
+class Topics:
+    """Numbers of R runs on the T topics on which one of them has a row, and what an item has."""
+
+    names: tuple[str, ...]  #: T, sorted
+    values: dict[str, ndarray]  #: metric -> T x R, NaN where there is none
+    weight: ndarray  #: T, NaN where there is none
+    group: ndarray  #: T
+    clusters: ndarray | None  #: T codes, where items are compared by cluster
+
+
+def read_topics(
+    engine: Engine, setting: Setting, unit: str | None = None, more: Sequence[str] = (), *, is_whole: bool = True
+) -> Topics:
+    """Return the numbers of a setting's runs by topic.
+
+    Args:
+        unit: what is drawn: ``cluster``, from the condition; an attribute, whose values are the clusters; or topics.
+        more: further metrics.
+        is_whole: every run must have a number.
+
+    Raises:
+        InvalidComparison: a run has no number that is up to date.
+        InvalidSetting: there are no such clusters.
+    """
+    metrics, n_run = list(dict.fromkeys([setting.metric, *more])), len(setting.runs)
+    given = {"profile": setting.profile, "subset": setting.subset, "metrics": metrics, "places": list(range(n_run))}
+    select = read_statement("compare/values").replace("report.block_score", setting.source)
+    made = engine.make_temporary(engine.unused_name("topic_value"), select, given | _places(setting.runs))
+    known = engine.column(f"select distinct run_place from {made}")
+    for at, name in enumerate(setting.runs):
+        if is_whole and at not in known:
+            raise not_current(name, setting)
+    drawn = "" if TASKS[setting.task].blocks != "item" or unit in (None, "item") else str(unit)
+    conditions = [condition for condition, _ in setting.runs.values()]
+    named = engine.query(
+        read_statement("compare/topics").replace("topic_value", made), {"unit": drawn, "conditions": conditions}
+    ).fetchnumpy()
+    weight, group, cluster = (
+        np.ma.filled(named[name].astype(np.float64), math.nan) for name in ("weight", "group_no", "cluster")
+    )
+    if drawn and len(cluster) and np.isnan(cluster).all():
+        attributes = engine.column(
+            "select distinct attribute from base.item_attribute join registry.condition using (condition_no) where "
+            "list_contains(?, condition_id) order by 1",
+            [conditions],
+        )
+        known = ", ".join(["item", *attributes])
+        raise InvalidSetting(f"unit {drawn!r}: the items have no such clusters. One of: {known}.")
+    values = np.full((len(metrics), len(weight), n_run), math.nan)
+    for rows in read_columns(engine, read_statement("compare/cells").replace("topic_value", made)):
+        metric, topic, run, value = (column.values for column in rows.values())
+        values[metric, topic, run] = value
+    engine.execute(f"drop table {made}")
+    names = tuple(named["block_id"].tolist())
+    by_metric = dict(zip(metrics, values, strict=True))
+    return Topics(names, by_metric, weight, group, cluster.astype(np.int64) if drawn else None)
 
 
 @dataclass(frozen=True)
@@ -41,7 +141,6 @@ def without_holes(
     runs: Sequence[str],
     topics: Sequence[str],
     values: ndarray,
-    *,
     missing: str = "error",
     best: str = "lowest",
     word: str = "topic",
@@ -84,158 +183,34 @@ def without_holes(
     return TopicMatrix(tuple(runs), kept, values[keep], n_undefined, n_missing, keep)
 
 
-def topic_values(
-    engine: Engine, runs: Sequence[tuple[str, str]], profile: str, subset: str, metrics: Sequence[str], other: str = ""
-) -> tuple[tuple[str, ...], dict[str, ndarray], ndarray]:
-    """Return the stored numbers of R runs (condition, run) by topic: the T topics on which a run has a row, sorted;
-    metric -> T x R numbers, NaN where there is none; flags of the runs that have a row. ``other``: as in `Setting`.
-    """
-    names = list(dict.fromkeys(metrics))
-    columns = "condition_id, run_id, profile_id, subset, metric, block_id, value"
-    source = f"select {columns}, false as is_other from report.block_score"
-    if other:
-        source += f" union all select {columns}, true from {other}.report.block_score"
-    made = engine.make_temporary(
-        engine.unused_name("topic_value"),
-        f"""
-        select place, block_id, list_position($metrics, metric) - 1 as metric_no, value
-        from ({source})
-        join (
-            select unnest($conditions) as condition_id, unnest($runs) as run_id, unnest(range($n_run)) as place,
-                unnest(range($n_run)) = 0 and $is_other as is_other
-        ) using (condition_id, run_id, is_other)
-        where profile_id = $profile and subset = $subset and list_contains($metrics, metric)""",
-        {
-            "conditions": [condition for condition, _ in runs],
-            "runs": [run for _, run in runs],
-            "n_run": len(runs),
-            "is_other": bool(other),
-            "metrics": names,
-            "profile": profile,
-            "subset": subset,
-        },
-    )
-    topics = tuple(engine.column(f"select distinct block_id from {made} order by 1"))
-    has_rows = np.zeros(len(runs), dtype=bool)
-    has_rows[engine.column(f"select distinct place from {made}")] = True
-    values = np.full((len(names), len(topics), len(runs)), math.nan)
-    for rows in read_columns(
-        engine,
-        f"""
-        select cast(metric_no as bigint) as metric_no, topic_no, cast(place as bigint) as place, value
-        from {made}
-        join (
-            select block_id, row_number() over (order by block_id) - 1 as topic_no
-            from (select distinct block_id from {made})
-        ) using (block_id)
-        where value is not null""",
-    ):
-        metric, topic, place, value = (column.values for column in rows.values())
-        values[metric, topic, place] = value
-    engine.execute(f"drop table {made}")
-    return topics, dict(zip(names, values, strict=True)), has_rows
+#: metric that is a rate -> the number of trials that it is over
+N_TRIAL = {"p_miss": "n_target", "p_fa": "n_nontarget"}
 
 
-def read_topics(engine: Engine, setting: Setting) -> tuple[tuple[str, ...], ndarray]:
-    """Return the topics of a setting, and T x R numbers of its runs.
-
-    Raises:
-        InvalidComparison: a run has no number that is up to date.
-    """
-    metric, runs = setting.metric, list(setting.runs.values())
-    topics, values, has_rows = topic_values(engine, runs, setting.profile, setting.subset, [metric], setting.other)
-    for name, is_there in zip(setting.runs, has_rows, strict=True):
-        if not is_there:
-            raise not_current(name, setting)
-    return topics, values[metric]
-
-
-def not_current(name: str, setting: Setting) -> InvalidComparison:
-    """Return the error that a run has no number."""
-    per_topic = "" if setting.is_by_trial else " per topic"
-    return InvalidComparison(
-        f"run {name!r} has no {setting.metric}{per_topic} for subset {setting.subset!r} that is up to date. "
-        "`tdtsql score` computes what is missing."
-    )
-
-
-def default_unit(engine: Engine, condition: str, task: str) -> str:
-    """Return what is drawn where a call names nothing: clusters of items, where the condition has them."""
-    has_cluster = TASKS[task].blocks == "item" and engine.value(
-        "select count(cluster_no) from base.item join registry.condition using (condition_no) where condition_id = ?",
-        [condition],
-    )
-    return "cluster" if has_cluster else topic_word(task)
-
-
-def of_items(engine: Engine, conditions: Collection[str], name: str) -> dict[str, Any]:
-    """Return item -> its cluster, weight or group, or the value of an attribute, where it has one."""
-    return dict(
-        engine.rows(
-            f"""
-            select block_id, {_OF_ITEMS.get(name, "value")} as value
-            from base.block
-            join registry.condition using (condition_no)
-            join base.item using (condition_no, block_no)
-            left join (select condition_no, block_no, value from base.item_attribute where attribute = $name)
-                using (condition_no, block_no)
-            where list_contains($conditions, condition_id)
-            order by condition_no, block_no""",
-            {"name": name, "conditions": list(conditions)},
-        )
-    )
-
-
-def clusters_of(engine: Engine, conditions: Collection[str], task: str, unit: str | None) -> dict[str, int] | None:
-    """Return item -> cluster, where items are compared by cluster; an item without one is its own.
-
-    Args:
-        unit: None or ``item``: single items; ``cluster``: from the condition; an attribute: its values are the
-            clusters.
-
-    Raises:
-        InvalidSetting: there are no such clusters.
-    """
-    if TASKS[task].blocks != "item" or unit in (None, "item"):
-        return None
-    found = of_items(engine, conditions, str(unit))
-    if all(value is None for value in found.values()):
-        known = engine.column(
-            "select distinct attribute from base.item_attribute join registry.condition using (condition_no) where "
-            "list_contains(?, condition_id) order by 1",
-            [list(conditions)],
-        )
-        raise InvalidSetting(f"unit {unit!r}: the items have no such clusters. One of: {', '.join(['item', *known])}.")
-    place: dict[object, int] = {}
-    return {item: place.setdefault(item if value is None else (value,), len(place)) for item, value in found.items()}
-
-
-def weights_of(engine: Engine, setting: Setting, topics: Sequence[str]) -> tuple[ndarray | None, ndarray | None]:
+def weights_of(engine: Engine, setting: Setting, topics: Topics) -> tuple[ndarray | None, ndarray | None]:
     """Return the weight and the group of each topic by the weighting of a setting; NaN: it does not count.
 
     Raises:
         InvalidSetting: the metric is no mean of its topics with this weighting.
     """
-    weighting, [(condition, run), *_] = setting.weighted, setting.runs.values()
+    weighting, [(condition, _), *_] = setting.weighted, setting.runs.values()
     if weighting == "topic":
         return None, None
     known = engine.column(
         "select distinct weighting from report.score where condition_id = ? and metric = ? order by 1",
         [condition, setting.metric],
     )
-    n_trial = {"p_miss": "n_target", "p_fa": "n_nontarget"}.get(setting.metric)
-    if weighting in ("weight", "group") and weighting in known:
-        of_topic = of_items(engine, [condition], weighting)
-    elif weighting == "story" and weighting in known and n_trial:
-        found, values, _ = topic_values(engine, [(condition, run)], setting.profile, setting.subset, [n_trial])
-        of_topic = dict(zip(found, values[n_trial][:, 0].tolist(), strict=True))
-    else:
+    n_trial = N_TRIAL.get(setting.metric)
+    can = [name for name in known if name in ("topic", "weight", "group") or name == "story" and n_trial]
+    if weighting not in can:
         can = [name for name in known if name in ("topic", "weight", "group") or n_trial]
         raise InvalidSetting(
             f"{setting.metric} cannot be compared with weighting {weighting!r}. One of: {', '.join(can) or 'topic'}."
         )
-    numbers = np.array([of_topic.get(topic) or math.nan for topic in topics], dtype=np.float64)
-    return (None, numbers) if weighting == "group" else (numbers, None)
+    if weighting == "group":
+        return None, topics.group
+    numbers = topics.weight if weighting == "weight" else topics.values[str(n_trial)][:, 0]
+    return np.where(numbers == 0, math.nan, numbers), None
 
 
 # ---- scored trials
@@ -243,16 +218,8 @@ def weights_of(engine: Engine, setting: Setting, topics: Sequence[str]) -> tuple
 
 def n_trials(engine: Engine, setting: Setting) -> int:
     """Return the trials of a condition in a subset."""
-    return engine.value(
-        """
-        select coalesce(sum(n_trial), 0)::bigint from base.verification_segment join registry.condition
-            using (condition_no)
-        where condition_id = $condition and ($subset = 'all' or exists (
-            select 1 from base.subset_cell as cell join base.subset as subset using (condition_no, subset_no)
-            where cell.condition_no = verification_segment.condition_no
-                and cell.segment_no = verification_segment.segment_no and subset.subset = $subset))""",
-        {"condition": next(iter(setting.runs.values()))[0], "subset": setting.subset},
-    )
+    condition = next(iter(setting.runs.values()))[0]
+    return engine.value(read_statement("compare/n_trial"), {"condition": condition, "subset": setting.subset})
 
 
 @dataclass(frozen=True)
@@ -283,13 +250,7 @@ def read_trials(
             metric is of decisions.
     """
     profile_no, *policies = engine.rows(
-        """
-        select profile_no, eer, min_cllr, weight_miss, weight_fa, act_threshold
-        from registry.profile join base.detection_price__v1 using (profile_no)
-            join registry.condition_profile using (profile_no)
-            left join base.bayes_threshold__v1 using (condition_no, profile_no)
-        where profile_id = ? and condition_no = ?""",
-        [profile, condition_no],
+        read_statement("compare/measure"), {"profile": profile, "condition_no": condition_no}
     )[0]
     measure = Measure(metric, *policies)
     segment, is_target = _columns(
@@ -336,49 +297,23 @@ def _accepts(engine: Engine, run_no: int, profile_no: int) -> ndarray:
 
 def _sides(engine: Engine, condition_no: int, names: Sequence[str], is_one_population: bool) -> tuple[ndarray, ...]:
     """Return the numbers of clusters on each side, -1 where a trial has no value."""
+    if not names:
+        return ()
     attributes = engine.column(
         "select distinct attribute from base.verification_attribute where condition_no = ? order by 1", [condition_no]
     )
-    of_trial = {
-        ENROLLED: "trial_id",
-        ENROLL_ID: "trial_id",
-        TEST_ID: "test_id || coalesce(':' || nullif(side, ''), '')",
-        BLOCK: "cast(block_no as varchar)",
-    }
-    sources = []
-    for at, name in enumerate(names):
-        if name not in (*of_trial, *attributes):
+    has_ids = engine.value("select count(test_id) from base.verification_trial where condition_no = ?", [condition_no])
+    for name in names:
+        if name not in (ENROLLED, ENROLL_ID, TEST_ID, BLOCK, *attributes):
             raise unknown_name_error("unit of resampling", name, [TRIAL, BLOCK, ENROLL_ID, TEST_ID, *attributes])
-        is_of_ids = name in of_trial and name != BLOCK and name not in attributes
-        if is_of_ids and not engine.value(
-            "select count(test_id) from base.verification_trial where condition_no = ?", [condition_no]
-        ):
+        if not has_ids and name not in (BLOCK, *attributes):
             raise InvalidComparison(
                 f"the trials of this key have one id, and {name} is of two. Resample by trial, block, or an "
                 f"attribute: {', '.join(attributes) or 'the key has none'}."
             )
-        sources.append(f"""
-            select trial_no, {"value" if name in attributes else of_trial[name]} as value
-            from base.verification_trial
-            join base.verification_segment using (condition_no, segment_no)
-            left join (
-                select condition_no, segment_no, value from base.verification_attribute where attribute = $name_{at}
-            ) using (condition_no, segment_no)
-            where condition_no = $condition_no""")
-    parameters = {"condition_no": condition_no} | {f"name_{at}": name for at, name in enumerate(names)}
-    found = []
-    for source in sources:
-        named = " union all ".join(sources if is_one_population else [source])
-        used = {name: value for name, value in parameters.items() if f"${name}" in source + named}
-        [unit] = _columns(
-            engine,
-            f"select coalesce(unit, -1) as unit from ({source}) left join (select value, row_number() over (order by "
-            f"value) - 1 as unit from (select distinct value from ({named})) where value is not null) using (value) "
-            "order by trial_no",
-            used,
-        )
-        found.append(unit.astype(np.int64))
-    return tuple(found)
+    given = {"condition_no": condition_no, "names": list(names), "is_one_population": is_one_population}
+    [unit] = _columns(engine, read_statement("compare/sides"), given)
+    return tuple(unit.astype(np.int64).reshape(len(names), -1))
 
 
 def read_subsets(engine: Engine, condition_no: int) -> dict[str, list[int] | None]:
@@ -405,33 +340,17 @@ def setting_trials(engine: Engine, setting: Setting, unit: str) -> tuple[Trials,
         raise InvalidComparison(
             f"the runs are of {len(conditions)} conditions ({', '.join(conditions)}), hence not on the same trials."
         )
-    kept = {
-        run: (condition_no, run_no, value, is_there)
-        for condition_no, run_no, run, value, is_there in engine.rows(
-            """
-            select condition_no, run_no, run.run_id, score.value, score.run_id is not null
-            from registry.run join registry.condition using (condition_no)
-            left join report.score as score on score.run_id = run.run_id and score.condition_id = $condition
-                and profile_id = $profile and subset = $subset and metric = $metric and weighting = 'story'
-            where condition.condition_id = $condition order by run_no""",
-            {
-                "condition": conditions[0],
-                "profile": setting.profile,
-                "subset": setting.subset,
-                "metric": setting.metric,
-            },
-        )
-    }
-    condition_no = next(iter(kept.values()))[0]
+    runs = read_runs(engine, setting)
+    condition_no = next(iter(runs.values()))["condition_no"]
     subsets = read_subsets(engine, condition_no)
     check_known(f"subset of condition {conditions[0]}", setting.subset, subsets)
-    for name, (_, run) in setting.runs.items():
-        if not kept[run][3]:
+    for name, run in runs.items():
+        if not run["is_scored"]:
             raise not_current(name, setting)
-    run_nos = [kept[run][1] for _, run in setting.runs.values()]
+    run_nos = [run["run_no"] for run in runs.values()]
     read = read_trials(engine, condition_no, run_nos, profile=setting.profile, metric=setting.metric, unit=unit)
     sample = read.of(subsets[setting.subset])
-    values = {name: kept[run][2] for name, (_, run) in setting.runs.items()}
+    values = {name: run["value"] for name, run in runs.items()}
     check_values(sample, read.measure, list(values), list(values.values()), setting.subset)
     return sample, read.measure, values
 

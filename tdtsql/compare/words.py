@@ -18,6 +18,8 @@ from tdtsql.task import TASKS, topic_word
 MOST_TRIALS = 500_000
 #: what a signature has a hash over
 _RESULTS = "value difference low high p p_adjusted statistic win tie loss".split()
+#: what compared numbers were computed from
+_HASHES = ("definition_sha256", "condition_sha256", "run_sha256")
 #: the part ``against`` of a signature where every run was compared with every other
 ALL_PAIRS = "*"
 #: names of metrics and tests in captions
@@ -48,10 +50,18 @@ class Compared:
     missing: str
     pairs: list[tuple[str, str]]
     rows: list[Row]  #: of the pairs, with ``p_adjusted``
-    scores: dict[str, tuple[float | None, int | None]] = field(default_factory=dict)  #: run -> printed number and its n
-    eer: str = ""  #: policy of the profile
-    data: str = ""  #: hash of what the numbers were computed from
     warnings: list[str] = field(default_factory=list)  #: on what was asked of the runs
+
+    @property
+    def runs(self) -> dict[str, Row]:
+        """What the store has of each run: `read_runs`."""
+        return self.rows[0]["runs"] if self.rows else {}
+
+    @property
+    def scores(self) -> dict[str, tuple[float | None, int | None]]:
+        """Run -> its printed number and the n of that, where topics are compared."""
+        is_one = not self.setting.is_by_trial and not self.setting.subset.endswith("=*")
+        return {name: (run["value"], run["n"]) for name, run in self.runs.items() if is_one and run["is_scored"]}
 
     @property
     def family_size(self) -> int:
@@ -70,15 +80,17 @@ class Compared:
 
         Source: W. G. Cochran, The Combination of Estimates from Different Experiments, Biometrics 10 (1954).
         """
+        known: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        for row in self.rows if self.setting.subset.endswith("=*") else ():
+            error = row["deviation"] if self.setting.is_by_trial else row["se"]
+            if error and row["difference"] is not None:
+                known.setdefault((row["run"], row["baseline"]), []).append((row["difference"], 1 / error**2))
         found = {}
-        for pair in self.pairs:
-            rows = [row for row in self.rows if (row["run"], row["baseline"]) == pair and row["difference"] is not None]
-            errors = [row["deviation"] if self.setting.is_by_trial else row["se"] for row in rows]
-            known = [(row["difference"], 1 / se**2) for row, se in zip(rows, errors, strict=True) if se]
-            if self.setting.subset.endswith("=*") and len(known) > 1:
-                mean = sum(value * weight for value, weight in known) / sum(weight for _, weight in known)
-                q = sum(weight * (value - mean) ** 2 for value, weight in known)
-                found[pair] = (q, chi_square_tail(q, len(known) - 1), len(known) - 1)
+        for pair, values in known.items():
+            mean = sum(value * weight for value, weight in values) / sum(weight for _, weight in values)
+            q, n_free = sum(weight * (value - mean) ** 2 for value, weight in values), len(values) - 1
+            if n_free:
+                found[pair] = (q, chi_square_tail(q, n_free), n_free)
         return found
 
     @property
@@ -112,7 +124,7 @@ class Compared:
             "seed": method.seed,
             "runs": ",".join(map(_quoted, setting.runs)),
             "against": ALL_PAIRS if is_all else ",".join(map(_quoted, baselines)),
-            "data": self.data,
+            "data": row_hash(self.runs[name][text] for name in setting.runs for text in _HASHES),
             "result": row_hash(row[name] for row in self.rows for name in _RESULTS),
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items())
@@ -125,8 +137,8 @@ class Compared:
 
     def _of_trials(self) -> str:
         method, first = self.method, self.rows[0]
-        metric = self.setting.metric
-        name = f"difference of {f'EER ({self.eer})' if metric == 'eer' else _NAMES.get(metric, metric)}"
+        metric, eer = self.setting.metric, self.runs[first["run"]]["eer"] or ""
+        name = f"difference of {f'EER ({eer})' if metric == 'eer' else _NAMES.get(metric, metric)}"
         unit = not_none(method.unit)
         units = f"{unit}s" if unit.isidentifier() and not unit.endswith("s") else unit
         drawn = f"{method.n_resample:,} draws of whole {units} ({first['n_unit']})"
@@ -263,9 +275,7 @@ def compare_runs(
         rows += comparison_rows(engine, some, pairs, used, missing=missing, step=step)
     for row, p in zip(rows, adjusted([row["p"] for row in rows], used.correction), strict=True):
         row["p_adjusted"] = p
-    [[eer]] = engine.rows("select eer from registry.profile where profile_id = ?", [setting.profile])
-    printed, data, warnings = _printed(engine, setting), _data(engine, setting), _other_prompts(engine, setting)
-    return Compared(setting, used, missing, pairs, rows, printed, eer or "", data, warnings)
+    return Compared(setting, used, missing, pairs, rows, _other_prompts(engine, setting))
 
 
 def _other_prompts(engine: Engine, setting: Setting) -> list[str]:
@@ -302,32 +312,6 @@ def subsets_of(engine: Engine, setting: Setting) -> list[str]:
     )
     check_known("attribute with subsets", name, sorted({subset.partition("=")[0] for subset in known}))
     return [subset for subset in known if subset.startswith(f"{name}=")]
-
-
-def _printed(engine: Engine, setting: Setting) -> dict[str, tuple[float | None, int | None]]:
-    """Return run -> (value, n) as `tdtsql score` prints them, in the weighting of the task."""
-    if setting.is_by_trial:
-        return {}
-    rows = engine.rows(
-        "select condition_id, run_id, value, n from report.score where profile_id = ? and subset = ? and metric = ? "
-        "and weighting = ?",
-        [setting.profile, setting.subset, setting.metric, setting.weighting or TASKS[setting.task].weighting],
-    )
-    printed = {(condition, run): (value, n) for condition, run, value, n in rows}
-    return {name: printed[place] for name, place in setting.runs.items() if place in printed}
-
-
-def _data(engine: Engine, setting: Setting) -> str:
-    """Return the hash of what the compared numbers were computed from."""
-    hashes = {
-        (condition, run): texts
-        for condition, run, *texts in engine.rows(
-            "select condition_id, run_id, definition_sha256, condition_sha256, run_sha256 "
-            "from ledger.current_computation where profile_id = ?",
-            [setting.profile],
-        )
-    }
-    return row_hash(text for where in setting.runs.values() for text in hashes[where])
 
 
 def compare_everything(engine: Engine, setting: Setting, method: Method | None = None) -> tuple[Compared | None, str]:

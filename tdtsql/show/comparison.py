@@ -180,8 +180,11 @@ def _p(value: float | None, least: float | None) -> str:
 
 
 def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:
-    topics, values = read_topics(store, setting)
-    return without_holes(tuple(setting.runs), topics, values, missing=missing, best=setting.best, word=setting.topic)
+    topics = read_topics(store, setting)
+    values = topics.values[setting.metric]
+    return without_holes(
+        tuple(setting.runs), topics.names, values, missing=missing, best=setting.best, word=setting.topic
+    )
 
 
 def _plain(store: Engine, rows: Iterable[Sequence[Any]], columns: Sequence[str], caption: str) -> RowTable:
