@@ -110,10 +110,11 @@ pair as (
 
 different as (
     select
-        condition_id, profile_id, subset, place, other_place,
-        row_number() over (partition by condition_id, profile_id, subset order by place, other_place) as step
+        condition_id, profile_id, subset, place, list(other_place) as others,
+        row_number() over (partition by condition_id, profile_id, subset order by place) as step
     from pair
     where p_adjusted < 0.05
+    group by condition_id, profile_id, subset, place
 ),
 
 compared as (
@@ -126,7 +127,7 @@ compared as (
     group by all
 ),
 
--- each pair that differs splits the sets that have both; a set within another one is redundant (Piepho, 2004)
+-- a run splits the sets that have it and others that differ from it; sets within others are redundant (Piepho, 2004)
 split as (
     select condition_id, profile_id, subset, cast(0 as bigint) as step, [places] as sets
     from compared
@@ -138,8 +139,9 @@ split as (
         select
             split.condition_id, split.profile_id, split.subset, different.step,
             list_distinct(flatten(list_transform(sets, lambda one: case
-                when list_contains(one, place) and list_contains(one, other_place)
-                    then [list_filter(one, lambda x: x <> place), list_filter(one, lambda x: x <> other_place)]
+                when list_contains(one, place) and list_has_any(one, others) then [
+                    list_filter(one, lambda x: x <> place), list_filter(one, lambda x: not list_contains(others, x))
+                ]
                 else [one]
             end))) as halves
         from split
