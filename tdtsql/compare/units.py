@@ -113,8 +113,8 @@ def read_topics(
             "list_contains(?, condition_id) order by 1",
             [conditions],
         )
-        known = ", ".join(["item", *attributes])
-        raise InvalidSetting(f"unit {drawn!r}: the items have no such clusters. One of: {known}.")
+        named_units = ", ".join(["item", *attributes])
+        raise InvalidSetting(f"unit {drawn!r}: the items have no such clusters. One of: {named_units}.")
     values = np.full((len(metrics), len(weight), n_run), math.nan)
     for rows in read_columns(engine, read_statement("compare/cells").replace("topic_value", made)):
         metric, topic, run, value = (column.values for column in rows.values())
