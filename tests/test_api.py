@@ -227,7 +227,7 @@ ELSEWHERE = {
         "blind": "leaderboard, report",
     },
     "leaderboard": {},
-    "report make": {"out": "path", "each": "a call per run"},
+    "report make": {"out": "path"},
     "gate": {},
     "compare": {},
     "explain": {},

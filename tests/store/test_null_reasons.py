@@ -68,7 +68,7 @@ def test_null_and_reason_go_together(store, relation):
 
 
 def test_a_table_says_each_reason_once(store):
-    notes = store.score(run=["overlapping", "short"], metric=["ari", "rand", "b3_f1"]).pivot().notes
+    notes = store.score(run=["overlapping", "short"], metric=["ari", "rand", "b3_f1"]).pivot().remarks
 
     assert notes == [
         "items, partition: no ari, b3_f1, rand of overlapping: several clusters.",
