@@ -8,9 +8,6 @@ E716   a condition that the store has for another corpus, with runs
 E720   a condition without a file that its task needs
 E817   topics excluded by exclude_topics, so that none is left
 W818   a topic in exclude_topics that the condition does not have
-E871   a condition of which no story, trial or topic counts
-W872   a condition without a target: no judgment is on topic
-W874   a language that no story has
 """
 
 import os
@@ -20,8 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Problem, Problems, counted, first_few, meant, none_of
+from tdtsql.errors import Problem, Problems, counted, first_few, meant
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import path_of
@@ -270,7 +266,6 @@ def store_condition(
         _register(engine, condition, condition_no, corpus, content)
         add_package(engine, condition.task)
         plan.write(engine, condition_no)
-        _check_trials(engine, condition, condition_no)
         excluded = spec.get("exclude_topics", {})
         engine.insert(
             "registry.excluded_topic",
@@ -295,80 +290,6 @@ def store_condition(
         report.replaced[owner] = f"condition {condition_id} {' and '.join(said)}{what}"
     registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
     return condition_no, names
-
-
-def _check_trials(engine: Engine, condition: Condition, condition_no: int) -> None:
-    """Report a condition in which no trial counts.
-
-    E871: it tests no story or pair. W872: none of its stories is judged on topic. W874: languages that no story has.
-    """
-    task, spec, inputs = TASKS[condition.task], condition.spec, condition.inputs
-    where = f"condition '{spec['id']}'"
-    if task.decides_on == "pair" and "key" in spec and not inputs.has_errors:
-        n_answer, n_scored = engine.rows(
-            "select count(*), count(*) filter (answer <> 'other') from base.link_answer where condition_no = ?",
-            [condition_no],
-        )[0]
-        if n_answer and not n_scored:
-            inputs.add(
-                "E871", where, f"no trial counts: the key says OTHER of all {n_answer:,} pairs", "Correct the key."
-            )
-    if inputs.has_errors or not (task.is_tree or task.decides_on in ("topic", "story")):
-        return
-    wanted = condition.common.get("languages", [])
-    listed = ", ".join(f"upper({sql_literal(name)})" for name in wanted) or "upper(language)"
-    [(n_story, n_kind, kinds, n_excluded, n_language, spoken, n_trial)] = engine.rows(f"""
-        select count(*), count(*) filter (is_news = 0), list(distinct kind order by kind) filter (is_news = 0),
-            count(*) filter (is_excluded = 1), count(*) filter (upper(coalesce(language, '')) not in ({listed})),
-            list(distinct language order by language) filter (language <> ''),
-            (select coalesce(sum(n_trial), 0) from base.segment where condition_no = {condition_no}) +
-                (select count(*) from base.listed_pair where condition_no = {condition_no})
-        from (
-            select kind, is_news, story.language, is_excluded
-            from registry.condition as owner join base.story as story using (corpus_no)
-            left join base.source_file using (corpus_no, source_file_no) where owner.condition_no = {condition_no})""")
-    spoken = spoken or []
-    unknown = [name for name in wanted if name.upper() not in {language.upper() for language in spoken}]
-    if not n_trial:
-        rules = [
-            (n_kind, f"of another kind than NEWS ({', '.join((kinds or [])[:5])})"),
-            (n_excluded, "in source files that the exclude list names"),
-            (
-                n_language if wanted else 0,
-                f"in other languages than {', '.join(wanted)} (the stories have {', '.join(spoken[:5]) or 'none'})",
-            ),
-        ]
-        said = "; ".join(f"{count:,} {'is' if count == 1 else 'are'} {rule}" for count, rule in rules if count)
-        inputs.add(
-            "E871",
-            where,
-            f"no trial counts: it tests none of the {counted(n_story, 'story')} of the corpus{said and ': '}{said}",
-            "Correct the stories, or what the condition leaves out."
-            if n_story
-            else "Name the stories, or index files, from which boundary tables are found.",
-        )
-    elif unknown:
-        inputs.add(
-            "W874",
-            where,
-            f"no story is in {'this language' if len(unknown) == 1 else 'these languages'}, expected "
-            f"{', '.join(spoken)}",
-            "Correct languages.",
-            value=", ".join(unknown),
-        )
-    labels = ", ".join(sql_literal(label) for label in condition.common.get("on_topic", ["yes"]))
-    n_judged, n_target = engine.rows(f"""
-        select count(*), count(*) filter (label in ({labels})) from base.judgment as judgment
-        semi join base.block as block on block.condition_no = {condition_no} and block.topic_no = judgment.topic_no
-        where judgment.corpus_no = (select corpus_no from registry.condition where condition_no = {condition_no})
-            and judgment.judgment_set = 1""")[0]
-    if n_judged and not n_target:
-        inputs.add(
-            "W872",
-            where,
-            f"{none_of(n_judged, 'judgments')} {labels}: there are no targets, and no miss rate or recall",
-            "Correct the labels, on_topic, or relevant_grade.",
-        )
 
 
 def _one_text(value: object, separator: str = " ") -> object:

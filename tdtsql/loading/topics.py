@@ -12,6 +12,9 @@ E813   a trial of a topic that the corpus does not have
 E814   a trial of a story that the corpus does not have
 W863   a period without documents
 E864   periods that are not ascending
+E871   a condition of which no story or trial counts
+W872   a condition without a target: no judgment is on topic
+W874   a language that no story has
 """
 
 import re
@@ -29,12 +32,13 @@ _BEGUN = ("topics/begun", "topics/segment", "topics/begun_cells")
 _ALL = ("topics/all", "topics/segment", "topics/all_cells")
 _LISTED = ("topics/listed", "topics/E813", "topics/E814", "topics/E872", IF_SOUND, "topics/listed_cells")
 _SUBSETS = ("topics/subsets", "condition/subsets")
+_COUNTED = (IF_SOUND, "topics/E871", "topics/W874", "topics/W872")
 
 
 def own_trials(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the topics of a condition, each with its training stories and trials: tracking and filtering."""
     spec = story_spec(engine, condition, corpus, condition.training)
-    spec.steps = [*spec.steps, "topics/block", *(_BEGUN if condition.trials is None else _LISTED), *_SUBSETS]
+    spec.steps = [*spec.steps, "topics/block", *(_BEGUN if condition.trials is None else _LISTED), *_SUBSETS, *_COUNTED]
     if condition.trials is not None:
         spec.tables["trial_row"], spec.paths = condition.trials.table, [*condition.trials.paths, *spec.paths]
     indexes = [given for given, _ in condition.indexes]
@@ -53,7 +57,7 @@ def one_test_set(
 ) -> ConditionSpec:
     """Return the topics of a condition, which share their test set."""
     spec = story_spec(engine, condition, corpus)
-    spec.steps = [*spec.steps, "topics/block", *_ALL, *subsets]
+    spec.steps = [*spec.steps, "topics/block", *_ALL, *subsets, *_COUNTED]
     return _with_topics(engine, spec, condition, corpus)
 
 
@@ -112,12 +116,13 @@ def story_spec(engine: Engine, condition: Condition, corpus: Corpus, training: R
     return ConditionSpec(
         ["topics/stories", "topics/E864", "topics/W863"],
         condition.inputs,
-        paths=[f"condition {condition.spec['id']}"],
+        paths=[f"condition {condition.spec['id']}", f"condition '{condition.spec['id']}'"],
         parameters={
             "corpus": corpus.corpus_no,
             "cuts": condition.common.get("periods", []),
             "languages": condition.common.get("languages", []),
             "training_language": condition.training_language,
+            "on_topic": condition.common.get("on_topic", ["yes"]),
             "has_index": bool(condition.indexes),
             "by_index": False,
             "where": 0 if condition.trials is None else len(condition.trials.paths),

@@ -41,7 +41,7 @@ _STEPS = (
     *("link/E851", "link/E872-key", "link/E850", "decision/W852"),
     *("link/E852", "link/E872-story", "link/W852"),
     IF_SOUND,
-    *("link/W854", "link/W855", "link/blocks", "topics/block", "link/condition", "condition/subsets"),
+    *("link/W854", "link/W855", "link/blocks", "topics/block", "link/condition", "condition/subsets", "link/E871"),
 )
 _NO_PAIR = "select 0 as file, 0 as line, '' as id_1, '' as id_2, '' as answer, '' as block limit 0"
 
@@ -80,7 +80,13 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     }
     said = f"(select file, line, null as run_id, id_1 as story_id_1, id_2 as story_id_2, answer, block from {answers})"
     tables = {"link_row": f"({' union all '.join(pairs)})", "decision_row": said}
-    return ConditionSpec(_STEPS, inputs, paths=paths, parameters=parameters | {"has_key": has_key}, tables=tables)
+    return ConditionSpec(
+        _STEPS,
+        inputs,
+        paths=[*paths, f"condition '{spec['id']}'"],
+        parameters=parameters | {"has_key": has_key},
+        tables=tables,
+    )
 
 
 # ---- runs
