@@ -21,7 +21,7 @@ from tdtsql.loading.condition import (
     store_condition,
     training_files,
 )
-from tdtsql.loading.corpus import Corpus, CorpusFiles, store_corpus
+from tdtsql.loading.corpus import Corpus, CorpusFiles, store_corpus, stored_corpus
 from tdtsql.load.decisions import move_decisions
 from tdtsql.load.plan import ConditionSpec, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
@@ -57,7 +57,7 @@ def evaluate_into(
     bundle = _read_bundle(path, engine)
     if not with_runs:
         bundle = replace(bundle, runs=[])
-    load = _Load(engine, bundle, path.parent, report, progress)
+    load = Load(engine, bundle, path.parent, report, progress)
     with engine.change():
         load.load()
         report.notes += _oddities(engine, "at_load")
@@ -135,11 +135,21 @@ class _Run(NamedTuple):
     labels: dict[str, str]  #: its team and alias, where the bundle says them
 
 
-class _Load:
+class Load:
     """One load under way, step by step."""
 
-    def __init__(self, engine: Engine, bundle: Bundle, folder: Path, report: Report, progress: Progress):
+    def __init__(
+        self,
+        engine: Engine,
+        bundle: Bundle,
+        folder: Path,
+        report: Report,
+        progress: Progress = silent,
+        corpus_no: int | None = None,
+    ):
+        """``corpus_no``: of a stored corpus, which the conditions are for; None: the corpus is in the bundle."""
         self.engine = engine
+        self.corpus_no = corpus_no
         self.bundle = bundle
         self.folder = folder
         self.report = report
@@ -166,17 +176,15 @@ class _Load:
         if self.bundle.profiles:
             self.report.notes += load_profiles(self.engine, self.bundle.profiles, source)
         self._load_metrics()
-        conditions, files = self._read_conditions_and_corpus()
-        corpus, problems = store_corpus(
-            self.engine, self.bundle.corpus, files, [condition.spec["id"] for condition in conditions], self.report
-        )
+        conditions = [read_condition(self.engine, spec, self.folder) for spec in self.bundle.conditions]
+        corpus, of_corpus, problems = self._read_corpus(conditions)
         plans = [read_plan(self.engine, condition, corpus) for condition in conditions]
         self.report.notes += [note for plan in plans for note in plan.notes]
         # the source files of the corpus are those of the indexes
-        self.problems += files.inputs.reported(follows=any(condition.inputs.has_errors for condition in conditions))
+        self.problems += of_corpus.reported(follows=any(condition.inputs.has_errors for condition in conditions))
         self.problems += problems
         names = self._store_conditions(conditions, plans, corpus)
-        broken = self._tell_problems(conditions, files)
+        broken = self._tell_problems(conditions, of_corpus)
         self._store_runs(runs, names, broken)
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             move_decisions(self.engine, [condition_no for condition_no, _ in names.values()], self.report.loaded)
@@ -226,10 +234,13 @@ class _Load:
             runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, is_recognised, facts, labels))
         return runs
 
-    def _read_conditions_and_corpus(self) -> tuple[list[Condition], CorpusFiles]:
-        conditions = [read_condition(self.engine, spec, self.folder) for spec in self.bundle.conditions]
+    def _read_corpus(self, conditions: Sequence[Condition]) -> tuple[Corpus, Inputs, list[Problem]]:
+        """Return the corpus, stored, its files, and problems of its replacement."""
+        if self.corpus_no is not None:
+            self.underway = [condition.inputs for condition in conditions]
+            return stored_corpus(self.engine, self.corpus_no), Inputs(self.folder), []
         self.progress(0, 1, "reading the corpus")
-        corpus = CorpusFiles(
+        files = CorpusFiles(
             self.engine,
             self.bundle.corpus,
             self.folder,
@@ -237,9 +248,11 @@ class _Load:
             [file for condition in conditions for file in training_files(condition)],
             [topic for condition in conditions for topic in index_topics(condition)],
         )
-        self.underway = [corpus.inputs, *(condition.inputs for condition in conditions)]
+        self.underway = [files.inputs, *(condition.inputs for condition in conditions)]
         self.read += self.underway
-        return conditions, corpus
+        names = [condition.spec["id"] for condition in conditions]
+        corpus, problems = store_corpus(self.engine, self.bundle.corpus, files, names, self.report)
+        return corpus, files.inputs, problems
 
     def _store_conditions(
         self, conditions: Sequence[Condition], plans: Sequence[ConditionSpec], corpus: Corpus
@@ -259,15 +272,13 @@ class _Load:
             )
         return names
 
-    def _tell_problems(self, conditions: Sequence[Condition], corpus: CorpusFiles) -> set[str]:
+    def _tell_problems(self, conditions: Sequence[Condition], corpus: Inputs) -> set[str]:
         """Keep what is wrong with the files of conditions; returns the conditions whose files, or whose corpus, have
         errors.
         """
         for condition in conditions:
-            self.problems += condition.inputs.reported(follows=corpus.inputs.has_errors)
-        return {
-            condition.spec["id"] for condition in conditions if corpus.inputs.has_errors or condition.inputs.has_errors
-        }
+            self.problems += condition.inputs.reported(follows=corpus.has_errors)
+        return {condition.spec["id"] for condition in conditions if corpus.has_errors or condition.inputs.has_errors}
 
     def _store_runs(self, runs: list[_Run], names: dict[str, tuple[int, str]], broken: set[str]) -> None:
         targets: dict[str, StoredCondition] = {}

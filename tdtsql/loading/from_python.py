@@ -1,7 +1,7 @@
 """A corpus or a condition by itself, without a bundle: settings as Python has them, tables as columns or as files."""
 
 from typing import Any
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +11,10 @@ from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, opened_frame, read_by_engine, refusal
-from tdtsql.loading.condition import left_behind, read_condition, store_condition
-from tdtsql.loading.corpus import CorpusFiles, store_corpus, stored_corpus
+from tdtsql.loading.bundle import Load
 from tdtsql.loading.packages import FILE_KINDS
 from tdtsql.loading.report import Report, load_warnings
-from tdtsql.loading.second_judgments import copy_to_second_judgments
-from tdtsql.loading.tasks import read_plan
 from tdtsql.reader.bundle import CORPUS, check_bundle, keys_of
-from tdtsql.store.derived import build_labelled_story
-from tdtsql.store import registry
 from tdtsql.store.profiles import profile_mistakes
 from tdtsql.task import PACKAGES, find_task
 
@@ -29,59 +24,47 @@ _WRITTEN = ".parquet"
 
 def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:
     """Add or replace a corpus; see Store.add_corpus."""
-    report = Report()
-    with _on_disk(engine, settings) as (spec, folder):
-        problems = Problems("add_corpus")
-        bundle = check_bundle({"corpus": {"id": corpus_id, **spec}}, problems)
-        _refuse(problems.found)
-        with engine.change():
-            corpus = CorpusFiles(engine, bundle.corpus, folder)
-            _refuse(corpus.inputs.reported())
-            stored, found = store_corpus(engine, bundle.corpus, corpus, [], report)
-            _refuse(found)
-            if report.loaded:
-                build_labelled_story(
-                    engine,
-                    engine.column(
-                        "select condition_no from registry.condition where corpus_no = ?", [stored.corpus_no]
-                    ),
-                )
-            copy_to_second_judgments(engine, stored.corpus_no)
-            registry.refresh_current_inputs(engine)
-    report.warnings = _of_arguments(corpus.inputs.reported())
-    return report.reported
+    return _add(engine, "add_corpus", settings, lambda spec: {"corpus": {"id": corpus_id, **spec}})
 
 
 def add_condition(
     engine: Engine, condition_id: str, corpus_no: int, corpus_id: str, settings: Mapping[str, object]
 ) -> list[Problem]:
     """Add or replace a condition of a corpus that is in the store; see Store.add_condition."""
+
+    def as_bundle(spec: dict) -> dict:
+        return {"corpus": {"id": corpus_id}, "condition": [{"id": condition_id, **spec}]}
+
+    return _add(engine, "add_condition", settings, as_bundle, corpus_no)
+
+
+def _add(
+    engine: Engine,
+    name: str,
+    settings: Mapping[str, object],
+    as_bundle: Callable[[dict], dict],
+    corpus_no: int | None = None,
+) -> list[Problem]:
+    """Load settings as a bundle; return what is to be reported."""
+    report, odd = Report(), list[Problem]()
     with _on_disk(engine, settings) as (spec, folder):
-        problems = Problems("add_condition")
-        bundle = check_bundle({"corpus": {"id": corpus_id}, "condition": [{"id": condition_id, **spec}]}, problems)
-        if not problems.errors:
-            for _, message, _, value, advice in profile_mistakes(engine, {}, bundle.conditions):
-                problems.add("E711", message, advice, value=value)
-        _refuse(problems.found)
+        problems = Problems(name)
+        bundle = check_bundle(as_bundle(spec), problems)
+        for _, message, _, value, advice in (
+            profile_mistakes(engine, {}, bundle.conditions) if not problems.errors else ()
+        ):
+            problems.add("E711", message, advice, value=value)
+        if problems.errors:
+            raise InvalidInput(_of_arguments(problems.found))
         with engine.change():
-            corpus = stored_corpus(engine, corpus_no)
-            condition = read_condition(engine, bundle.conditions[0], folder)
-            plan = read_plan(engine, condition, corpus)
-            _refuse(condition.inputs.reported())
-            report = Report()
-            condition_no, _ = store_condition(engine, condition, plan, corpus, report)
-            _refuse([*condition.inputs.reported(), *left_behind(engine, report)])
-            build_labelled_story(engine, [condition_no])
-            copy_to_second_judgments(engine, corpus_no)
-            registry.refresh_current_inputs(engine)
-            odd = load_warnings(engine, f"condition:{condition_id}")
-    report.warnings = _of_arguments([*condition.inputs.reported(), *odd])
+            try:
+                Load(engine, bundle, folder, report, corpus_no=corpus_no).load()
+            except InvalidInput as error:
+                raise InvalidInput(_of_arguments(error.problems)) from None
+            for condition in bundle.conditions:
+                odd += load_warnings(engine, f"condition:{condition['id']}")
+    report.warnings = _of_arguments([*report.warnings, *odd])
     return report.reported
-
-
-def _refuse(problems: list[Problem]) -> None:
-    if any(problem.is_error for problem in problems):
-        raise InvalidInput(_of_arguments(problems))
 
 
 def _of_arguments(problems: list[Problem]) -> list[Problem]:

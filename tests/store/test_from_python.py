@@ -231,3 +231,16 @@ def test_a_list_may_be_a_tuple_or_an_array(cluster):
         opened.add_corpus("k")
         opened.add_condition("c", corpus="k", task="items", cluster=cluster, k=numpy.int64(2))
         assert opened.sql("select cluster_by from registry.condition").fetchall() == [("kind\nsite",)]
+
+
+def test_a_condition_that_changed_has_its_segments_in_the_decisions_of_its_runs():
+    store = tdtsql.connect(":memory:")
+    stories = {"story_id": list("abcdef"), "position": [1, 2, 3, 4, 5, 6]}
+    store.add_corpus("c", stories=stories, judgments={"topic_id": ["t"], "story_id": ["a"], "label": ["yes"]})
+    store.add_condition("f", corpus="c", task="filtering", periods=[2])
+    store.add_run(
+        "r", condition="f", decisions={"topic_id": ["t"] * 6, "story_id": list("abcdef"), "decision": ["yes"] * 6}
+    )
+    store.add_condition("f", corpus="c", task="filtering", periods=[4])
+    query = "select list(segment_no order by trial_no) from base.decision"
+    assert store.sql(query).fetchall() == [([1, 1, 1, 1, 2, 2],)]
