@@ -157,7 +157,7 @@ def pack(
     progress(3, 4, "packing")
     data = container.container(files)
     write_whole(out, data)
-    return _packed(engine, files, form, len(data))
+    return _packed(engine, files, len(data))
 
 
 def verify(path: Path, *, root: str | None = None, progress: Progress = silent) -> Packed:
@@ -183,7 +183,7 @@ def verify(path: Path, *, root: str | None = None, progress: Progress = silent) 
     try:
         with loaded(path, files) as engine:
             reach = _check_rows(engine, path, files, form, release, progress)
-            return _packed(engine, files, form, n_byte, tuple(reach))
+            return _packed(engine, files, n_byte, tuple(reach))
     except (duckdb.Error, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise InvalidArchive(f"{path}: its tables cannot be those of a store: {first_line(error)}.") from None
 
@@ -328,7 +328,7 @@ def _entries(engine: Engine) -> list[tuple]:
     return rows
 
 
-def _packed(engine: Engine, files: Mapping[str, bytes], form: str, n_byte: int, reach: tuple[str, ...] = ()) -> Packed:
+def _packed(engine: Engine, files: Mapping[str, bytes], n_byte: int, reach: tuple[str, ...] = ()) -> Packed:
     kept = [name for name in RESULTS if f"result/{name}.parquet" in files and name != "leaderboard"]
     own = engine.column(
         f"""select '{PREFIX}' || name || ' v' || version || ' (' || left(closure_sha256, 8) || ')'

@@ -166,7 +166,7 @@ class Check:
         if header is None or tree is None:
             return
         found = list(parts(tree))
-        self._check_relations(header, tree, found)
+        self._check_relations(header, found)
         for part in found:
             self._check_part(part)
         self._check_windows(header, found)
@@ -261,14 +261,14 @@ class Check:
         """Report what a node is or calls that a metric may not have."""
         node, at, _ = part
         kind, function = str(node.get("type")), function_of(node)
-        for defect in (_shape(node, kind), _call(function, node) if function else None):
+        for defect in (_shape(node, kind), _call(function) if function else None):
             if defect is not None:
                 code, message, *advice = defect
                 inner = node.get("limit") or node.get("offset") or (node.get("sample") and node.get("from_table"))
                 where = next((one.at for one in parts(inner) if one.at), at) if isinstance(inner, dict) else at
                 self.add(code, message, "".join(advice), where, function or None)
 
-    def _check_relations(self, header: Header, tree: Node, found: list[Part]) -> None:
+    def _check_relations(self, header: Header, found: list[Part]) -> None:
         """Report relations outside the store, and inputs that are not what is read."""
         named, read = set(header.inputs), set()
         ctes = {entry["key"].lower() for part in found for entry in (part.node.get("cte_map") or {}).get("map", [])}
@@ -478,7 +478,7 @@ def _shape(node: Node, kind: str) -> tuple[str, ...] | None:
     return None
 
 
-def _call(function: str, node: Node) -> tuple[str, ...] | None:
+def _call(function: str) -> tuple[str, ...] | None:
     """Return the code, the message and the advice on a function that a metric may not call."""
     if function in PURE_FUNCTIONS or function in SYNTAX_FUNCTIONS or function in _macros():
         return None

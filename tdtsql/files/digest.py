@@ -52,7 +52,6 @@ class FileDigest:
     n_line: int = 0  #: of the text
     n_mark: Mapping[int, int] = field(default_factory=dict)  #: separator or odd byte -> how many the text has
     n_line_end: int = 0  #: carriage returns that a line feed follows
-    is_plain: bool = False  #: UTF-8 without unusual blanks
     is_bomb: bool = False  #: it expands too far
     is_utf8: bool = False
     is_blank: bool = False  #: without a letter

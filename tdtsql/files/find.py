@@ -118,24 +118,6 @@ class Inputs:
                 advice = f"Did you mean '{os.path.join(folder, '*', name)}'? It matches {below[0][0]}."
         self.add("E710", given, f"{what}: {wrong}", advice)
 
-    def say_unmatched(self, code: str, path: str, message: str, value: object, example: object) -> None:
-        """Report in one error (E872) that no row of a file matches another file, in place of a problem ``code`` a row.
-
-        Args:
-            message: what does not match, and what it does not match.
-            value, example: an id of each side.
-        """
-        lines = [problem.line for problem in self.problems if problem.code == code and problem.path == path]
-        self.problems = [problem for problem in self.problems if problem.code != code or problem.path != path]
-        self.add(
-            "E872",
-            path,
-            f"{message}, of which one is {example!r}",
-            "Write the ids in the same way in both.",
-            lines[0] if lines else None,
-            value,
-        )
-
     def say_disjoint(self, path: str, *said: Any, **more: Any) -> None:
         """Report a run that has nothing in common with what it is scored on, as `Problems.add_disjoint`."""
         problems = Problems(path)

@@ -235,12 +235,6 @@ class Rows:
             placed[found] = (found.line + below, column)
         return placed
 
-    def add_to(self, inputs: Inputs, some: Collection[Finding]) -> None:
-        """Report findings on what files refer to, after `finish`."""
-        for found, (line, column) in self.places(some).items() if some else ():
-            path = self.part_of(found.file).files[found.file].path
-            inputs.add(found.code, path, found.message, found.advice, line, found.value, column=column)
-
     def add(self, some: Collection[Finding]) -> None:
         """Report findings as problems of their files."""
         for found, place in self.places(some).items() if some else ():
