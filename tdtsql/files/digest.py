@@ -6,7 +6,6 @@ reads it. Any other is read by `tdtsql.files.text.numbered_lines`, which says wh
 
 import hashlib
 import os
-import re
 import zlib
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections import Counter
@@ -24,8 +23,6 @@ SEPARATORS, ODD_BYTES = b" \n,\t\r", b'"\0\x0b\x0c\x1c\x1d\x1e\x1f'
 _FEED, _RETURN = b"\n\r"
 _MARKS = SEPARATORS + ODD_BYTES + b"#"
 _USUAL_MARKS = b" \n,\t"
-#: blanks beyond ASCII, and byte order marks
-_ODD_BLANK = re.compile("[^\\S \t\r\n]|\ufeff")
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -93,7 +90,6 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
     digest, n_byte, is_compressed = hashlib.sha256(), path.stat().st_size, is_gzip(path)
     n_mark, n_line_end, n_text, last, is_blank = Counter[int](), 0, 0, b"\n", True
     n_in_line, long_line = 0, None
-    plain: IncrementalDecoder | None = getincrementaldecoder("utf-8")()
     text: IncrementalDecoder | None = getincrementaldecoder("utf-8")()
     if is_compressed:
         with path.open("rb") as stream:
@@ -111,7 +107,7 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
                     n_in_line = len(chunk) - chunk.rfind(b"\n") - 1
                 n_mark += _marks(chunk)
                 n_line_end += (last + chunk).count(b"\r\n") if n_mark[_RETURN] else 0
-                plain, text = _after(plain, chunk, _ODD_BLANK), _after(text, chunk)
+                text = _after(text, chunk)
                 is_blank = is_blank and chunk.isspace()
                 last, n_text = chunk[-1:], n_text + len(chunk)
                 if is_compressed and expands_too_far(n_text, n_byte):
@@ -119,13 +115,12 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
     except (OSError, EOFError, zlib.error):
         if not is_compressed:
             raise
-        plain = text = None  # the reader reports it
+        text = None  # the reader reports it
     return FileDigest(
         InputFile(given, kind, n_byte, digest.hexdigest()),
         n_mark[_FEED] + (last != b"\n"),
         n_mark,
         n_line_end,
-        _after(plain, b"", _ODD_BLANK, final=True) is not None,
         is_utf8=_after(text, b"", final=True) is not None,
         is_blank=is_blank,
         long_line=long_line,
@@ -145,14 +140,12 @@ def _marks(chunk: bytes) -> Counter[int]:
     return found
 
 
-def _after(
-    decoder: IncrementalDecoder | None, chunk: bytes, odd: re.Pattern | None = None, *, final: bool = False
-) -> IncrementalDecoder | None:
-    """Return the decoder after more bytes of a text; None if these or earlier ones are not UTF-8, or match ``odd``."""
+def _after(decoder: IncrementalDecoder | None, chunk: bytes, *, final: bool = False) -> IncrementalDecoder | None:
+    """Return the decoder after more bytes of a text; None if these or earlier ones are not UTF-8."""
     if decoder is None or chunk.isascii() and decoder.getstate() == (b"", 0) and not final:
         return decoder
     try:
-        decoded = decoder.decode(chunk, final)
-        return None if odd is not None and odd.search(decoded) else decoder
+        decoder.decode(chunk, final)
     except UnicodeError:
         return None
+    return decoder
