@@ -699,7 +699,7 @@ class Store:
                 self.engine,
                 listed(*runs),
                 Setting(condition or "", profile or "", metric, unit, level, resamples, seed),
-                by=None if by is None else [by],
+                by=by,
                 progress=progress,
             )
         found = SubsetTable(self.engine, setting, lines, by or "")

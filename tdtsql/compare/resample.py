@@ -59,16 +59,6 @@ def stream(seed: int, *purpose: int) -> np.random.PCG64:
     return np.random.PCG64(np.random.SeedSequence([seed, *purpose]))
 
 
-def places(raw: np.random.PCG64, n: int, n_place: int) -> ndarray:
-    """Return n places 0 ... n_place - 1, each from 16 bits where these are BLOCK places, else from 32 of a word."""
-    if n_place == BLOCK:
-        return raw.random_raw(-(-n // 4)).astype("<u8", copy=False).view("<u2")[:n]
-    drawn = raw.random_raw(n) >> np.uint64(32)
-    drawn *= np.uint64(n_place)
-    drawn >>= np.uint64(32)
-    return drawn.view(np.int64)
-
-
 def blocks(n: int, width: int) -> Iterator[slice]:
     """Yield slices of n rows of this width, each of about HELD numbers."""
     step = max(1, HELD // max(1, width))
@@ -111,31 +101,29 @@ class Draws:
     """
 
     def __init__(self, size: ndarray, n_draw: int, raw: np.random.PCG64) -> None:
-        self.raw, self.width, self.big = raw, len(size), np.flatnonzero(size >= MERGED)
-        single = np.repeat(np.arange(len(size)), np.where(size < MERGED, size, 0))
-        self.blocks: list[tuple[int, ndarray, ndarray]] = []  # units, their cells, where each cell begins
-        for at in range(0, len(single), BLOCK):
-            cells, start = np.unique(single[at : at + BLOCK], return_index=True)
-            self.blocks.append((min(BLOCK, len(single) - at), cells, start))
-        left, n_left, self.numbers = int(size.sum()), np.full(n_draw, size.sum(), dtype=np.int64), []
-        for n in [*size[self.big].tolist(), *(n for n, _, _ in self.blocks)]:
-            self.numbers.append(n_left if n == left else binomial(raw, n_left, n / left))
-            n_left, left = n_left - self.numbers[-1], left - n
+        self.raw, self.width, self.merged = raw, len(size), np.flatnonzero(size >= MERGED)
+        single = np.repeat(np.arange(len(size), dtype=np.int32), np.where(size < MERGED, size, 0))
+        self.blocks = np.split(single, range(BLOCK, len(single), BLOCK))  #: the cell of each unit
+        left, n_left, numbers = int(size.sum()), np.full(n_draw, size.sum(), dtype=np.int64), []
+        for n in [*size[self.merged].tolist(), *map(len, self.blocks)]:
+            numbers.append(n_left if n == left else binomial(raw, n_left, n / left))
+            n_left, left = n_left - numbers[-1], left - n
+        self.numbers = np.array(numbers, dtype=np.int64).reshape(-1, n_draw)  #: of merged cells, then of blocks
 
     def take(self, rows: slice) -> ndarray:
         """Return the counts (rows x cells) of the next draws; rows are taken in order."""
-        n_row = len(range(*rows.indices(rows.stop)))
-        counts = np.zeros((n_row, self.width), dtype=np.int32)
-        for cell, numbers in zip(self.big, self.numbers, strict=False):
-            counts[:, cell] = numbers[rows]
-        for (n_unit, cells, start), numbers in zip(self.blocks, self.numbers[len(self.big) :], strict=True):
-            n = numbers[rows]
-            unit = places(self.raw, int(n.sum()), n_unit)
-            if n_row > 1:
-                unit = unit + np.repeat(np.arange(n_row) * n_unit, n)
-            drawn = np.bincount(unit, minlength=n_row * n_unit).reshape(n_row, n_unit)
-            where = slice(cells[0], cells[-1] + 1) if cells[-1] - cells[0] + 1 == len(cells) else cells
-            counts[:, where] += drawn if len(cells) == n_unit else np.add.reduceat(drawn, start, axis=1)
+        counts, n_merged = np.zeros((rows.stop - rows.start, self.width), dtype=np.int32), len(self.merged)
+        counts[:, self.merged] = self.numbers[:n_merged, rows].T
+        for cells, n in zip(self.blocks, self.numbers[n_merged:, rows], strict=True):
+            n_unit = int(n.sum())
+            if len(cells) == BLOCK:  # four places from one word
+                place = self.raw.random_raw(-(-n_unit // 4)).astype("<u8", copy=False).view("<u2")[:n_unit]
+            else:
+                place = (self.raw.random_raw(n_unit) >> np.uint64(32)) * np.uint64(len(cells)) >> np.uint64(32)
+            index = cells.take(place)
+            if len(n) > 1:
+                index = index + np.repeat(np.arange(len(n)) * self.width, n)
+            np.add.at(counts.reshape(-1), index, np.int32(1))
         return counts
 
 
