@@ -195,7 +195,7 @@ def _shared_options(command: Command) -> Iterator[click.Parameter]:
     opens, is_hidden = command.opens, not command.opens
     if opens in ("change", "fill"):
         text = "Who does this, for the ledger (default TDTSQL_BY; user and host are always recorded)."
-        yield click.Option(["--by"], metavar="NAME", help=text)
+        yield click.Option(["--by", "made_by"], metavar="NAME", help=text)
     named: dict[str, Any] = {"hidden": True, "help": _UNUSED}
     if opens:
         named = {"envvar": "TDTSQL_DB", "show_envvar": True, "help": _OPTIONAL if opens == "optional" else _STORE}
@@ -238,7 +238,7 @@ def _call(
     trace: bool,
     format_: str = "table",
     rows_file: Path | None = None,
-    by: str | None = None,
+    made_by: str | None = None,
     has_signature: bool = False,  # read from the context where rows are printed
     **given: Any,
 ) -> None:
@@ -246,8 +246,8 @@ def _call(
     from tdtsql.output_file import check_writable, write_whole
 
     opened = _store_of(command, db, trace)
-    if by:
-        os.environ["TDTSQL_BY"] = by
+    if made_by:
+        os.environ["TDTSQL_BY"] = made_by
     if rows_file is None:
         code = _run(command, function, opened, format_, given)
     else:
