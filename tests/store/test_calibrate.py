@@ -140,7 +140,7 @@ def test_what_it_was_made_of_is_kept(store):
         for [kind] in store.engine.rows(
             "select kind from ledger.entry where subject = 'run:eval/better' order by entry_no"
         )
-    ] == ["load", "content", "compute"]
+    ] == ["load", "compute"]
     assert verify_chain(store.engine) == []
     store.engine.execute("update registry.run_fact set value = '2' where name = 'calibration.scale'")
     assert [message for message in verify_chain(store.engine) if "registry.run_fact" in message]
