@@ -48,7 +48,6 @@ GROUPS = {
     "sql filtering": ["sql/metric/filtering", "sql/metric/hierarchy", "sql/metric/adjudication"],
     "sql report": ["sql/report", "sql/ledger", "sql/audit", "sql/query"],
     "loading": ["tdtsql/loading", "tdtsql/tasks"],
-    "reading": ["tdtsql/reader", "tdtsql/intake"],
     "scoring": ["tdtsql/scoring", "tdtsql/hierarchy", "tdtsql/trials", "tdtsql/kernels", "tdtsql/distribution"],
     "audit": ["tdtsql/audit", "tdtsql/store"],
     "compare": ["tdtsql/compare", "tdtsql/gate.py"],

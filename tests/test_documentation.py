@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 import tdtsql
 from tdtsql.errors import Problems
 from tdtsql.definitions.catalogue import catalog
-from tdtsql.reader import bundle
+from tdtsql.load import settings as bundle
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import WRITTEN_AS

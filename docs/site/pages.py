@@ -35,11 +35,11 @@ EXAMPLES: dict[str, list[tuple[str, int]]] = {
         ("fixtures/example/corpus/topics.rel", 6),
         ("fixtures/example/corpus/subsets.ssd", 12),
     ],
-    "index": [("fixtures/example/link/mul.ndx", 6)],
+    "indexes": [("fixtures/example/link/mul.ndx", 6)],
     "hierarchy": [("fixtures/example/hierarchy/osprey.xml", 14)],
     "ts_topics": [("fixtures/example/summarization/topics.xml", 14)],
     "ts_files": [("fixtures/example/summarization/nuggets.tsv", 4)],
-    "bundle": [("fixtures/filtering/bundle.toml", 14)],
+    "settings": [("fixtures/filtering/bundle.toml", 14)],
     "lists": [
         ("fixtures/filtering/order.txt", 4),
         ("fixtures/filtering/topics.txt", 4),
@@ -48,7 +48,7 @@ EXAMPLES: dict[str, list[tuple[str, int]]] = {
     ],
 }
 #: shared readers, and one that has its own page
-SHARED = frozenset({"tidy", "text", "field", "pointer_mapping"})
+SHARED = frozenset({"tidy", "text"})
 _CODE = re.compile(r"^([EW]\d{3})\s+(\S.*)$")
 
 
@@ -290,9 +290,20 @@ def documented(path: Path) -> tuple[str, str, list[tuple[str, str]], str]:
 
 def readers() -> list[Path]:
     """Return the modules that read official formats."""
-    own = ("hierarchy", "lists", "outputs", "tags", "trec", "trial_layouts", "ts_files", "ts_topics")
-    modules = [*(PACKAGE / "reader").glob("*.py"), *(PACKAGE / "load" / f"{name}.py" for name in own)]
-    return sorted(modules, key=lambda path: path.stem)
+    own = (
+        "hierarchy",
+        "indexes",
+        "lists",
+        "outputs",
+        "tags",
+        "trec",
+        "trial_layouts",
+        "ts_files",
+        "ts_topics",
+        "settings",
+        "run_metadata",
+    )
+    return sorted((PACKAGE / "load" / f"{name}.py" for name in own), key=lambda path: path.stem)
 
 
 def formats() -> str:

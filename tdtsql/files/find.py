@@ -56,7 +56,6 @@ class Inputs:
     folder: Path
     files: list[InputFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=ProblemList)
-    results: list[tuple[str, str, object]] = field(default_factory=list)  #: (kind, path, what the reader returned)
     #: (staging table, query of its columns but the owner) of rows in temporary tables
     staged: list[tuple[str, str]] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)  #: those, which are dropped when the owner is stored
@@ -143,17 +142,8 @@ class Inputs:
         problems = Problems(given)
         result = reader(data, problems)
         self.problems += problems.found
-        self.results.append((kind, given, result))
         self.files.append(InputFile(given, kind, len(data), hashlib.sha256(data).hexdigest(), len(problems.warnings)))
         return result
-
-    def read_all(
-        self, patterns: str | Iterable[str] | None, kind: str, reader: Callable[[bytes, Problems], object]
-    ) -> list:
-        """Read every file of ``patterns``; returns (path as given, what the reader returned)."""
-        if patterns is None:
-            return []
-        return [(given, self.read(given, path, kind, reader)) for given, path in self.resolve(patterns, kind)]
 
     def digest(self, given: str, path: Path, kind: str) -> FileDigest:
         """Return the digest of a file, which is computed once."""

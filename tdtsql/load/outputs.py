@@ -59,6 +59,8 @@ E255   a link key without any pair
 Source: The 2004 TDT evaluation plan, B.3, B.5 and B.6; TDT3eval v2.6 as read.
 """
 
+from contextlib import suppress
+from math import isnan
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -66,15 +68,15 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, counted
 from tdtsql.files.find import Inputs
-from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind, value_sql
-from tdtsql.files.lines import Source, Text, lines, open_texts
+from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind
+from tdtsql.files.lines import Source, Text, open_texts
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
-from tdtsql.files.text import fields_with_columns, is_readable
-from tdtsql.reader import field
+from tdtsql.files.text import fields_with_columns, is_readable, natural
 from tdtsql.load.lists import NT_VALUES
-from tdtsql.reader.index import POINTER_TYPES, Index, read_link_comments
+from tdtsql.load.indexes import POINTER_TYPES, TASKS, split_topic
 
 DEFERRALS = (1, 10, 100)
+_DECISIONS = {"yes": True, "no": False}
 
 #: the largest double, for an infinite score until records are mapped to stories: no mean of it and others is finite
 _LARGEST = "1.7976931348623157e308"
@@ -241,13 +243,17 @@ def _read_header(text: Text, output: Output) -> Header:
 def _looks_like_record(text: str) -> bool:
     """Return whether a line has the shape of a record, so that the header is missing."""
     fields = text.split()
-    return len(fields) == 4 and field.decision(fields[2]) is not None and field.real(fields[3]) is not None
+    if len(fields) != 4 or fields[2].lower() not in _DECISIONS or "_" in fields[3]:
+        return False
+    with suppress(ValueError):
+        return not isnan(float(fields[3]))
+    return False
 
 
 def _boundaries_and_pointers(first: int, line: int, fields: Sequence[_Field], problems: Problems) -> dict[str, object]:
     """Read the system, whether boundaries were given, and the pointer type; codes follow ``first``."""
     (_, system), boundaries, *_, pointer = fields
-    has_boundaries, pointer_type = field.decision(boundaries[1]), pointer[1].lower()
+    has_boundaries, pointer_type = _DECISIONS.get(boundaries[1].lower()), pointer[1].lower()
     if has_boundaries is None:
         said = "boundaries field is not known, expected yes or no"
         problems.add(f"E{first + 1}", said, "Say whether story boundaries were given to the system.", line, *boundaries)
@@ -264,14 +270,14 @@ def _boundaries_and_pointers(first: int, line: int, fields: Sequence[_Field], pr
 def _tracking_header(line: int, text: str, fields: list[_Field], problems: Problems) -> dict[str, object]:
     found = _boundaries_and_pointers(200, line, fields, problems)
     nt, topic = fields[2:4]
-    number = field.natural(nt[1])
+    number = natural(nt[1])
     topic_id = variant = None
-    if field.natural(topic[1]) is None:
+    if natural(topic[1]) is None:
         said = "topic is not a number, expected a topic id such as 55001"
         problems.add("E205", said, "Correct the header.", line, *topic)
     else:
         bits = f"{number:02d}" if number is not None else None
-        topic_id, variant = field.split_topic(topic[1], training_bits=bits)
+        topic_id, variant = split_topic(topic[1], training_bits=bits)
     if number is None and nt[1].upper() != "V":
         said = "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V"
         problems.add("E203", said, "Correct the header.", line, *nt)
@@ -296,7 +302,7 @@ def _link_header(line: int, text: str, fields: list[_Field], problems: Problems)
 
 def _deferral(line: int, column: int, text: str, problems: Problems, *, error: str, warning: str) -> int | None:
     """Return the deferral period; report ``error`` for no number and ``warning`` for an unusual one."""
-    number = field.natural(text)
+    number = natural(text)
     if number is None:
         said = "deferral period is not a whole number, expected 1, 10 or 100"
         problems.add(error, said, "Correct the header.", line, column, text)
@@ -341,44 +347,7 @@ OUTPUTS = {
 }
 
 
-# ---- indexes and keys of link detection
-
-INDEX_PAIR = Form(
-    "index pair",
-    {"story_id_1": None, "story_id_2": None},
-    comment="#",
-    width=("E154", "{found}, expected two story ids", "Give every pair its own line."),
-    width_at=lambda text, width: (first_wrong(text, width)[0], text.strip()),
-    key=("story_id_1", "story_id_2"),
-    repeated=("E159", "pair is already on {earlier}, expected every pair once", "Remove one of the lines."),
-    repeated_at="story_id_1",
-)
-
-
-def read_link_indexes(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> tuple[Rows, list[tuple[str, Index]]]:
-    """Return the pairs of index files, in ``read_index_pair`` (file, line, story_id_1, story_id_2), and name
-    and other contents of each file.
-    """
-    texts = open_texts(inputs, files, "index file")
-    indexes, n_header = [], {}
-    for text in texts:
-        first = next((row for row in text.head() if row[1].strip()), (1, ""))
-        comments = engine.rows(
-            f"select line, text from {lines(engine, [text])} where contains(text, '#') and line > {first[0]} "
-            f"and starts_with({value_sql('stripped', 'text')}, '#') order by line"
-        )
-        index, has_header = read_link_comments([first, *comments], text.problems)
-        text.skip = first[0] if has_header else first[0] - 1
-        n_header[text.file] = len(text.problems.errors)
-        indexes.append((text.given, index))
-    rows = scan(engine, INDEX_PAIR, [line_part(engine, texts, INDEX_PAIR)] if texts else [])
-    filled = set(engine.column(f"select distinct file from {rows.table}"))
-    for text in texts:
-        if text.file not in filled and len(text.problems.errors) == n_header[text.file]:
-            said, line = "the index names no pair of stories, expected at least one", text.skip or 1
-            text.problems.add("E160", said, "Complete the index file.", line, 1)
-    return finish(inputs, rows, "index file"), indexes
-
+# ---- keys of link detection
 
 LINK_KEY = Form(
     "link key",
@@ -423,7 +392,7 @@ def _read_key_header(text: Text) -> None:
     if not stripped.startswith("#"):
         expected = "no header, expected '# LINK_DETECTION'"
         text.problems.add("E250", expected, "Begin the file with the header line.", line, 1, stripped)
-        text.skip = line if stripped and stripped.split()[0].lower() in field.TASKS else 0
+        text.skip = line if stripped and stripped.split()[0].lower() in TASKS else 0
         return
     text.skip = line
     words = fields_with_columns(said.replace("#", " ", 1))

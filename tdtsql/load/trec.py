@@ -23,7 +23,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import SCORE, Kind
 from tdtsql.files.lines import Source, Text, open_texts
 from tdtsql.files.rows import Form, Rows, finish, line_end, line_part, scan
-from tdtsql.reader.field import looks_like_header
+from tdtsql.files.text import looks_like_header
 
 #: problems of a kind and file that are reported one by one; the rest are counted
 MOST_PLACES = 1000

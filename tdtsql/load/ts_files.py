@@ -73,7 +73,7 @@ from tdtsql.files.rows import Form, Part, Rows, finish, scan
 from tdtsql.files.table import read_table
 from tdtsql.files.text import numbered_lines
 from tdtsql.load.tidy import TIDY
-from tdtsql.reader.field import looks_like_header
+from tdtsql.files.text import looks_like_header
 
 GIVEN = Kind("as_given", "", "")
 INTEGER = Kind("as_integer", "", "", type="bigint")

@@ -28,7 +28,7 @@ from tdtsql.loading.report import Report
 from tdtsql.progress import Progress, silent
 from tdtsql.loading.run import RunFacts, label_runs, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import copy_to_second_judgments
-from tdtsql.reader.bundle import LABELS, Bundle, Check, read_bundle, run_options
+from tdtsql.load.settings import LABELS, Bundle, Check, read_bundle, run_options
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry

@@ -12,7 +12,7 @@ W818   a topic in exclude_topics that the condition does not have
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,15 +20,13 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, Problems, counted, first_few, meant
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
-from tdtsql.files.lines import path_of
 from tdtsql.files.rows import Rows
-from tdtsql.intake.staging import forget, keep_rows
+from tdtsql.files.staging import forget, keep_rows
 from tdtsql.loading.corpus import Corpus, read_tidy_rows
 from tdtsql.load.lists import read_index_lists
-from tdtsql.load.outputs import read_link_indexes
+from tdtsql.load.indexes import Index, IndexFile, read_indexes
 from tdtsql.load.plan import ConditionSpec, Source
 from tdtsql.loading.report import Report
-from tdtsql.reader.index import Index, IndexFile, read_index
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, contents_of
 from tdtsql.store.define import add_package
@@ -69,7 +67,7 @@ class Condition:
         return {key: value for key, value in self.spec.items() if key in known}
 
     @property
-    def index_files(self) -> list[list[IndexFile]]:
+    def index_files(self) -> list[Sequence[IndexFile]]:
         return [index.files for _, index in self.indexes]
 
 
@@ -98,9 +96,11 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
                 language, language.upper() or None
             )
     if lists:
-        for given, index in _read_indexes(engine, condition, lists):
-            condition.indexes.append((given, index))
-            condition.pointer_type = condition.pointer_type or index.pointer_type
+        files = inputs.resolve(lists, "index file")
+        condition.indexes, condition.index_pairs = read_indexes(engine, inputs, TASKS[task].index_kind, files)
+        condition.pointer_type = next(
+            (index.pointer_type for _, index in condition.indexes if index.pointer_type), None
+        )
     if "training" in spec:
         condition.training = read_tidy_rows(engine, inputs, spec["training"], "training", "topic_id, story_id")
     if "trials" in spec:
@@ -110,23 +110,6 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
         if engine.rows(f"select 1 from {rows.table} limit 1"):
             condition.trials = rows
     return condition
-
-
-def _read_indexes(engine: Engine, condition: Condition, lists: list[str]) -> list[tuple[str, Index]]:
-    """Read index files; the pairs of links go to a table."""
-    inputs, task = condition.inputs, TASKS[condition.task].index_kind
-    files = inputs.resolve(lists, "index file")
-    if TASKS[condition.task].decides_on == "pair":
-        rows, indexes = read_link_indexes(engine, inputs, files)
-        staged = f"select {path_of(rows.paths)}, line, story_id_1, story_id_2 from {rows.keep(inputs)}"
-        inputs.staged.append(("staging.index_pair", staged))
-        condition.index_pairs = rows
-        inputs.results += [("index file", given, index) for given, index in indexes]
-        return indexes
-    return [
-        (given, inputs.read(given, path, "index file", lambda data, problems: read_index(data, problems, task)))
-        for given, path in files
-    ]
 
 
 def _beside(inputs: Inputs, given: str, names: list[str]) -> list[str]:

@@ -35,14 +35,14 @@ from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Rows, read_lines
 from tdtsql.files.table import read_table
-from tdtsql.intake.staging import forget, keep_rows
+from tdtsql.files.staging import forget, keep_rows
 from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET, read_tags
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels
 from tdtsql.load.plan import Source
 from tdtsql.loading.report import Report
-from tdtsql.reader.index import IndexFile
+from tdtsql.load.indexes import IndexFile
 from tdtsql.store import registry
 from tdtsql.store.results import rows_hash
 

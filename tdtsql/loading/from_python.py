@@ -14,7 +14,7 @@ from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, opened_fram
 from tdtsql.loading.bundle import Load
 from tdtsql.loading.packages import FILE_KINDS
 from tdtsql.loading.report import Report, load_warnings
-from tdtsql.reader.bundle import CORPUS, check_bundle, keys_of
+from tdtsql.load.settings import CORPUS, check_bundle, keys_of
 from tdtsql.store.profiles import profile_mistakes
 from tdtsql.task import PACKAGES, find_task
 

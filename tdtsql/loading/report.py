@@ -11,7 +11,7 @@ from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, counted, verb
 from tdtsql.files.find import Inputs
-from tdtsql.intake.staging import stage
+from tdtsql.files.staging import stage
 from tdtsql.store.recording import note_load
 
 

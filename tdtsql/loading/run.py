@@ -27,8 +27,8 @@ from tdtsql.load.plan import Source, Staged, StoredCondition, stored_condition
 from tdtsql.loading.report import Report, load_warnings
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.loading.tasks import recognised_format, run_formats
-from tdtsql.reader.bundle import check_bundle, run_options
-from tdtsql.reader.run_metadata import Fact, read_run_metadata
+from tdtsql.load.settings import check_bundle, run_options
+from tdtsql.load.run_metadata import Fact, read_run_metadata
 from tdtsql.store import registry
 from tdtsql.store.contents import contents_of, owned, owner_hash, read_of, stored_tables
 from tdtsql.store.derived import compute_run_flags

@@ -9,7 +9,7 @@ from tdtsql.definitions.catalogue import Relation, catalog, tasks_of, views_name
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, named_sources
 from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
-from tdtsql.intake.staging import STAGED, STAGED_BY_SQL
+from tdtsql.files.staging import STAGED
 from tdtsql.store.sets import check_intact, own_relations
 from tdtsql.task import known_metrics, task_list_sql
 
@@ -38,9 +38,7 @@ _WHICH = {
 
 def source_kinds() -> list[tuple[str, str]]:
     """Return (table of staging or kind of file, kind of input file) of everything that is loaded."""
-    staged = [(table, kind) for kind, parts in STAGED.items() for table, _ in parts]
-    by_sql = [(table, kind) for kind, table in STAGED_BY_SQL.items()]
-    return sorted({*staged, *by_sql, *_UNSTAGED.items()})
+    return sorted({*((table, kind) for kind, table in STAGED), *_UNSTAGED.items()})
 
 
 def known_definitions(engine: Engine | None = None) -> dict[str, Relation]:

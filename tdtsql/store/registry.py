@@ -20,7 +20,7 @@ from tdtsql.store.contents import (
 )
 from tdtsql.store.derived import forget_runs, refresh
 from tdtsql.store.recording import append, forget_inputs, note, record
-from tdtsql.intake.staging import unstage
+from tdtsql.files.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
 
 

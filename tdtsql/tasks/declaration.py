@@ -19,7 +19,7 @@ from tdtsql.errors import BrokenDefinition
 WRITTEN_AS = {"file": "text", "columns": "text", "files": "list of texts", "flag": "true or false"}
 #: kind of an id
 NAME = "printable name"
-#: all kinds that a value of a key may have (`tdtsql.reader.bundle` checks them)
+#: all kinds that a value of a key may have (`tdtsql.load.settings` checks them)
 KEY_KINDS = (
     *WRITTEN_AS,
     "text",

@@ -16,16 +16,16 @@ from tdtsql.build import compile as definitions
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import catalog, newest, published, sql_root
 from tdtsql.definitions.table import tables
-from tdtsql.reader.bundle import KINDS
+from tdtsql.load.settings import KINDS
 from tdtsql.tasks.declaration import KEY_KINDS, WRITTEN_AS
-from tdtsql.reader.bundle import formats
+from tdtsql.load.settings import formats
 from tdtsql.task import TASKS, WEIGHTING, task_list_sql, tasks_with
 from tdtsql.tasks.declaration import Required
 
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: where the names of tasks may stand
-MAY_NAME_TASKS = ("tasks/", "load/", "loading/", "reader/")
+MAY_NAME_TASKS = ("tasks/", "load/", "loading/")
 #: the same words with another meaning: a section of the page, a command, an element of HTML
 ANOTHER_MEANING = {
     ("cli/plot.py", "hierarchy"),

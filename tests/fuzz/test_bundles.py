@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import tdtsql
 from tdtsql.errors import Problems, TdtsqlError
-from tdtsql.reader.bundle import RUN, TOP, CORPUS, keys_of, read_bundle, run_options
+from tdtsql.load.settings import RUN, TOP, CORPUS, keys_of, read_bundle, run_options
 from tdtsql.loading.bundle import evaluate_into
 
 KEYS = sorted(

@@ -6,7 +6,7 @@ import pytest
 
 from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.reader.pointer_mapping import map_pointers
+from tdtsql.load.pointers import map_pointers
 
 CASES = [
     ("trk06_recid_majority", "recid", "majority"),

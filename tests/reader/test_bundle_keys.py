@@ -3,7 +3,7 @@
 import pytest
 
 from tdtsql.errors import Problems
-from tdtsql.reader.bundle import read_bundle
+from tdtsql.load.settings import read_bundle
 
 BUNDLE = (
     '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "tracking"\n{condition}\n[[run]]\nid = "r"\ncondition = '

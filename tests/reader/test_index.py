@@ -2,9 +2,9 @@
 
 import pytest
 
-from rows_of_files import KINDS
+from rows_of_files import KINDS, read_index
 from tdtsql.errors import Problems
-from tdtsql.reader.index import IndexFile, TrainingStory, read_index
+from tdtsql.load.indexes import IndexFile, TrainingStory
 
 
 def read(data, task):
@@ -23,7 +23,7 @@ def test_tracking(header):
         "tracking",
     )
 
-    assert (index.task, index.pointer_type, index.topic_id, index.nt_variant) == ("tracking", "recid", "55001", None)
+    assert (index.pointer_type, index.topic_id, index.nt_variant) == ("recid", "55001", None)
     assert index.training == [TrainingStory(3, "A", "F", 1.0, 20.0), TrainingStory(4, "B", "G", None, None)]
     assert index.files == [
         IndexFile(5, "tkn/G.tkn", "G", "tkn", 85.0),

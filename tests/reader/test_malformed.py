@@ -99,8 +99,7 @@ def test_there_are_enough_and_every_file_is_listed():
 def test_every_code_of_the_readers_has_a_file():
     package = FOLDER.parents[1] / "tdtsql"
     paths = [
-        package / "reader" / "index.py",
-        *(package / "load" / f"{name}.py" for name in ("lists", "outputs", "tags")),
+        *(package / "load" / f"{name}.py" for name in ("indexes", "lists", "outputs", "tags")),
     ]
     documented = {
         code
@@ -114,7 +113,9 @@ def test_every_code_of_the_readers_has_a_file():
         code for form in TIDY.values() for kind in form.fields.values() for code in (kind.code, kind.infinite)
     }
     checks = (
-        path for folder in ("corpus", "boundary", "relevance", "subset") for path in (SQL / folder).glob("[EW]*.sql")
+        path
+        for folder in ("corpus", "boundary", "index", "relevance", "subset")
+        for path in (SQL / folder).glob("[EW]*.sql")
     )
     documented |= {path.stem.partition("-")[0] for path in checks}
     shown = {code for file in FILES for code in file.get("codes", [file.get("code")])}

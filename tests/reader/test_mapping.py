@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdtsql.reader.pointer_mapping import map_pointers, shortened
+from tdtsql.load.pointers import map_pointers, shortened
 
 BEGINS, ENDS = [1, 11, 21], [10, 20, 30]
 RECORDS = ([6, 26], [True, False], [1.0, 0.4])

@@ -3,7 +3,7 @@
 import pytest
 
 from tdtsql.errors import Problems
-from tdtsql.reader.run_metadata import read_run_metadata
+from tdtsql.load.run_metadata import read_run_metadata
 
 YAML = b"""ir_metadata.start
 schema-version: 0.1

@@ -62,7 +62,7 @@ def test_the_file_of_the_page_lacks_nothing():
     from pathlib import Path
 
     from tdtsql.errors import Problems
-    from tdtsql.reader.run_metadata import read_run_metadata
+    from tdtsql.load.run_metadata import read_run_metadata
 
     page = (Path(__file__).parents[2] / "docs" / "how-to" / "provenance.md").read_text(encoding="utf-8")
     text = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[1]

@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from tdtsql.reader.bundle import read_bundle
-from tdtsql.reader.index import read_index
-from rows_of_files import KINDS, read_clusters, read_hierarchy, read_track_rows
+from tdtsql.load.settings import read_bundle
+from rows_of_files import KINDS, read_clusters, read_hierarchy, read_index, read_track_rows
 from tdtsql.load.ts_topics import read_ts_topics
 
 

@@ -14,8 +14,9 @@ from tdtsql.files.table import read_table
 from tdtsql.load.clusters import read_clusters as load_clusters
 from tdtsql.files.checks import execute
 from tdtsql.load.hierarchy import read_hierarchy_xml
+from tdtsql.load.indexes import Index, read_indexes
 from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary, read_index_lists
-from tdtsql.load.outputs import read_link_indexes, read_link_keys, read_outputs
+from tdtsql.load.outputs import read_link_keys, read_outputs
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET
 from tdtsql.load.tags import read_tags as load_tags
 from tdtsql.load.tidy import TIDY
@@ -57,6 +58,18 @@ def read_rows(read, data, problems):
         rows = read(engine, inputs, [(problems.path, path)])
         problems.found += inputs.problems
         return found_rows(engine, rows)
+
+
+def read_index(data, problems, task):
+    """Return what an index file says; an empty index where it has no lines."""
+    engine = _engine()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "index"
+        path.write_bytes(data)
+        inputs = Inputs(Path(folder))
+        indexes, _ = read_indexes(engine, inputs, task, [(problems.path, path)])
+        problems.found += inputs.problems
+        return indexes[0][1] if indexes else Index()
 
 
 def read_tags(of, data, problems):
@@ -206,7 +219,7 @@ KINDS = {
 
 
 def _link_index(engine, inputs, files):
-    rows, indexes = read_link_indexes(engine, inputs, files)
+    indexes, rows = read_indexes(engine, inputs, "link", files)
     return rows, dict(enumerate(index for _, index in indexes))
 
 

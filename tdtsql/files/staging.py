@@ -1,0 +1,71 @@
+"""Rows of input files, as found, into ``staging``."""
+
+from tdtsql.engine.duckdb import Engine
+from tdtsql.definitions.table import tables
+from tdtsql.files.find import Inputs
+from tdtsql.files.lines import path_of
+from tdtsql.files.rows import Rows
+
+#: (kind of file, the staging table of its rows)
+STAGED = (
+    ("boundary table", "staging.boundary"),
+    ("topic relevance table", "staging.on_topic"),
+    ("subset file", "staging.subset_file"),
+    ("exclude list", "staging.subset_file"),
+    ("auxiliary index", "staging.source_info"),
+    ("control file", "staging.index_name"),
+    ("index list", "staging.index_name"),
+    ("topic list", "staging.tidy_topic"),
+    ("tidy stories", "staging.tidy_story"),
+    ("tidy topics", "staging.tidy_topic"),
+    ("tidy judgments", "staging.tidy_judgment"),
+    ("tidy training", "staging.tidy_pair"),
+    ("tidy trials", "staging.tidy_pair"),
+    ("tidy link_trials", "staging.index_pair"),
+    ("index file", "staging.index_pair"),
+    ("link key", "staging.link_key"),
+    ("qrels", "staging.qrel"),
+    ("nuggets", "staging.nugget"),
+    ("updates", "staging.update"),
+    ("matches", "staging.match"),
+    ("tidy nuggets", "staging.nugget"),
+    ("tidy updates", "staging.update"),
+    ("tidy matches", "staging.match"),
+    ("index file", "staging.index_file"),
+    ("index file", "staging.training_story"),
+)
+
+
+def keep_rows(inputs: Inputs, rows: Rows, kind: str, columns: str) -> str:
+    """Keep rows of files under a name of their own, which is returned, until they are staged.
+
+    Args:
+        columns: of the staging table of the kind of file, after owner, path and line.
+    """
+    table = rows.keep(inputs)
+    query = f"select {path_of(rows.paths)}, line, {columns} from {table} order by file, line"
+    inputs.staged.append((dict(STAGED)[kind], query))
+    return table
+
+
+def stage(engine: Engine, owner: str, inputs: Inputs) -> None:
+    """Store the rows of an owner's files in place of those it had."""
+    unstage(engine, owner)
+    for table, query in inputs.staged:
+        engine.execute(f"insert into {table} select $owner, * from ({query})", {"owner": owner})
+    forget(engine, inputs)
+
+
+def unstage(engine: Engine, owner: str) -> None:
+    """Remove the staged rows of an owner."""
+    if engine.value("select 1 from registry.input_file where owner = ? limit 1", [owner]) is None:
+        return  # it never had files
+    for table in (name for name in tables() if name.startswith("staging.")):
+        engine.execute(f"delete from {table} where owner = ?", [owner])
+
+
+def forget(engine: Engine, inputs: Inputs) -> None:
+    """Drop the temporary tables of the rows of files."""
+    for table in inputs.tables:
+        engine.execute(f"drop table if exists {table}")
+    inputs.tables.clear()
