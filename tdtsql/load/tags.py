@@ -144,7 +144,7 @@ def _tags(lines: Iterable[tuple[int, str]], problems: Problems, of: TagFile) -> 
             if end < 0:
                 continue
             in_comment, position = False, end + 3
-        while text[position:].strip():
+        while position < len(text) and not text[position:].isspace():
             match = _TAG.match(text, position)
             if match is None:
                 if ignored := _IGNORED.match(text, position):
