@@ -177,7 +177,7 @@ def contents_of(
         places: of these owners; by default as the registry has them.
         known: owner -> contents of what was read of it (`read_of`), where that was hashed just now.
     """
-    from tdtsql.store.row_hash import content, contents  # not above: who only reads a store needs no numpy
+    from tdtsql.files.row_hash import content, contents  # not above: who only reads a store needs no numpy
 
     places = owners(engine) if places is None else places
     known = known or {}
@@ -278,7 +278,7 @@ def _followed(engine: Engine, condition_no: int, task: str) -> list[str]:
     """Return the hashes of what follows from the runs of a condition, where their numbers follow from it."""
     if not TASKS[task].follows:
         return []
-    from tdtsql.store.row_hash import content  # not above: who only reads a store needs no numpy
+    from tdtsql.files.row_hash import content  # not above: who only reads a store needs no numpy
 
     names = filled_by(TASKS[task].follows)
     return sorted(content(engine, table, {"condition_no": condition_no}).sha256 for table in names)

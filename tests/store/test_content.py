@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 import tdtsql
-from tdtsql.store.row_hash import content, contents
+from tdtsql.files.row_hash import content, contents
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.engine.arrow import columns
 from tdtsql.errors import InvalidQuery
@@ -180,7 +180,7 @@ def test_columns_come_as_they_are_over_many_pieces(engine, query):
 
 def test_rows_in_bulk_need_no_pyarrow():
     code = (
-        "import sys; sys.modules['pyarrow'] = None; import tdtsql; from tdtsql.store.row_hash import content; "
+        "import sys; sys.modules['pyarrow'] = None; import tdtsql; from tdtsql.files.row_hash import content; "
         "print(content(tdtsql.connect(':memory:').engine, 'registry.profile').n_row)"
     )
     assert subprocess.run(
