@@ -1,7 +1,8 @@
 """Draws of units, and intervals and p values from draws: arrays in, numbers out, no database.
 
-A statistic is a function of how often each unit counts. Here are the units with a number for each run (topics, items,
-clusters of them); `tdtsql.compare.trials` has scored trials.
+A statistic is a function of how often each unit counts. `Draws` counts units, `blockwise` applies the statistic to the
+counts; the statistics here are means over topics, items and clusters of them (`Sample`), those of scored trials are in
+`tdtsql.compare.trials`.
 
 Stream. Only the raw words of PCG64, the four basic operations and sums of whole numbers are used: a seed gives
 one result on every machine, at any number of threads. DRAWS_VERSION is part of signatures, and changes with the
@@ -18,7 +19,7 @@ the same result alone and in a leaderboard.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from statistics import NormalDist
 from typing import Any
@@ -51,7 +52,7 @@ Step = Callable[[int], None]
 Row = dict[str, Any]
 
 
-# ---- the stream
+# ---- draws
 
 
 def stream(seed: int, *purpose: int) -> np.random.PCG64:
@@ -59,37 +60,36 @@ def stream(seed: int, *purpose: int) -> np.random.PCG64:
     return np.random.PCG64(np.random.SeedSequence([seed, *purpose]))
 
 
-def blocks(n: int, width: int) -> Iterator[slice]:
-    """Yield slices of n rows of this width, each of about HELD numbers."""
-    step = max(1, HELD // max(1, width))
-    return (slice(start, min(n, start + step)) for start in range(0, n, step))
+def blockwise(compute: Callable[[slice], ndarray], n: int, width: int, step: Step | None = None) -> ndarray:
+    """Return the n rows of a function of slices of them, each of which holds about HELD numbers.
 
-
-def uniform(raw: np.random.PCG64, n: int) -> ndarray:
-    """Return n numbers in [0, 1) of 53 bits."""
-    return (raw.random_raw(n) >> np.uint64(11)) * 2.0**-53
+    Args:
+        width: numbers held for each row.
+    """
+    size, parts = max(1, HELD // max(1, width)), []
+    for start in range(0, n, size):
+        rows = slice(start, min(n, start + size))
+        parts.append(compute(rows))
+        if step is not None:
+            step(rows.stop - rows.start)
+    return np.concatenate(parts)
 
 
 def binomial(raw: np.random.PCG64, n: ndarray, share: float) -> ndarray:
     """Return one binomial number for each n, by inversion.
 
     A number of n trials is the sum of numbers of 2^k trials over the bits k of n, so that all n share one table per
-    bit. Tables are products and sums outwards from the mode: identical on every machine.
+    bit. Tables are products and sums: identical on every machine.
     """
-    drawn = np.zeros_like(n)
+    drawn, odds = np.zeros_like(n), share / (1 - share)
     for bit in range(int(n.max(initial=0)).bit_length()):
-        of = np.flatnonzero(n >> bit & 1)
-        if not len(of):
-            continue
-        size, mode = 2**bit, int((2**bit + 1) * share)
-        reach = int(10 * math.sqrt(size * share * (1 - share))) + 30
-        low, high = max(0, mode - reach), min(size, mode + reach)
-        mode = min(mode, high)
-        up, down = np.arange(mode + 1.0, high + 1), np.arange(mode, low, -1.0)
-        odds = share / (1 - share)
-        rising, falling = np.cumprod((size + 1 - up) / up * odds), np.cumprod(down / (size + 1 - down) / odds)
-        below = np.cumsum(np.concatenate([falling[::-1], [1.0], rising]))
-        drawn[of] += low + np.searchsorted(below, uniform(raw, len(of)) * below[-1], side="right").clip(0, high - low)
+        of, size = np.flatnonzero(n >> bit & 1), 2**bit
+        middle, reach = int(size * share), int(10 * math.sqrt(size * share * (1 - share))) + 30
+        low, high = max(0, middle - reach), min(size, middle + reach)
+        k = np.arange(low + 1.0, high + 1)
+        below = np.cumsum(np.cumprod(np.append(1.0, (size + 1 - k) / k * odds)))
+        uniform = (raw.random_raw(len(of)) >> np.uint64(11)) * 2.0**-53
+        drawn[of] += low + np.searchsorted(below, uniform * below[-1], side="right").clip(max=high - low)
     return drawn
 
 
@@ -127,47 +127,39 @@ class Draws:
         return counts
 
 
-def compact(columns: ndarray) -> tuple[ndarray, float]:
-    """Return whole numbers over their greatest common divisor, and the divisor: in single precision where the sums of
-    all rows are exact there, which multiplies twice as fast.
+def _compact(columns: ndarray) -> tuple[ndarray, ndarray]:
+    """Return columns of whole numbers over their greatest common divisors, and the divisors: in single precision where
+    the sums of all rows are exact there, which multiplies twice as fast.
     """
-    divisor = float(np.gcd.reduce(columns.astype(np.int64).ravel())) or 1.0
-    found = columns / divisor
-    is_small = len(found) * float(np.abs(found).max(initial=0.0)) < 2**24
-    return found.astype(np.float32) if is_small else found, divisor
+    divisors = np.maximum(np.gcd.reduce(columns.astype(np.int64), axis=0), 1)
+    small = columns / divisors
+    is_exact = len(small) * float(np.abs(small).max(initial=0.0)) < 2**24
+    return small.astype(np.float32) if is_exact else small, divisors[:, None]
 
 
 def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over U units drawn with replacement."""
-    n, sums = len(columns), np.empty((columns.shape[1], n_draw))
-    draws, (small, divisor) = Draws(np.ones(n, dtype=np.int64), n_draw, raw), compact(columns)
-    for rows in blocks(n_draw, n):
-        sums[:, rows] = (draws.take(rows).astype(small.dtype) @ small).T
-        if step is not None:
-            step(rows.stop - rows.start)
-    return sums * divisor
+    draws, (small, divisors) = Draws(np.ones(len(columns), dtype=np.int64), n_draw, raw), _compact(columns)
+    return blockwise(lambda rows: draws.take(rows).astype(small.dtype) @ small, n_draw, len(columns), step).T * divisors
 
 
 def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over the units that keep their sign, each with chance 1/2."""
-    n, n_column = columns.shape
-    sums, n_word, (small, divisor) = np.zeros((n_column, n_draw)), -(-n // 64), compact(columns)
-    padded = np.zeros((n_word * 64, n_column))
-    padded[:n] = small
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
+    n, n_word, (small, divisors) = len(columns), -(-len(columns) // 64), _compact(columns)
+    is_few, bits = small.shape[1] <= FEW, np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
     # of few columns, the sum of each eight units is looked up by the byte of their signs
-    tables = np.ascontiguousarray(padded.reshape(-1, 8, n_column).transpose(2, 0, 1) @ bits.T)
-    for rows in blocks(n_draw, n if n_column > FEW else n_word):
+    tables = [(bits[:, : len(part)] @ part).T for part in np.split(small, range(8, n, 8)) if is_few]
+
+    def sums(rows: slice) -> ndarray:
         words = raw.random_raw((rows.stop - rows.start, n_word)).astype("<u8", copy=False).view(np.uint8)
-        if n_column > FEW:
-            sums[:, rows] = (np.unpackbits(words, axis=1, count=n).astype(small.dtype) @ small).T
-        else:
-            for at, byte in enumerate(np.ascontiguousarray(words.T)):
-                for table, found in zip(tables, sums, strict=True):
-                    found[rows] += table[at].take(byte)
-        if step is not None:
-            step(len(words))
-    return sums * divisor
+        if not is_few:
+            return np.unpackbits(words, axis=1, count=n).astype(small.dtype) @ small
+        found = np.zeros((small.shape[1], len(words)))
+        for table, byte in zip(tables, np.ascontiguousarray(words.T), strict=False):
+            found += table.take(byte, axis=1)
+        return found.T
+
+    return blockwise(sums, n_draw, n_word if is_few else n, step).T * divisors
 
 
 # ---- sums without rounding
@@ -185,7 +177,7 @@ def whole(values: ndarray, n: int = 0) -> tuple[ndarray, float]:
     most = max(n, len(values)) * float(np.abs(values).max(initial=0.0))
     if math.isinf(most):
         raise InvalidComparison("a value is infinite: means and differences are undefined. Compare another metric.")
-    exponent = max(-12, math.ceil(math.log10(most / LARGEST)) if most > 0 else -12)
+    exponent = max(-12, math.ceil(math.log10(max(most, 1.0) / LARGEST)))
     scale = 10.0 ** abs(exponent)
     return np.floor((values * scale if exponent < 0 else values / scale) + 0.5), 10.0**exponent
 
@@ -209,7 +201,7 @@ def exact_sum(values: ndarray) -> float:
 
 def student_tail(t: float, degrees: int) -> float:
     """Return P(|T| > |t|) of Student's distribution: the share of the integral of cos(u)^(degrees - 1) up to pi / 2
-    beyond atan(t / sqrt(degrees)), by Simpson's rule.
+    that lies beyond atan(t / sqrt(degrees)), by Simpson's rule.
     """
 
     def area(start: float, reach: float) -> float:
@@ -237,20 +229,17 @@ def student_quantile(level: float, degrees: int) -> float:
 
 def chi_square_tail(x: float, degrees: int) -> float:
     """Return P(X > x) of the chi-square distribution with whole degrees of freedom (finite sums)."""
-    term, total = (math.exp(-x / 2), 0.0) if degrees % 2 == 0 else (0.0, math.erfc(math.sqrt(x / 2)))
-    if degrees % 2:
-        term = math.sqrt(2 * x / math.pi) * math.exp(-x / 2)
-    for k in range(degrees % 2, degrees, 2):
-        total += term
-        term *= x / (k + 2)
-    return min(1.0, total)
+    if degrees <= 2:
+        return math.exp(-x / 2) if degrees == 2 else math.erfc(math.sqrt(x / 2))
+    shape = degrees / 2
+    return chi_square_tail(x, degrees - 2) + math.exp(-x / 2) * (x / 2) ** (shape - 1) / math.gamma(shape)
 
 
-# ---- intervals and p values
+# ---- intervals, p values, corrections
 
 
 def interval(
-    draws: ndarray, value: float, level: float, influence: tuple[float, float] | None = None
+    draws: ndarray, value: float, level: float, influence: Sequence[float] | None = None
 ) -> tuple[float, float, float]:
     """Return the ends of the percentile interval of a value, or of the BCa interval, and p of the value 0.
 
@@ -260,16 +249,13 @@ def interval(
         draws: without NaN.
         influence: for BCa: sum of squares and of cubes of the influence of each unit on the value.
     """
-    n, shares = len(draws), [(1 - level) / 2, (1 + level) / 2]
-    draws = np.where(np.abs(draws) < TIE, 0.0, draws)
-    n_below, n_zero = int(np.count_nonzero(draws < 0)), int(np.count_nonzero(draws == 0))
+    draws, n, shares = np.where(np.abs(draws) < TIE, 0.0, draws), len(draws), [(1 - level) / 2, (1 + level) / 2]
+    n_below, n_zero = (int(np.count_nonzero(flags)) for flags in (draws < 0, draws == 0))
     p = min(1.0, 2 * (1 + min(n_below + n_zero, n - n_below)) / (n + 1))
-    if influence is not None:
-        square, cube = influence
-        if square <= TIE**2 and (draws == draws[0]).all():  # nothing varies
-            return float(draws[0]), float(draws[0]), p
-        away = draws - value
-        share = (np.count_nonzero(away < -TIE) + np.count_nonzero(np.abs(away) <= TIE) / 2) / n
+    square, cube = influence or (0.0, 0.0)
+    if not square <= TIE**2 or influence and np.ptp(draws):
+        away = differences(draws, np.full(n, value))
+        share = (np.count_nonzero(away < 0) + np.count_nonzero(away == 0) / 2) / n
         if not 0 < share < 1 or not math.isfinite(square):
             return math.nan, math.nan, math.nan
         bias, skew = NORMAL.inv_cdf(share), cube / (6 * square**1.5) if square > TIE**2 else 0.0
@@ -278,15 +264,55 @@ def interval(
         by = NORMAL.inv_cdf(min(max((n_below + n_zero / 2) / n, 1 / (n + 1)), n / (n + 1))) - bias
         q = NORMAL.cdf(by / (1 + skew * by) - bias)
         p = min(1.0, 2 * min(q, 1 - q))
-    low, high = np.quantile(draws, shares)
-    return float(low), float(high), p
+    low, high = np.quantile(draws, shares).tolist()
+    return low, high, p
 
 
-def expanded(p: float, n_free: int, n_unit: int) -> float:
-    """Return the p value of a bootstrap of means, corrected for few units as Student's t corrects a normal test."""
-    if not 0 < p < 1:
-        return p
-    return student_tail(-NORMAL.inv_cdf(p / 2) * math.sqrt(n_free / n_unit), n_free)
+def sign_test(terms: ndarray) -> float:
+    """Return the share of all sign patterns of few whole numbers whose sum is as large as theirs."""
+    least = abs(float(terms.sum())) - 2 * len(terms)
+    if least <= 0:
+        return 1.0
+    one, other = np.zeros(1), np.zeros(1)  # the sums of either half
+    for term in terms:
+        one, other = other, np.concatenate([one + term, one - term])
+    n_below = int(np.searchsorted(np.sort(other), least - one).sum())
+    return 2 * (len(one) * len(other) - n_below) / 2 ** len(terms)
+
+
+def _sign_tests(
+    terms: ndarray, pairs: Sequence[tuple[int, int]], method: Method, step: Step | None
+) -> list[tuple[float, bool]]:
+    """Return p under exchange of the runs, and whether it is exact, for pairs of columns of whole numbers."""
+    found: list[tuple[float, bool]] = [(math.nan, False)] * len(pairs)
+    shared: dict[bytes, list[int]] = {}  # pairs whose signs are of the same units
+    for index, (run, baseline) in enumerate(pairs):
+        apart = terms[:, run] - terms[:, baseline]
+        differs = np.abs(apart) > 2
+        if int(differs.sum()) <= ENUMERATED:
+            found[index] = sign_test(apart[differs]), True
+        else:
+            shared.setdefault((differs if len(terms) <= OWN_SIGNS else differs >= 0).tobytes(), []).append(index)
+    for mask, members in shared.items():
+        used = list(dict.fromkeys(at for index in members for at in pairs[index]))
+        own = terms[np.frombuffer(mask, dtype=bool)][:, used]
+        own = own - own[:, :1]
+        sums = np.pad(sign_sums(own[:, 1:], method.n_permutation, stream(method.seed, 1), step), ((1, 0), (0, 0)))
+        for index in members:
+            run, baseline = map(used.index, pairs[index])
+            apart, total = 2 * (sums[run] - sums[baseline]), float((own[:, run] - own[:, baseline]).sum())
+            # equal sums are at most so many units apart
+            n = np.count_nonzero(np.abs(apart - total) >= abs(total) - 2 * len(own))
+            found[index] = (n + 1) / (len(apart) + 1), False
+    return found
+
+
+def _wilcoxon(differences: ndarray) -> float:
+    try:
+        from scipy.stats import wilcoxon
+    except ImportError:
+        raise InvalidSetting("test wilcoxon needs SciPy: pip install 'tdtsql[stats]'.") from None
+    return float(wilcoxon(differences).pvalue) if (differences != 0).any() else 1.0
 
 
 def adjusted(p: Sequence[float | None], method: str) -> list[float | None]:
@@ -311,23 +337,17 @@ def letters(runs: Sequence[str], different: Sequence[tuple[str, str]]) -> dict[s
 
     Source: H.-P. Piepho, An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons, 2004.
     """
-    groups = [set(runs)]
-    for one, other in different:
-        split = []
-        for group in groups:
-            split += [group - {one}, group - {other}] if {one, other} <= group else [group]
+    groups = [frozenset(runs)]
+    for pair in different:
+        split = [group - {one} for group in groups for one in (pair if group.issuperset(pair) else [None])]
         # a group within another one is redundant
-        groups = [
-            group
-            for at, group in enumerate(split)
-            if not any(group < some for some in split) and group not in split[:at]
-        ]
+        groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
     groups.sort(key=lambda group: sorted(map(runs.index, group)))
-    names = [chr(ord("a") + at % 26) + (str(at // 26) if at >= 26 else "") for at in range(len(groups))]
+    names = [chr(ord("a") + at % 26) + str(at // 26 or "") for at in range(len(groups))]
     return {run: "".join(name for name, group in zip(names, groups, strict=True) if run in group) for run in runs}
 
 
-# ---- units with a number for each run
+# ---- means over topics, items and clusters
 
 
 class Sample:
@@ -348,40 +368,33 @@ class Sample:
             clusters: T codes: the topics of a cluster are drawn and turned together.
             groups: T codes: units are drawn inside each group, and the mean is that of the means of the groups.
         """
-        n = len(values)
-        weight = np.ones(n) if weights is None else weights
-        self.weight = np.where(np.isnan(values).any(axis=1), 0.0, weight)
+        none = np.zeros(len(values), dtype=np.int64)
+        self.weight = np.where(np.isnan(values).any(axis=1), 0.0, 1.0 if weights is None else weights)
         self.values = np.nan_to_num(values)
-        self.stratum = np.zeros(n, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
-        self.n_stratum = int(self.stratum.max(initial=0)) + 1
-        self.unit, self.n_unit = np.arange(n), n  #: of each topic
-        if clusters is not None:
-            key = self.stratum * (int(clusters.max(initial=0)) + 1) + clusters
-            self.unit = np.unique(key, return_inverse=True)[1]
-            self.n_unit = int(self.unit.max(initial=-1)) + 1
+        self.stratum = none if groups is None else np.unique(groups, return_inverse=True)[1]
+        unit = np.arange(len(values)) if clusters is None else clusters
+        key = self.stratum * (int(unit.max()) + 1) + unit
+        _, first, self.unit = np.unique(key, return_index=True, return_inverse=True)
+        self.stratum_of_unit, self.n_unit = self.stratum[first], len(first)
+        self.n_stratum = int(self.stratum.max()) + 1
         self.n_free = self.n_unit - self.n_stratum
-        self.stratum_of_unit = np.zeros(self.n_unit, dtype=np.int64)
-        self.stratum_of_unit[self.unit] = self.stratum
-        self.total = np.bincount(self.stratum, self.weight, self.n_stratum)
+        self.total = np.bincount(self.stratum, self.weight)
         self.share = self.weight / self.total[self.stratum] / self.n_stratum  #: a mean is the sum of value times share
         numbers, self.grain = whole(self.values * self.weight[:, None])
-        self.numbers = self.by_unit(numbers)
+        self.numbers = np.stack([self.by_unit(column) for column in numbers.T], axis=1)
         is_whole = bool((self.weight == np.rint(self.weight)).all())
-        sizes, self.size_grain = (self.weight[:, None], 1.0) if is_whole else whole(self.weight[:, None])
-        self.sizes = self.by_unit(sizes)[:, 0]
+        sizes, self.size_grain = (self.weight, 1.0) if is_whole else whole(self.weight)
+        self.sizes = self.by_unit(sizes)
 
     def by_unit(self, terms: ndarray) -> ndarray:
-        """Return the sums of T x C terms in each unit."""
-        if self.n_unit == len(self.unit):
-            return terms
-        return np.stack([np.bincount(self.unit, column, self.n_unit) for column in terms.T], axis=1)
+        """Return the sums of T terms in each unit."""
+        return np.bincount(self.unit, terms, self.n_unit)
 
     def mean(self, run: int) -> float:
         """Return the mean of a run."""
         terms = self.values[:, run] * self.weight
-        parts = [terms[self.stratum == at] if self.n_stratum > 1 else terms for at in range(self.n_stratum)]
-        means = [math.fsum(part.tolist()) / total for part, total in zip(parts, self.total.tolist(), strict=True)]
-        return math.fsum(means) / self.n_stratum
+        parts = [math.fsum(terms[self.stratum == at].tolist()) for at in range(self.n_stratum)]
+        return math.fsum(part / total for part, total in zip(parts, self.total.tolist(), strict=True)) / self.n_stratum
 
     def influence(self, values: ndarray) -> tuple[float, float, float]:
         """Return the standard error of a mean (NaN where a stratum has one unit), and the sums of squares and of cubes
@@ -391,12 +404,11 @@ class Sample:
         """
         terms = values * self.share
         means = np.array([exact_sum(terms[self.stratum == at]) * self.n_stratum for at in range(self.n_stratum)])
-        by_unit = self.by_unit(((values - means[self.stratum]) * self.share)[:, None])[:, 0]
-        n = np.bincount(self.stratum_of_unit, minlength=self.n_stratum)
-        square = by_unit * by_unit
+        own = self.by_unit((values - means[self.stratum]) * self.share)
+        n = np.bincount(self.stratum_of_unit)
         factor = (n / np.maximum(n - 1, 1))[self.stratum_of_unit]
-        se = math.sqrt(exact_sum(square * factor)) if (n > 1).all() else math.nan
-        return se, exact_sum(square), exact_sum(square * by_unit)
+        se = math.sqrt(exact_sum(own * own * factor)) if (n > 1).all() else math.nan
+        return se, exact_sum(own * own), exact_sum(own * own * own)
 
     def draws(self, columns: ndarray, method: Method, step: Step | None = None) -> Callable[..., ndarray]:
         """Draw units: return a function from a column of U x C whole numbers to the B means of its draws, or from two
@@ -404,20 +416,15 @@ class Sample:
 
         The draws of a stratum depend on the seed and its number of units alone.
         """
-        parts: list[tuple[ndarray, Any]] = []
+        parts, with_size = [], np.column_stack([columns, self.sizes])
         for at in range(self.n_stratum):
-            of = self.stratum_of_unit == at
-            own, size = columns[of], self.sizes[of]
-            is_same = bool((size == size[0]).all())  # all draws are of one size
-            with_size = own if is_same else np.column_stack([own, size])
-            n, raw = method.n_draw, stream(method.seed, 2, *[at][:at])
-            drawn = drawn_sums(with_size, n, raw, None if at else step)
-            parts.append((drawn, float(size.sum())) if is_same else (drawn[:-1], drawn[-1]))
+            raw = stream(method.seed, 2, *[at][:at])
+            parts.append(drawn_sums(with_size[self.stratum_of_unit == at], method.n_draw, raw, None if at else step))
 
         def means(at: int, other: int | None = None) -> ndarray:
             with np.errstate(invalid="ignore", divide="ignore"):
-                found = [(sums[at] if other is None else sums[at] - sums[other]) / size for sums, size in parts]
-            return sum(found[1:], found[0]) * (self.grain / self.size_grain / self.n_stratum)
+                found = [(sums[at] - (0.0 if other is None else sums[other])) / sums[-1] for sums in parts]
+            return np.sum(found, axis=0) * (self.grain / self.size_grain / self.n_stratum)
 
         return means
 
@@ -427,126 +434,64 @@ def compare_means(
 ) -> list[Row]:
     """Return the results of pairs (run, baseline) of columns of a sample, one row for each; NaN where undefined."""
     used = sorted({at for pair in pairs for at in pair})
-    # of one pair the differences are drawn, of several pairs the runs
-    columns = sample.numbers[:, used]
-    places_of: list[tuple[int, ...]] = [(used.index(a), used.index(b)) for a, b in pairs]
-    if len(pairs) == 1:
-        columns, places_of = columns[:, [places_of[0][0]]] - columns[:, [places_of[0][1]]], [(0,)]
-    n_unit, n_free, drawn, by_signs = sample.n_unit, sample.n_free, None, []
-    is_drawn = n_free > 0 and (method.test == "bootstrap" or method.interval != "t")
-    if is_drawn:
+    columns, places = sample.numbers[:, used], [(used.index(run), used.index(baseline)) for run, baseline in pairs]
+    n_unit, n_free, test, drawn, by_signs = sample.n_unit, sample.n_free, method.test, None, [(math.nan, False)]
+    if n_free > 0 and (test == "bootstrap" or method.interval != "t"):
         drawn = sample.draws(columns, method, step)
-    if n_free > 0 and method.test == "randomisation":
-        terms = columns
+    if n_free > 0 and test == "randomisation":
         if sample.n_stratum > 1:  # a group counts as much as another
-            terms = whole(columns / sample.total[sample.stratum_of_unit][:, None])[0]
-        by_signs = _sign_tests(terms, places_of, method, step)
+            columns = whole(columns / sample.total[sample.stratum_of_unit][:, None])[0]
+        by_signs = _sign_tests(columns, places, method, step)
     means, rows = {at: sample.mean(at) for at in used}, []
     for index, (run, baseline) in enumerate(pairs):
         apart = differences(sample.values[:, run], sample.values[:, baseline])
         difference = means[run] - means[baseline] if apart.any() else 0.0
-        se, square, cube = sample.influence(apart)
+        se, *sums = sample.influence(apart)
         away = apart - exact_sum(apart) / len(apart)
         deviation = math.sqrt(exact_sum(away * away) / max(1, len(away) - 1))
-        deviation = 0.0 if deviation < TIE else deviation
-        if not deviation or se <= max(TIE, ROUNDING * abs(difference)):  # also clusters that differ by the same mean
-            se = square = cube = 0.0
+        if deviation < TIE or se <= max(TIE, ROUNDING * abs(difference)):  # also clusters with one mean difference
+            se, sums = 0.0, [0.0, 0.0]
         row: Row = {
             "value": means[run],
             "baseline_value": means[baseline],
             "difference": difference,
             "se": se,
-            "effect_size": difference / deviation if deviation else math.nan,
+            "effect_size": difference / deviation if deviation >= TIE else math.nan,
             "win": int((apart > 0).sum()),
             "tie": int((apart == 0).sum()),
             "loss": int((apart < 0).sum()),
-            "n_differing": int((sample.by_unit(np.abs(apart)[:, None]) > 0).sum()),
+            "n_differing": int((sample.by_unit(np.abs(apart)) > 0).sum()),
             "n_unit": n_unit,
         }
         rows.append(row)
         if n_free < 1 or math.isnan(se):
             row["reason"] = "one unit: no test and no interval"
             continue
-        if method.test == "bootstrap" and n_unit < FEWEST_UNITS:
+        if test == "bootstrap" and n_unit < FEWEST_UNITS:
             row["reason"] = f"fewer than {FEWEST_UNITS} units to draw: no test and no interval"
             continue
         low, high, p = difference, difference, float(not difference)
         if drawn is not None:
-            influence = (square, cube) if method.interval == "bca" else None
-            low, high, p = interval(drawn(*places_of[index]), difference, method.level, influence)
-        if method.interval == "t":
-            reach = student_quantile(method.level, n_free) * se
+            influence = sums if method.interval == "bca" else None
+            low, high, p = interval(drawn(*places[index]), difference, method.level, influence)
+        if not se or method.interval == "t":
+            reach = student_quantile(method.level, n_free) * se if se else 0.0
             low, high = difference - reach, difference + reach
-        if not se:
-            low = high = difference
-        is_exact, n_draw = method.test in ("t", "wilcoxon"), method.n_draw
-        if by_signs:
+        statistic, is_exact, n_draw = difference / se if se else math.nan, test in ("t", "wilcoxon"), method.n_draw
+        if test == "randomisation":
             (p, is_exact), n_draw = by_signs[index], method.n_permutation
-        elif method.test == "bootstrap":
-            p = expanded(p, n_free, n_unit) if se else p
-        elif method.test == "t":
-            p = student_tail(difference / se, n_free) if se else float(difference == 0)
-        else:
-            p = _wilcoxon(sample.by_unit(apart[:, None])[:, 0] / sample.by_unit(np.ones((len(apart), 1)))[:, 0])
-        row |= {"low": low, "high": high, "statistic": difference / se if se else math.nan, "p": p}
+        elif test == "wilcoxon":
+            p = _wilcoxon(sample.by_unit(apart) / np.bincount(sample.unit))
+        elif test == "t":
+            p = student_tail(statistic, n_free) if se else float(difference == 0)
+        elif se and 0 < p < 1:  # corrected for few units as Student's t corrects a normal test
+            p = student_tail(-NORMAL.inv_cdf(p / 2) * math.sqrt(n_free / n_unit), n_free)
+        row |= {"low": low, "high": high, "statistic": statistic, "p": p}
         row |= {"is_exact": is_exact, "mc_error": 0.0 if is_exact else math.sqrt(p * (1 - p) / n_draw)}
-        if not deviation:
+        if deviation < TIE:
             row["reason"] = "the differences do not vary: no effect size"
         elif not se:
             row["reason"] = "all units have the same mean difference: the interval is one point"
         elif math.isnan(low):
             row["reason"] = "the mean is outside its resamples: no BCa interval"
     return rows
-
-
-def _sign_tests(
-    terms: ndarray, pairs: Sequence[tuple[int, ...]], method: Method, step: Step | None
-) -> list[tuple[float, bool]]:
-    """Return p under exchange of the runs, and whether it is exact, for differences of columns of whole numbers."""
-    found: list[tuple[float, bool]] = [(math.nan, False)] * len(pairs)
-    shared: dict[bytes, list[int]] = {}  # pairs whose signs are of the same units
-    for index, (one, *other) in enumerate(pairs):
-        of_pair = terms[:, one] - terms[:, other].sum(axis=1)
-        is_own = np.abs(of_pair) > 2
-        if int(is_own.sum()) <= ENUMERATED:
-            found[index] = exact_sign_test(of_pair[is_own]), True
-        else:
-            shared.setdefault((is_own if len(terms) <= OWN_SIGNS else is_own >= 0).tobytes(), []).append(index)
-    for mask, members in shared.items():
-        used = list(dict.fromkeys(at for index in members for at in pairs[index]))
-        own = terms[np.frombuffer(mask, dtype=bool)][:, used]
-        if len(members) == 1 and len(used) == 2:  # one column is drawn faster than two
-            own, used = own[:, [0]] - own[:, [1]], []
-        kept = sign_sums(own, method.n_permutation, stream(method.seed, 1), step)
-        for index in members:
-            first, *second = [used.index(at) for at in pairs[index]] if used else [0]
-            sums, column = kept[first] - kept[second].sum(axis=0), own[:, first] - own[:, second].sum(axis=1)
-            total = float(column.sum())
-            least = abs(total) - 2 * len(column)  # equal sums are at most so many units apart
-            n = int(np.count_nonzero(sums >= (total + least) / 2)) + int(np.count_nonzero(sums <= (total - least) / 2))
-            found[index] = (min(n, len(sums)) + 1) / (len(sums) + 1), False
-    return found
-
-
-def exact_sign_test(terms: ndarray) -> float:
-    """Return the share of all sign patterns of few whole numbers whose sum is as large as theirs."""
-    least = abs(float(terms.sum())) - 2 * len(terms)
-    if least <= 0:
-        return 1.0
-    halves = []
-    for half in (terms[: len(terms) // 2], terms[len(terms) // 2 :]):
-        sums = np.zeros(1)
-        for term in half:
-            sums = np.concatenate([sums + term, sums - term])
-        halves.append(sums)
-    one, other = halves[0], np.sort(halves[1])
-    n = len(one) * len(other) - int(np.searchsorted(other, least - one).sum())
-    return (n + int(np.searchsorted(other, -least - one, side="right").sum())) / 2 ** len(terms)
-
-
-def _wilcoxon(differences: ndarray) -> float:
-    try:
-        from scipy.stats import wilcoxon
-    except ImportError:
-        raise InvalidSetting("test wilcoxon needs SciPy: pip install 'tdtsql[stats]'.") from None
-    return float(wilcoxon(differences).pvalue) if (differences != 0).any() else 1.0

@@ -11,8 +11,8 @@ draws depend on the cells, hence on the metric and on the runs of a pair, and on
 | minimum Cllr                 |                                                                                      |
 
 Windows. Equal error rate and minimum cost depend on thresholds near the operating point, so scores beyond a window are
-merged. Each draw is checked against a bound that holds for all merged thresholds; where one fails, all are drawn again
-at the full resolution.
+merged (`near_operating_point`). Each draw is checked against a bound that holds for all merged thresholds; where one
+fails, all are drawn again at the full resolution.
 
 | what                | source                                                                                       |
 |---------------------|----------------------------------------------------------------------------------------------|
@@ -29,7 +29,7 @@ the hypothesis of equal error rates. Definitions of the numbers: metric.verifica
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy import ndarray
@@ -37,12 +37,12 @@ from numpy import ndarray
 from tdtsql.compare.resample import (
     FEWEST_UNITS,
     NORMAL,
-    ROUNDING,
     TIE,
     Draws,
     Row,
+    Sample,
     Step,
-    blocks,
+    blockwise,
     exact_sum,
     interval,
     stream,
@@ -54,9 +54,12 @@ from tdtsql.errors import InvalidSetting
 REACH, FEW = 5.0, 12.0  #: half width of a window in standard errors, and in trials: small counts are not normal
 MOST_UNDEFINED = 0.01  #: greatest share of draws without a class
 HANDFUL = 10  #: errors of a class below which intervals of values are too narrow
+#: what columns of intervals begin with: of the number of the run, of the baseline, of their difference
+NAMES = ("value_", "baseline_", "")
 CLASSES, ERRORS = ("target", "non-target"), ("misses", "false alarms")
-#: rules of the equal error rate that depend on groups of scores of one class
-BY_POINT = ("nearest_point", "nearest_corner", "nearest_max")
+#: rules of the equal error rate: on corners of the curve, on single trials, on points that scores of one class part
+CORNERS, BY_TRIAL = ("nearest_corner", "nearest_max"), ("nearest_trial", "target_step")
+BY_POINT = ("nearest_point", *CORNERS)
 
 
 @dataclass(frozen=True)
@@ -76,15 +79,11 @@ class Measure:
         return self.metric in (*RATES, *COSTS, "cllr")
 
     @property
-    def needs(self) -> tuple[bool, bool]:
-        """Whether the number needs targets, and whether it needs non-targets."""
-        return not self.metric.endswith("p_fa"), not self.metric.endswith("p_miss")
-
-    @property
     def prices(self) -> tuple[float, float]:
-        """The weights of a miss and of a false alarm, of terms for Cllr."""
+        """The weights of a miss and of a false alarm, of terms for Cllr; 0: the number does not need the class."""
         if "c_det" not in self.metric:
-            return (0.5, 0.5) if self.metric == "cllr" else (float(self.needs[0]), float(self.needs[1]))
+            weight = 0.5 if self.metric == "cllr" else 1.0
+            return weight * (not self.metric.endswith("p_fa")), weight * (not self.metric.endswith("p_miss"))
         miss, fa = self.price_miss or 0.0, self.price_fa or 0.0
         scale = min(miss, fa) if self.metric.endswith("norm") else 1.0
         return miss / scale, fa / scale
@@ -113,27 +112,40 @@ class Trials:
         """Flags of the targets and of the non-targets."""
         return self.is_target, ~self.is_target
 
-    def terms(self, measure: Measure, part: int) -> ndarray:
-        """Return what a mean is of in a class (R x trials): errors as 0 and 1, or bits of Cllr."""
-        scores = self.scores[:, self.classes[part]]
+    def terms(self, measure: Measure) -> ndarray:
+        """Return what a mean is of (R x N): errors as 0 and 1, or bits of Cllr."""
         if measure.metric == "cllr":
-            return np.logaddexp(0, scores if part else -scores) / math.log(2)
-        if measure.metric.startswith("act") or self.accepts is None:
-            accepts = scores >= measure.threshold
-        else:
-            accepts = self.accepts[:, self.classes[part]]
-        return (accepts == bool(part)).astype(np.float64)
+            return np.logaddexp(0, np.where(self.is_target, -self.scores, self.scores)) / math.log(2)
+        accepts = None if measure.metric.startswith("act") else self.accepts
+        accepts = self.scores >= measure.threshold if accepts is None else accepts
+        return np.not_equal(accepts, self.is_target).astype(np.float64)
+
+    def tally(self, code: ndarray) -> ndarray:
+        """Return how many targets and how many non-targets each of G groups has (2 x G), of the group of each trial."""
+        n_group = int(code.max(initial=-1)) + 1
+        return np.bincount(code + n_group * ~self.is_target, minlength=2 * n_group).reshape(2, -1)
+
+    def shares(self) -> ndarray:
+        """Return the share of the other class on the right side of each trial, ties half (R x N)."""
+        found = []
+        for score in self.scores:
+            code = np.unique(score, return_inverse=True)[1]
+            tally = self.tally(code)
+            t, n = (np.cumsum(tally, axis=1) - tally / 2) / tally.sum(axis=1, keepdims=True)
+            found.append(np.where(self.is_target, n[code], 1 - t[code]))
+        return np.array(found)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How trials are drawn: for each class by trial (None), or by one or two sides of units.
+    """How trials are drawn: each class by trial, or by one or two sides of units.
 
-    A side is the number of a population and the unit of each trial of the class; the unit after the last of a
-    population counts one in every draw.
+    A side is the number of a population and the unit of each trial; the unit after the last of a population counts one
+    in every draw.
     """
 
-    sides: tuple[tuple[tuple[int, ndarray], ...] | None, ...] = (None, None)
+    by_trial: tuple[bool, ...] = (True, True)  #: of each class
+    sides: tuple[tuple[int, ndarray], ...] = ()
     n_unit: tuple[int, ...] = ()  #: of each population
     n_lone: int = 0  #: trials without a value, each its own unit
 
@@ -147,308 +159,283 @@ class Plan:
         if not trials.sides:
             return cls()
         codes = [np.where(side < 0, side.max(initial=-1) + np.cumsum(side < 0), side) for side in trials.sides]
-        populations, n_unit = [0] * len(codes), [max(int(code.max(initial=-1)) for code in codes) + 1]
-        if trials.is_one_population:  # a unit against itself counts once
-            codes[1] = np.where(codes[0] == codes[1], n_unit[0], codes[1])
-        else:
-            codes = [np.unique(code, return_inverse=True)[1] for code in codes]
-            populations, n_unit = list(range(len(codes))), [int(code.max(initial=-1)) + 1 for code in codes]
-        sides: list[tuple[tuple[int, ndarray], ...] | None]
-        sides = [tuple(zip(populations, (code[of] for code in codes), strict=True)) for of in trials.classes]
-        values = [np.unique(trials.sides[0][of]) for of in trials.classes]
-        is_single, is_apart = (
-            [len(some) < 2 for some in values],
-            not np.isin(values[0][values[0] >= 0], values[1]).any(),
-        )
         is_lone = np.logical_or.reduce([side < 0 for side in trials.sides])
-        if len(codes) == 1 and (sum(is_single) == 1 or is_apart):
-            n_unit = []
-            for part, of in enumerate(trials.classes):
-                sides[part] = None
-                if not is_single[part] or all(is_single):
-                    unit = np.unique(codes[0][of], return_inverse=True)[1]
-                    sides[part] = ((len(n_unit), unit),)
-                    n_unit.append(int(unit.max(initial=-1)) + 1)
-        n_lone = sum(int(is_lone[of].sum()) for of, side in zip(trials.classes, sides, strict=True) if side)
-        return cls(tuple(sides), tuple(n_unit), n_lone)
+        parts = [np.ones(len(is_lone), dtype=bool)] * len(codes)
+        if trials.is_one_population:
+            n_unit = [int(np.max(codes, initial=-1)) + 1]
+            sides = [(0, codes[0]), (0, np.where(codes[0] == codes[1], n_unit[0], codes[1]))]  # against itself: once
+        else:
+            if len(codes) == 1:
+                values = [set(codes[0][of].tolist()) for of in trials.classes]
+                of_many = [of for of in trials.classes if len(np.unique(trials.sides[0][of])) > 1]
+                if len(of_many) == 1 or values[0].isdisjoint(values[1]):
+                    parts = of_many or list(trials.classes)
+            sides, n_unit = [], []
+            for at, (code, part) in enumerate(zip(codes * len(parts), parts, strict=False)):
+                units, own = np.unique(code[part], return_inverse=True)
+                unit = np.full(len(code), len(units))
+                unit[part] = own
+                sides.append((at, unit))
+                n_unit.append(len(units))
+        is_drawn = np.logical_or.reduce(parts)
+        by_trial = tuple(not is_drawn[of].any() for of in trials.classes)
+        return cls(by_trial, tuple(sides), tuple(n_unit), int((is_lone & is_drawn).sum()))
 
 
-# ---- statistics
+# ---- statistics of a curve
 
 
-@dataclass
+class BeyondWindow(Exception):
+    """The number of a draw could depend on trials that were merged."""
+
+
 class Curve:
     """Misses and false alarms of D draws at each of G + 1 points between groups of scores, from accept-all to
-    reject-all. A list of points has their flat places, row by row, with the first and the last of each row.
+    reject-all. A list of points has their flat indices, row by row, with the first and the last of each row.
+
+    Its numbers are one of each draw; they raise BeyondWindow where one could depend on a merged group.
     """
 
-    miss: ndarray  #: D x (G + 1)
-    fa: ndarray
-    is_merged: tuple[bool, bool] = (False, False)  #: whether the first and the last group are beyond the window
-
-    def __post_init__(self) -> None:
-        self.n, self.width = (self.miss[:, -1].astype(np.int64), self.fa[:, 0].astype(np.int64)), self.miss.shape[1]
+    def __init__(self, errors: ndarray, is_merged: Sequence[bool] = (False, False)) -> None:
+        """Take 2 x D x (G + 1) counts, and whether the first and the last group are beyond a window."""
+        self.errors, self.is_merged, self.width = errors, is_merged, errors.shape[2]
+        self.n = np.stack([errors[0, :, -1], errors[1, :, 0]]).astype(np.int64)  #: targets and non-targets of a draw
 
     @cached_property
     def balance(self) -> ndarray:
-        return (self.miss * self.n[1][:, None] - self.fa * self.n[0][:, None]).ravel()
+        return np.subtract(*(self.errors * self.n[::-1, :, None])).ravel()
 
-    def point(self, at: ndarray) -> tuple[ndarray, ndarray]:
-        return self.miss.ravel()[at].astype(np.int64), self.fa.ravel()[at].astype(np.int64)
+    def point(self, at: ndarray) -> ndarray:
+        return np.take(self.errors.reshape(2, -1), at, axis=1).astype(np.int64)
 
     def steps(self, at: ndarray) -> tuple[ndarray, ndarray, ndarray]:
         """Return targets and non-targets between neighbouring points, and flags of the ends of rows."""
-        (miss, fa), place = self.point(at), at % self.width
-        return np.diff(miss), -np.diff(fa), (place == 0) | (place == self.width - 1)
+        (t, n), place = np.diff(self.point(at)), at % self.width
+        return t, -n, (place == 0) | (place == self.width - 1)
 
-    def is_bounded(self, cost: ndarray, price_miss: ndarray | float, price_fa: ndarray | float) -> ndarray:
-        """Return whether no point inside a merged group can cost less: rates are monotone."""
-        n_t, n_n = self.n
-        is_low, is_high = price_fa * self.fa[:, 1] / n_n >= cost, price_miss * self.miss[:, -2] / n_t >= cost
-        return (is_low | (not self.is_merged[0])) & (is_high | (not self.is_merged[1]))
+    def check(self, is_low: ndarray, is_high: ndarray) -> None:
+        """Refuse draws whose number could depend on the first group, or on the last one, where these are merged."""
+        if (is_low & self.is_merged[0] | is_high & self.is_merged[1]).any():
+            raise BeyondWindow
+
+    def check_cost(self, cost: ndarray, price_miss: ndarray | float, price_fa: ndarray | float) -> None:
+        """Refuse draws where a point inside a merged group could cost less: rates are monotone."""
+        miss, fa = self.errors[0, :, -2] / self.n[0], self.errors[1, :, 1] / self.n[1]
+        self.check(price_fa * fa < cost, price_miss * miss < cost)
 
     @cached_property
     def occupied(self) -> ndarray:
         """The points above groups that a draw has."""
-        is_there = np.ones(self.miss.shape, dtype=bool)
-        is_there[:, 1:-1] = (np.diff(self.miss, axis=1) - np.diff(self.fa, axis=1))[:, :-1] > 0
+        is_there = np.ones(self.errors.shape[1:], dtype=bool)
+        is_there[:, 1:-1] = np.diff(self.errors[0] - self.errors[1])[:, :-1] > 0
         return np.flatnonzero(is_there)
 
     @cached_property
     def hull(self) -> ndarray:
         """The vertices of the convex hull; between them are the pools of adjacent violators."""
         at = self.occupied
+        (miss, fa), is_end = self.point(at), self.steps(at)[2]
         while True:
-            t, n, is_vertex = self.steps(at)
+            t, n, is_vertex = np.diff(miss), -np.diff(fa), is_end.copy()
             is_vertex[1:-1] |= t[:-1] * n[1:] < t[1:] * n[:-1]
             if is_vertex.all():
                 return at
-            at = at[is_vertex]
+            at, miss, fa, is_end = (column[is_vertex] for column in (at, miss, fa, is_end))
 
-    def crossing(self, at: ndarray) -> ndarray:
-        """Return the index of the last point of each row with at most as many misses as false alarms, as rates."""
-        start = np.flatnonzero(at % self.width == 0)
-        return start + np.add.reduceat(self.balance[at] <= 0, start, dtype=np.int64) - 1
+    def around(self, at: ndarray, more: int = 0) -> ndarray:
+        """Return the last point of each row with at most as many misses as false alarms, as rates, and the next one;
+        before and after them so many ``more`` points of the row (points x draws).
+        """
+        first = np.searchsorted(at, np.arange(0, self.errors[0].size, self.width))
+        index = first + np.add.reduceat(self.balance[at] <= 0, first, dtype=np.int64) - 1
+        last = np.append(first[1:], len(at)) - 1
+        return at[np.clip(index + np.arange(-more, more + 2)[:, None], first, last)]
 
-    # each returns the number of each draw, and whether it is certain
-
-    def equal_error(self, rule: str) -> tuple[ndarray, ndarray]:
-        (n_t, n_n), (is_low, is_high), last = self.n, self.is_merged, self.width - 1
-        if rule == "target_step":
-            return self._target_step()
-        at = np.arange(self.miss.size)
-        place = at % self.width
+    def equal_error(self, rule: str) -> ndarray:
+        """Return the equal error rate, see metric.verification_eer__v1."""
+        (n_t, n_n), at, more = self.n, np.arange(self.errors[0].size), 0
         if rule == "convex_hull":
             at = self.hull
-        elif rule in ("nearest_corner", "nearest_max"):  # steps to both sides are not equal
-            at = self.occupied
-            (t, n, is_corner), place = self.steps(at), at % self.width
+        elif rule in CORNERS:  # steps to both sides are not equal
+            at, more = self.occupied, 1
+            t, n, is_corner = self.steps(at)
             is_corner[1:-1] |= (t[1:] != t[:-1]) | (n[1:] != n[:-1])
-            # whether a point is a corner must not depend on a merged group
-            is_known = ~(
-                is_low & (place <= 1) | is_high & (np.append(place[1:], last) == last) | (place == last) & is_high
-            )
-            at, is_known = at[is_corner], is_known[is_corner]
-        index = self.crossing(at)
-        low, high = at[index], at[index + 1]
-        (miss, fa), (miss_up, fa_up), below, above = (
-            *map(self.point, (low, high)),
-            self.balance[low],
-            self.balance[high],
-        )
+            at = at[is_corner]
+        near = self.around(at, more)
+        (miss, miss_up), (fa, fa_up) = self.point(near[more : more + 2])
+        below, above = self.balance[near[more : more + 2]]
         if rule == "convex_hull":
-            t, n = miss_up - miss, fa - fa_up
-            certain = self.is_bounded(n / n_n * miss / n_t + t / n_t * fa / n_n, n / n_n, t / n_t)
-        elif rule in ("nearest_corner", "nearest_max"):
-            certain = is_known[index] & is_known[index + 1]
+            t, n = (miss_up - miss) / n_t, (fa - fa_up) / n_n
+            self.check_cost(n * (miss / n_t) + t * (fa / n_n), n, t)
         else:
-            certain = ~(is_low & (place[low] == 0) | is_high & (place[high] == last))
+            self.check(near[0] % self.width == 0, near[-1] % self.width == self.width - 1)
         if rule in ("interpolated", "convex_hull"):
-            return (miss - below / (above - below) * (miss_up - miss)) / n_t, certain
-        if rule == "nearest_trial":  # targets of a tie come first: the last trial of balance <= 0, and the one after
-            turn = below + (miss_up - miss) * n_n
-            is_target = turn > 0
-            step = np.where(is_target, -below // n_n, -turn // n_t)
-            miss, fa = np.where(is_target, miss + step, miss_up), np.where(is_target, fa, fa - step)
+            return (miss - below / (above - below) * (miss_up - miss)) / n_t
+        if rule in BY_TRIAL:  # of a tie targets come first: the last trial of balance <= 0, and the one after
+            miss = np.minimum(miss + -below // n_n, miss_up)
+            is_target = miss < miss_up
+            fa = fa - np.where(is_target, 0, (fa * n_t - miss * n_n) // n_t)
             below, miss_up, fa_up = miss * n_n - fa * n_t, miss + is_target, fa - ~is_target
+            if rule == "target_step":
+                return np.minimum(np.where(below < 0, miss_up, miss), n_t - 1) / n_t
             above = miss_up * n_n - fa_up * n_t + 1  # of two as near, the lower one
-        is_below = -below < above
-        rates = np.where(is_below, miss, miss_up) / n_t, np.where(is_below, fa, fa_up) / n_n
-        return np.maximum(*rates) if rule == "nearest_max" else (rates[0] + rates[1]) / 2, certain
+        rates = np.where(-below < above, (miss, fa), (miss_up, fa_up)) / self.n
+        return rates.max(axis=0) if rule == "nearest_max" else rates.sum(axis=0) / 2
 
-    def _target_step(self) -> tuple[ndarray, ndarray]:
-        n_t, n_n = self.n
-        above = self.miss[:, 1:] - np.int64(1)  # misses at the last target of each group
-        at = (self.fa[:, :-1] * n_t[:, None] > n_n[:, None] * above).sum(axis=1)
-        miss, fa = self.point(np.arange(0, self.miss.size, self.width) + at)
-        found = np.where(at < self.width - 1, np.maximum(miss, -(-fa * n_t // n_n)), n_t)
-        # no target of the lowest group qualifies if its last one, with the fewest false alarms, does not
-        is_low = self.is_merged[0] & ((at == 0) | (self.fa[:, 1] * n_t <= n_n * above[:, 0]))
-        return np.minimum(found, n_t - 1) / n_t, ~(is_low | (at >= self.width - 2) & self.is_merged[1])
-
-    def least_cost(self, price_miss: float, price_fa: float) -> tuple[ndarray, ndarray]:
-        cost = self.miss * (price_miss / self.n[0])[:, None]
-        cost += self.fa * (price_fa / self.n[1])[:, None]
-        least = cost.min(axis=1)
-        return least, self.is_bounded(least - TIE, price_miss, price_fa)
+    def least_cost(self, *prices: float) -> ndarray:
+        """Return the minimum cost, of the prices of a miss and of a false alarm."""
+        least = np.add(*(self.errors * (np.array(prices)[:, None] / self.n)[:, :, None])).min(axis=1)
+        self.check_cost(least - TIE, *prices)
+        return least
 
     def area(self) -> ndarray:
-        t, wrong = np.diff(self.miss, axis=1), self.fa[:, 1:] + self.fa[:, :-1]
-        return 1 - np.einsum("ij,ij->i", t, wrong, dtype=float) / (2.0 * self.n[0] * self.n[1])
+        """Return the area under the curve."""
+        (miss, fa), (n_t, n_n) = self.errors, self.n
+        return 1 - np.einsum("ij,ij->i", np.diff(miss), fa[:, 1:] + fa[:, :-1], dtype=float) / (2.0 * n_t * n_n)
 
     def least_cllr(self, is_laplace: bool) -> ndarray:
+        """Return the minimum Cllr: of each pool its own likelihood ratio."""
         curve, (n_t, n_n) = self, self.n
         if is_laplace:  # a target and a non-target are added below all scores, and above
-            curve = Curve(np.pad(self.miss + 1, ((0, 0), (1, 1))), np.pad(self.fa + 1, ((0, 0), (1, 1))))
-            curve.miss[:, -1], curve.fa[:, 0] = n_t + 2, n_n + 2
-        at = curve.hull
-        (t, n, is_end), row = curve.steps(at), at // curve.width
-        of = np.flatnonzero((row[1:] == row[:-1]) & (t > 0) & (n > 0))
-        row, t, n = row[of], t[of].astype(np.float64), n[of].astype(np.float64)
-        odds, added = t / n * (n_n / n_t)[row], 1.0 * is_laplace * is_end[of] + 1.0 * is_laplace * is_end[of + 1]
+            errors = np.pad(self.errors + 1, ((0, 0), (0, 0), (1, 1)))
+            errors[0, :, -1], errors[1, :, 0] = self.n + 2
+            curve = Curve(errors)
+        t, n, is_end = curve.steps(curve.hull)
+        of = np.flatnonzero((t > 0) & (n > 0))  # not from row to row
+        row, t, n = curve.hull[of] // curve.width, 1.0 * t[of], 1.0 * n[of]
+        odds, added = t / n * (n_n / n_t)[row], is_laplace * (1.0 * is_end[of] + is_end[of + 1])
         bits = (t - added) * np.log1p(1 / odds) / n_t[row] + (n - added) * np.log1p(odds) / n_n[row]
         return np.bincount(row, bits, minlength=len(n_t)) / math.log(4)
 
+    def number(self, measure: Measure) -> ndarray:
+        """Return the number of each draw."""
+        if measure.metric == "eer":
+            return self.equal_error(measure.eer)
+        if measure.metric == "min_cllr":
+            return self.least_cllr(measure.min_cllr == "laplace")
+        return self.area() if measure.metric == "auc" else self.least_cost(*measure.prices)
 
-def _joined(code: ndarray, is_target: ndarray) -> ndarray:
-    """Return groups of which neighbours of one and the same class are joined: no draw can part them."""
-    t, n = np.bincount(code, is_target), np.bincount(code, ~is_target)
-    kind = np.where(n == 0, 1, np.where(t == 0, 2, 3))
-    return np.cumsum(np.append(0, (kind[1:] != kind[:-1]) | (kind[1:] == 3)))[code]
+
+# ---- cells
 
 
-def _windowed(code: ndarray, trials: Trials, measure: Measure) -> tuple[ndarray, tuple[bool, bool]]:
+def groups_of(score: ndarray, trials: Trials, measure: Measure) -> ndarray:
+    """Return the group of scores of each trial; neighbours of one and the same class are joined, as far as no draw can
+    part them.
+    """
+    code = np.unique(score, return_inverse=True)[1]
+    if measure.metric == "eer" and measure.eer in BY_POINT:
+        return code
+    t, n = trials.tally(code) > 0
+    return np.cumsum(np.append(0, t[1:] & n[1:] | (t[1:] != t[:-1]) | (n[1:] != n[:-1])))[code]
+
+
+def near_operating_point(code: ndarray, trials: Trials, measure: Measure) -> tuple[ndarray, tuple[bool, bool]]:
     """Return groups of which those beyond the window are merged, and whether there are such at each end.
 
     A threshold is outside if false alarms alone (below) or misses alone (above) cost more than the operating point by
     REACH standard errors and FEW trials; of equal errors both cost 1.
     """
-    n, (miss_price, fa_price) = [int(of.sum()) for of in trials.classes], measure.prices
-    below = [np.append(0, np.cumsum(np.bincount(code, of).astype(np.int64))) for of in trials.classes]
-    curve = Curve(below[0][None], n[1] - below[1][None])
-    miss, fa = curve.miss[0] / n[0], curve.fa[0] / n[1]
-    cost = np.maximum(miss, fa)
-    if measure.eer == "convex_hull" and measure.metric == "eer":
-        segment = curve.hull[curve.crossing(curve.hull)[0] :][:2]
-        t, away, _ = curve.steps(segment)
-        miss_price, fa_price = max(away[0], 1) / n[1], max(t[0], 1) / n[0]
-    if measure.metric != "eer" or measure.eer == "convex_hull":
-        cost = miss_price * miss + fa_price * fa
-    best = int(np.argmin(cost))
-    own = miss_price**2 * miss[best] / n[0] + fa_price**2 * fa[best] / n[1]
-    few = cost[best] + FEW * (miss_price / n[0] + fa_price / n[1])
-    is_low, is_high = (
-        price * rate - few >= REACH * np.sqrt(price**2 * rate / size + own)
-        for price, rate, size in ((fa_price, fa, n[1]), (miss_price, miss, n[0]))
+    tally = trials.tally(code)
+    below, n_group, size = (
+        np.pad(np.cumsum(tally, axis=1), ((0, 0), (1, 0))),
+        tally.shape[1],
+        tally.sum(axis=1)[:, None],
     )
-    low = max(int(is_low.sum()) - 2, 0)
-    high = min(len(miss) - int(is_high.sum()) + 1, len(miss) - 1)
-    return np.clip(code - low + 1, 0, high - low + 1) - (low == 0), (low > 0, high < len(miss) - 1)
+    below[1] = size[1] - below[1]
+    rates, price, is_mean = below / size, np.array(measure.prices)[:, None], measure.metric != "eer"
+    if measure.eer == "convex_hull" and not is_mean:
+        curve, is_mean = Curve(below[:, None]), True
+        t, n, _ = curve.steps(curve.around(curve.hull)[:, 0])
+        price = np.maximum([n, t], 1) / size[::-1]
+    costs = price * rates
+    cost = costs.sum(axis=0) if is_mean else costs.max(axis=0)
+    best, variance = int(np.argmin(cost)), costs * price / size
+    least = cost[best] + FEW * (price / size).sum() + REACH * np.sqrt(variance + variance[:, [best]].sum())
+    n_high, n_low = np.maximum((costs >= least).sum(axis=1) - 2, 0).tolist()
+    high = n_group - n_high
+    return np.clip(code - n_low + 1, 0, high - n_low + 1) - (n_low == 0), (n_low > 0, n_high > 0)
 
 
-# ---- draws
-
-
-def cells_of(n: int, *columns: ndarray) -> tuple[ndarray, ndarray, ndarray]:
+def cells_of(*columns: ndarray) -> tuple[ndarray, ndarray, ndarray]:
     """Return the cell of each of n trials by whole numbers >= 0, the first trial of each cell, and its size."""
-    key = np.zeros(n, dtype=np.int64)
-    for column in columns:
-        width = int(column.max(initial=0)) + 1
-        if int(key.max(initial=0)) >= 2**62 // width:
-            key = np.unique(key, return_inverse=True)[1]
-        key = key * width + column
+    key = columns[0].astype(np.int64)
+    for column in columns[1:]:
+        key = np.unique(key, return_inverse=True)[1] * (int(column.max(initial=0)) + 1) + column
     _, first, cell, size = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
     return cell, first, size
 
 
 class Cells:
-    """The cells of trials that a metric tells apart in some run."""
+    """The C cells of trials that a metric tells apart in some run: those of targets, then those of non-targets."""
 
     def __init__(self, trials: Trials, measure: Measure, plan: Plan, *, is_windowed: bool = False) -> None:
-        self.measure, self.plan, self.n_run = measure, plan, len(trials.scores)
-        self.merged = [(False, False)] * self.n_run
-        codes = []
-        for run, score in enumerate(trials.scores[: 0 if measure.is_mean else None]):
-            code = np.unique(score, return_inverse=True)[1]
-            if measure.eer not in BY_POINT or measure.metric != "eer":
-                code = _joined(code, trials.is_target)
+        self.measure, self.plan, self.merged = measure, plan, [(False, False)] * len(trials.scores)
+        if measure.is_mean:  # of units the sums suffice
+            terms, by_trial = trials.terms(measure), np.where(trials.is_target, *plan.by_trial)
+            codes = [np.unique(term, return_inverse=True)[1] * by_trial for term in terms]
+        else:
+            codes = [groups_of(score, trials, measure) for score in trials.scores]
             if is_windowed and measure.metric.startswith(("eer", "min_c_det")):
-                code, self.merged[run] = _windowed(code, trials, measure)
-            codes.append(code)
-        self.cell, self.size, self.sides, self.terms, self.orders = [], [], [], [], []
-        for part, (of, sides) in enumerate(zip(trials.classes, plan.sides, strict=True)):
-            keys, n = [code[of] for code in codes], int(of.sum())
-            if measure.is_mean:
-                terms = trials.terms(measure, part)
-                keys = [np.unique(term, return_inverse=True)[1] for term in terms if sides is None]
-            cell, first, size = cells_of(n, *keys, *(unit for _, unit in sides or ()))
-            self.cell.append(cell)
-            self.size.append(size)
-            self.sides.append(sides and [(population, unit[first]) for population, unit in sides])
-            if measure.is_mean:  # of units the sums suffice
-                means = np.array([np.bincount(cell, term, len(size)) / size for term in terms]).T
-                self.terms.append(whole(means, n) if np.isfinite(means).all() else (means, 1.0))
-            orders = [np.argsort(key[first], kind="stable") for key in keys if codes]
-            ends = [
-                np.append(0, np.cumsum(np.bincount(key[first], minlength=code.max(initial=0) + 1)))
-                for key, code in zip(keys, codes, strict=False)
-            ]
-            self.orders.append(list(zip(orders, ends, strict=True)))
+                codes, self.merged = zip(*(near_operating_point(code, trials, measure) for code in codes), strict=True)
+        self.cell, first, self.size = cells_of(~trials.is_target, *codes, *(unit for _, unit in plan.sides))
+        self.sides, is_target = [(population, unit[first]) for population, unit in plan.sides], trials.is_target[first]
+        self.classes = slice(is_target.sum()), slice(is_target.sum(), None)
+        self.orders = []  #: of each run and class: its cells by score, and where in them groups end
+        for code in [] if measure.is_mean else codes:
+            keys, n_group = [code[first[of]] for of in self.classes], code.max(initial=-1) + 1
+            ends = [np.append(0, np.cumsum(np.bincount(key, minlength=n_group))) for key in keys]
+            self.orders.append([(np.argsort(key, kind="stable"), end) for key, end in zip(keys, ends, strict=True)])
+        if measure.is_mean:
+            means = np.array([np.bincount(self.cell, term, len(first)) / self.size for term in terms]).T
+            parts, is_finite = [(means[of], self.size[of].sum()) for of in self.classes], np.isfinite(means).all()
+            self.terms = [whole(part, n) if is_finite else (part, 1.0) for part, n in parts]
 
     def sources(self) -> list[ndarray]:
         """Return the cells to draw: of each class that is drawn by trial, then of each population of units."""
-        by_trial = [size if sides is None else size[:0] for size, sides in zip(self.size, self.plan.sides, strict=True)]
+        by_trial = [self.size[of] * flag for of, flag in zip(self.classes, self.plan.by_trial, strict=True)]
         return by_trial + [np.ones(n, dtype=np.int64) for n in self.plan.n_unit]
 
-    def counts(self, drawn: Sequence[ndarray]) -> list[ndarray]:
-        """Return the counts of the cells of each class, given those of each source."""
-        units, found = [np.pad(some, ((0, 0), (0, 1)), constant_values=1) for some in drawn[2:]], []
-        for own, size, sides in zip(drawn, self.size, self.sides, strict=False):
-            for at, (population, unit) in enumerate(sides or ()):
-                own = (own if at else size) * units[population][:, unit]
-            found.append(own)
-        return found
+    def values(self, drawn: Sequence[ndarray]) -> ndarray:
+        """Return the numbers (draws x runs; NaN: a class is lacking), given the counts of each source."""
+        units, counts = [np.pad(some, ((0, 0), (0, 1)), constant_values=1) for some in drawn[2:]], []
+        for own, of, by_trial in zip(drawn, self.classes, self.plan.by_trial, strict=False):
+            own = own if by_trial else self.size[of]
+            for population, unit in self.sides:
+                own = own * units[population][:, unit[of]]
+            counts.append(own)
+        return self.numbers(counts)
 
-    def values(self, counts: Sequence[ndarray]) -> tuple[ndarray, ndarray]:
-        """Return the numbers (draws x runs; NaN: a class is lacking), and which draws are certain."""
-        measure, totals = self.measure, [some.sum(axis=1, dtype=np.int64) for some in counts]
-        found, is_certain = np.full((len(totals[0]), self.n_run), np.nan), np.ones(len(totals[0]), dtype=bool)
-        has = np.logical_and.reduce([n > 0 for n, is_needed in zip(totals, measure.needs, strict=True) if is_needed])
+    def numbers(self, counts: Sequence[ndarray]) -> ndarray:
+        """Return the numbers (draws x runs; NaN: a class is lacking), given the counts of the cells of each class."""
+        prices, totals = self.measure.prices, [some.sum(axis=1) for some in counts]
+        has = np.logical_and.reduce([n > 0 for n, price in zip(totals, prices, strict=True) if price])
         if not has.all():
+            found = np.full((len(has), len(self.merged)), np.nan)
             if has.any():
-                found[has], is_certain[has] = self.values([some[has] for some in counts])
-            return found, is_certain
-        if measure.is_mean:
-            parts = [
-                (some @ numbers) * (price * grain / np.maximum(n, 1))[:, None]
-                for some, (numbers, grain), price, n in zip(counts, self.terms, measure.prices, totals, strict=True)
-            ]
-            return parts[0] + parts[1], is_certain
-        for run, orders in enumerate(zip(*self.orders, strict=True)):
-            below = []
+                found[has] = self.numbers([some[has] for some in counts])
+            return found
+        if self.measure.is_mean:
+            return sum(
+                (some @ terms) * (price * grain / np.maximum(n, 1))[:, None]
+                for some, (terms, grain), price, n in zip(counts, self.terms, prices, totals, strict=True)
+            )
+        numbers = []
+        for merged, orders in zip(self.merged, self.orders, strict=True):
+            errors = []
             for some, (order, ends) in zip(counts, orders, strict=True):
-                running = np.zeros((len(some), some.shape[1] + 1), dtype=some.dtype)
-                np.cumsum(np.take(some, order, axis=1), axis=1, dtype=some.dtype, out=running[:, 1:])
-                below.append(np.take(running, ends, axis=1))
-            n_nontarget = totals[1].astype(below[1].dtype)[:, None]
-            curve = Curve(below[0], n_nontarget - below[1], self.merged[run])
-            if measure.metric == "eer":
-                found[:, run], certain = curve.equal_error(measure.eer)
-                is_certain &= certain
-            elif measure.metric == "auc":
-                found[:, run] = curve.area()
-            elif measure.metric == "min_cllr":
-                found[:, run] = curve.least_cllr(measure.min_cllr == "laplace")
-            else:
-                found[:, run], certain = curve.least_cost(*measure.prices)
-                is_certain &= certain
-        return found, is_certain
+                below = np.zeros((len(some), some.shape[1] + 1), dtype=some.dtype)
+                np.cumsum(np.take(some, order, axis=1), axis=1, dtype=some.dtype, out=below[:, 1:])
+                errors.append(np.take(below, ends, axis=1))
+            errors[1] = errors[1][:, -1:] - errors[1]
+            numbers.append(Curve(np.stack(errors), merged).number(self.measure))
+        return np.column_stack(numbers)
 
 
 def observed(trials: Trials, measure: Measure) -> ndarray:
     """Return the number of each run over the trials themselves; NaN where a class is missing."""
     cells = Cells(trials, measure, Plan())
-    return cells.values([size[None] for size in cells.size])[0][0]
+    return cells.values([size[None] for size in cells.sources()])[0]
 
 
 def draw_trials(
@@ -456,32 +443,42 @@ def draw_trials(
 ) -> ndarray:
     """Return the numbers of the runs over draws of the trials (draws x runs); NaN where a draw lacks a class."""
     cells = Cells(trials, measure, Plan.of(trials), is_windowed=is_windowed)
-    sources = [Draws(size, n_draw, stream(seed, 3, at)) for at, size in enumerate(cells.sources())]
-    values = np.empty((n_draw, cells.n_run))
-    for rows in blocks(n_draw, sum(map(len, cells.size)) + sum(cells.plan.n_unit)):
-        values[rows], is_certain = cells.values(cells.counts([source.take(rows) for source in sources]))
-        if not is_certain.all():
-            return draw_trials(trials, measure, n_draw=n_draw, seed=seed, is_windowed=False, step=step)
-        if step is not None:
-            step(rows.stop - rows.start)
-    return values
+    draws = [Draws(size, n_draw, stream(seed, 3, at)) for at, size in enumerate(cells.sources())]
+    width = len(cells.size) + sum(cells.plan.n_unit)
+    try:
+        return blockwise(lambda rows: cells.values([source.take(rows) for source in draws]), n_draw, width, step)
+    except BeyondWindow:
+        return draw_trials(trials, measure, n_draw=n_draw, seed=seed, is_windowed=False, step=step)
 
 
-def left_out(trials: Trials, measure: Measure) -> list[tuple[ndarray, ndarray]]:
-    """Return, of each stratum, how many units have a value (J) and the values without one of them (J x runs).
+def _with_difference(values: ndarray) -> ndarray:
+    """Return the numbers of one run, or of two with their difference, in columns."""
+    return np.column_stack([values, values[:, 0] - values[:, 1]]) if values.shape[1] == 2 else values
+
+
+def influence(trials: Trials, measure: Measure) -> list[list[float]]:
+    """Return the sums of squares and of cubes of the influence of units on the number of each run and on the
+    difference, of the numbers without one of the units; NaN where one of these is undefined.
 
     By trial and by units drawn apart a class is a stratum, of two sides each side is one.
     """
     cells = Cells(trials, measure, Plan.of(trials))
-    base, found = cells.sources(), []
-    for at, size in enumerate(base):
-        parts = [np.empty((0, cells.n_run))]
-        for rows in blocks(len(size), sum(map(len, cells.size))):
-            drawn = [np.repeat(some[None], rows.stop - rows.start, axis=0) for some in base]
-            drawn[at][np.arange(len(drawn[at])), np.arange(rows.start, rows.stop)] -= 1
-            parts.append(cells.values(cells.counts(drawn))[0])
-        found.append((size, np.concatenate(parts)))
-    return found
+    sources, sums = cells.sources(), np.zeros((2 * len(trials.scores) - 1, 2))
+
+    def without(at: int, rows: slice) -> ndarray:
+        drawn = [np.repeat(some[None], rows.stop - rows.start, axis=0) for some in sources]
+        drawn[at][:, rows][np.diag_indices(len(drawn[at]))] -= 1
+        return cells.values(drawn)
+
+    for at, size in enumerate(sources):
+        if (n := int(size.sum())) > 1:
+            values = _with_difference(blockwise(partial(without, at), len(size), len(cells.size)))
+            if not np.isfinite(values).all():
+                return (sums * math.nan).tolist()
+            own = (n - 1) * (np.array([exact_sum(size * column) for column in values.T]) / n - values)
+            own[np.abs(own) < TIE * n] = 0.0
+            sums += np.array([[exact_sum(size * column**k) / n**k for k in (2, 3)] for column in own.T])
+    return sums.tolist()
 
 
 # ---- results
@@ -507,19 +504,20 @@ def resampled(
         return row
     if method.test == "mcnemar":
         row |= mcnemar(trials, measure)
+    numbers = _with_difference(np.array([known]))[0].tolist()
     if method.interval == "normal":
-        return row | closed_form(trials, measure, method.level)
+        return row | closed_form(trials, measure, numbers, method.level)
     drawn = draw_trials(trials, measure, n_draw=method.n_draw, seed=method.seed, step=step)
-    is_defined = ~np.isnan(drawn).any(axis=1)
-    n_undefined = row["n_undefined_draw"] = int((~is_defined).sum())
-    if n_undefined > MOST_UNDEFINED * len(drawn):
-        return row | {"reason": f"{n_undefined:,} of {len(drawn):,} draws lack a class: more than {MOST_UNDEFINED:.0%}"}
-    strata = left_out(trials, measure) if method.interval == "bca" else None
-    names = {"": (1.0,)} if len(values) == 1 else {"value_": (1.0, 0.0), "baseline_": (0.0, 1.0), "": (1.0, -1.0)}
-    for name, factors in names.items():  # the difference last
-        of, value = drawn[is_defined] @ factors, float(np.dot(known, factors))
-        influence = None if strata is None else _influence([(size, without @ factors) for size, without in strata])
-        row[f"{name}low"], row[f"{name}high"], p = interval(of, value, method.level, influence)
+    drawn = _with_difference(drawn[~np.isnan(drawn).any(axis=1)])
+    n_undefined = row["n_undefined_draw"] = method.n_draw - len(drawn)
+    if n_undefined > MOST_UNDEFINED * method.n_draw:
+        return row | {
+            "reason": f"{n_undefined:,} of {method.n_draw:,} draws lack a class: more than {MOST_UNDEFINED:.0%}"
+        }
+    sums = influence(trials, measure) if method.interval == "bca" else [None] * drawn.shape[1]
+    names = NAMES[-len(numbers) :]  # the difference of two last
+    for name, of, number, own in zip(names, drawn.T, numbers, sums, strict=True):
+        row[f"{name}low"], row[f"{name}high"], p = interval(of, number, method.level, own)
     row["deviation"] = math.sqrt(exact_sum((of - of.mean()) ** 2) / len(of))
     if math.isnan(row["low"]):
         row["reason"] = "a jackknife value is undefined: no BCa interval"
@@ -530,29 +528,28 @@ def resampled(
 
 def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], method: Method) -> Row:
     """Return what is drawn, notes on it, and why intervals are missing."""
-    plan, n = Plan.of(trials), [int(of.sum()) for of in trials.classes]
-    row: Row = {"n_target": n[0], "n_nontarget": n[1], "reason": None, "n_undefined_draw": None, "note": ""}
-    row["n_unit"] = " x ".join(map(str, plan.n_unit)) or str(sum(n))
-    lacking = [f"no {what}" for what, size, needs in zip(CLASSES, n, measure.needs, strict=True) if needs and not size]
-    notes, is_drawn = [], method.interval != "normal"
+    plan, n, notes = Plan.of(trials), [int(of.sum()) for of in trials.classes], []
+    reason, is_drawn = None, method.interval != "normal"
     if plan.n_lone:
         notes.append(f"{plan.n_lone:,} trials without a value of the unit: each is a cluster")
-    for what, size, side in zip(CLASSES, n, plan.sides, strict=True):
-        if side is None and plan.n_unit:
+    for what, size, by_trial in zip(CLASSES, n, plan.by_trial, strict=True):
+        if by_trial and plan.n_unit:
             notes.append(f"{what}s have one value of the unit or none: drawn by trial")
         if size == 1 and is_drawn:
             notes.append(f"1 {what}: its variation is not in the interval")
     if min(plan.n_unit, default=10) < 10:
         notes.append("fewer than 10 units: intervals are approximate")
-    n_unit = sum(plan.n_unit) + sum(size for size, side in zip(n, plan.sides, strict=True) if side is None)
+    n_unit = sum(plan.n_unit) + sum(np.multiply(n, plan.by_trial).tolist())
+    lacking = [f"no {what}" for what, size, price in zip(CLASSES, n, measure.prices, strict=True) if price and not size]
+    reason = None
     if lacking:
-        row["reason"] = f"{measure.metric} is not defined here: {' and '.join(lacking)} in the trials"
+        reason = f"{measure.metric} is not defined here: {' and '.join(lacking)} in the trials"
     elif None in values:
-        row["reason"] = "a value is undefined" if len(values) > 1 else f"{measure.metric} is not defined here"
-    elif not all(value is not None and math.isfinite(value) for value in values):
-        row["reason"] = "infinite value: differences and intervals are undefined"
+        reason = "a value is undefined" if len(values) > 1 else f"{measure.metric} is not defined here"
+    elif not np.isfinite(np.array(values, dtype=float)).all():
+        reason = "infinite value: differences and intervals are undefined"
     elif is_drawn and min(plan.n_unit, default=FEWEST_UNITS) < FEWEST_UNITS:
-        row["reason"] = f"fewer than {FEWEST_UNITS} units to draw: no test and no interval"
+        reason = f"fewer than {FEWEST_UNITS} units to draw: no test and no interval"
     elif method.interval == "bca" and n_unit > MOST_BCA:
         raise InvalidSetting(
             f"interval bca is for at most {MOST_BCA:,} units, and there are {n_unit:,}. Use --interval percentile."
@@ -569,70 +566,41 @@ def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], met
             notes.append(
                 f"few errors ({', '.join(few)}): intervals of values hold the true one less often than they say"
             )
-    return row | {"note": "; ".join(notes)}
+    return {
+        "n_target": n[0],
+        "n_nontarget": n[1],
+        "n_unit": " x ".join(map(str, plan.n_unit)) or str(n_unit),
+        "n_undefined_draw": None,
+        "reason": reason,
+        "note": "; ".join(notes),
+    }
 
 
-def _influence(strata: list[tuple[ndarray, ndarray]]) -> tuple[float, float]:
-    """Return the sums of squares and of cubes of the influence of units, of the values without one of them."""
-    square = cube = 0.0
-    for size, values in strata:
-        n = int(size.sum())
-        if n > 1:
-            if not np.isfinite(values).all():
-                return math.nan, math.nan
-            own = (n - 1) * (exact_sum(size * values) / n - values)
-            own[np.abs(own) < TIE * n] = 0.0
-            square += exact_sum(size * own**2) / n**2
-            cube += exact_sum(size * own**3) / n**3
-    return square, cube
-
-
-# ---- closed forms
-
-
-def closed_form(trials: Trials, measure: Measure, level: float) -> Row:
-    """Return the difference of two areas (DeLong) or of two Cllr, which are means of terms in each class, by the
-    variance of the paired terms.
+def closed_form(trials: Trials, measure: Measure, values: ndarray, level: float) -> Row:
+    """Return intervals and p of two areas (DeLong) or of two Cllr by the variance of terms: either number is a mean of
+    the means of terms in each class.
     """
-    covariance, values, is_area = np.zeros((2, 2)), np.zeros(2), measure.metric == "auc"
-    for part, of in enumerate(trials.classes):
-        n = int(of.sum())
-        if n < 2:
-            return {"reason": "a class of one trial: no test and no interval"}
-        if is_area:  # the share of the other class on the right side, ties half
-            scores = trials.scores * (1 - 2 * part)
-            others = [np.sort(score[~of]) for score in scores]
-            ends = [
-                [other.searchsorted(score[of], side) for side in ("left", "right")]
-                for other, score in zip(others, scores, strict=True)
-            ]
-            terms = np.sum(ends, axis=1) / (2 * (len(of) - n))
-        else:
-            terms = trials.terms(measure, part) / 2
-        means = np.array([exact_sum(term) / n for term in terms])
-        away, values = terms - means[:, None], means + (0 if is_area else values)
-        covariance += np.array([[exact_sum(one * other) for one in away] for other in away]) / (n - 1) / n
-    z = NORMAL.inv_cdf((1 + level) / 2)
-    reach = z * np.sqrt(covariance.diagonal())
-    low, high = values - reach, values + reach
-    if is_area:
-        low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
-    row = {"value_low": low[0], "value_high": high[0], "baseline_low": low[1], "baseline_high": high[1]}
-    difference, variance = float(values[0] - values[1]), covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-    se = row["se"] = math.sqrt(variance) if variance > ROUNDING * covariance.max() else 0.0
-    if se:
-        row |= {"statistic": difference / se, "p": 2 * NORMAL.cdf(-abs(difference / se))}
-        return row | {"low": difference - z * se, "high": difference + z * se}
-    if abs(difference) < TIE:
-        return row | {"low": 0.0, "high": 0.0, "p": 1.0}
-    return row | {"reason": "the difference does not vary: no test"}
+    if min(map(np.count_nonzero, trials.classes)) < 2:
+        return {"reason": "a class of one trial: no test and no interval"}
+    is_area, row = measure.metric == "auc", {}  # the mean in either class is the area
+    terms = trials.shares() * 2.0 if is_area else trials.terms(measure)
+    sample, z = Sample(terms.T, groups=trials.is_target), NORMAL.inv_cdf((1 + level) / 2)
+    for name, value, column in zip(NAMES, values, _with_difference(terms.T).T, strict=True):
+        se = sample.influence(column)[0]
+        ends = value + z * se * np.array([-1.0, 1.0])
+        row[f"{name}low"], row[f"{name}high"] = np.clip(ends, 0.0, 1.0) if is_area and name else ends
+    if se > TIE:  # of the difference, the last one
+        return row | {"se": se, "statistic": value / se, "p": 2 * NORMAL.cdf(-abs(value / se))}
+    if abs(value) < TIE:
+        return row | {"se": 0.0, "low": 0.0, "high": 0.0, "p": 1.0}
+    return row | {"se": 0.0, "low": None, "high": None, "reason": "the difference does not vary: no test"}
 
 
 def mcnemar(trials: Trials, measure: Measure) -> Row:
     """Return the exact two-sided p of errors that only one of two runs makes, and how many these are."""
-    one, other = trials.terms(measure, int(measure.metric.endswith("p_fa"))) > 0
-    only = [int((one & ~other).sum()), int((other & ~one).sum())]
-    n, first = sum(only), math.lgamma(sum(only) + 1) - sum(only) * math.log(2)
-    logs = [first - math.lgamma(k + 1) - math.lgamma(n - k + 1) for k in range(min(only) + 1)]
+    one, other = trials.terms(measure)[:, trials.classes[measure.metric.endswith("p_fa")]]
+    only = [int((one > other).sum()), int((other > one).sum())]
+    n, scale = sum(only), math.lgamma(sum(only) + 1) - sum(only) * math.log(2)
+    logs = [scale - math.lgamma(k + 1) - math.lgamma(n - k + 1) for k in range(min(only) + 1)]
     p = min(1.0, 2 * math.fsum(map(math.exp, logs))) if only[0] != only[1] else 1.0
     return {"n_only_run": only[0], "n_only_baseline": only[1], "p": p}

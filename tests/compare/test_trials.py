@@ -11,7 +11,7 @@ from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
 from tdtsql.compare.resample import Draws, stream
 from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidSetting
-from tdtsql.compare.trials import Cells, Measure, Plan, Trials, draw_trials, observed, resampled
+from tdtsql.compare.trials import BeyondWindow, Cells, Measure, Plan, Trials, draw_trials, observed, resampled
 
 COSTS = {"price_miss": 0.4, "price_fa": 0.3, "threshold": math.log(0.75)}
 RULES = (*("interpolated nearest_point nearest_trial nearest_corner nearest_max target_step convex_hull").split(),)
@@ -45,15 +45,11 @@ def repeated(trials, counts):
 @pytest.mark.parametrize("digits", [0, 3])
 def test_the_number_of_a_draw_is_that_of_its_trials_one_by_one(measure, digits):
     trials = trials_of(60, digits=digits)
-    cells, generator = Cells(trials, measure, Plan(), is_windowed=False), np.random.default_rng(3)
+    cells, generator = Cells(trials, measure, Plan()), np.random.default_rng(3)
     for _ in range(10):
         drawn = np.concatenate([generator.multinomial(n, np.full(n, 1 / n)) for n in (20, 40)])
-        counts = [
-            np.bincount(cell, weights=drawn[of], minlength=len(size)).astype(np.int32)[None]
-            for cell, size, of in zip(cells.cell, cells.size, (trials.is_target, ~trials.is_target), strict=True)
-        ]
-        found, certain = cells.values(counts)
-        assert certain.all()
+        counts = np.bincount(cells.cell, weights=drawn, minlength=len(cells.size)).astype(np.int32)[None]
+        found = cells.values([counts[:, of] for of in cells.classes])
         assert found[0] == pytest.approx(observed(repeated(trials, drawn), measure), rel=1e-12)
 
 
@@ -81,18 +77,28 @@ def test_a_window_changes_no_number(measure):
     """Draws of merged cells that are certain have the number of the full resolution."""
     trials = trials_of(3000, seed=4, digits=3, n_run=1)
     narrow, full = (Cells(trials, measure, Plan(), is_windowed=flag) for flag in (True, False))
-    counts = [Draws(size, 200, stream(5, 3, at)).take(slice(0, 200)) for at, size in enumerate(full.size)]
-    merged = []
-    for some, cell, whole, size in zip(counts, narrow.cell, full.cell, narrow.size, strict=True):
-        first = np.unique(whole, return_index=True)[1]
-        merged.append(
-            np.stack([np.bincount(cell[first], weights=row, minlength=len(size)) for row in some]).astype(np.int32)
-        )
-    found, is_certain = narrow.values(merged)
+    counts = [Draws(size, 200, stream(5, 3, at)).take(slice(0, 200)) for at, size in enumerate(full.sources())]
+    first = np.unique(full.cell, return_index=True)[1]
+    merged = np.stack([np.bincount(narrow.cell[first], row, len(narrow.size)) for row in np.hstack(counts)]).astype(int)
+    found = []
+    for row in merged[:, None]:
+        try:
+            found.append(narrow.values([row[:, of] for of in narrow.classes])[0, 0])
+        except BeyondWindow:
+            found.append(np.nan)
+    is_certain = ~np.isnan(found)
 
-    assert sum(map(len, narrow.size)) < sum(map(len, full.size)) * 0.9
+    assert len(narrow.size) < len(full.size) * 0.9
     assert is_certain.mean() > 0.95
-    assert (found == full.values(counts)[0])[is_certain].all()
+    assert (np.array(found) == full.values(counts)[:, 0])[is_certain].all()
+
+
+def test_where_one_draw_is_beyond_the_window_all_are_drawn_at_the_full_resolution(monkeypatch):
+    trials = trials_of(3000, seed=4, digits=3, n_run=1)
+    whole = draw_trials(trials, Measure("eer"), n_draw=50, seed=1, is_windowed=False)
+    monkeypatch.setattr("tdtsql.compare.trials.REACH", 0.2)
+    monkeypatch.setattr("tdtsql.compare.trials.FEW", 0.0)
+    assert (draw_trials(trials, Measure("eer"), n_draw=50, seed=1) == whole).all()
 
 
 def plain_draws(trials, measure, n_draw, seed):
@@ -144,11 +150,11 @@ def test_units_are_drawn_whole():
     assert stats.ks_2samp(draws[~np.isnan(draws)], np.array(found)[~np.isnan(found)]).pvalue > 0.001
 
     sides = (np.array([0, 0, 1]), np.array([0, 1, 1]))
-    pair = Trials(np.array([True, True, True]), np.zeros((1, 3)), None, sides, is_one_population=True)
-    cells = Cells(pair, Measure("cllr", **COSTS), Plan.of(pair), is_windowed=False)
-    assert Plan.of(pair).n_unit == (2,)
-    drawn = cells.counts([np.zeros((1, 0), dtype=int)] * 2 + [np.array([[3, 5]])])[0][0]
-    assert sorted(drawn[cells.cell[0]].tolist()) == [3, 5, 15]
+    pair = Trials(np.ones(3, dtype=bool), np.array([[0.0, 1.0, 2.0]]), None, sides, is_one_population=True)
+    cells = Cells(pair, Measure("act_p_miss", threshold=1.0), Plan.of(pair))
+    assert cells.plan.n_unit == (2,)
+    # a speaker against itself counts once, drawn 3 and 5 times; the pair of both 15 times
+    assert cells.values([np.zeros((1, 0), dtype=int)] * 2 + [np.array([[3, 5]])])[0, 0] == pytest.approx(3 / 23)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +171,7 @@ def test_what_is_drawn_follows_from_the_data(codes, by_trial, n_unit):
         codes = np.array([0, 1, 1, 2, 2, 3, 3, 3, 3])
         n_unit = (2, 2)
     plan = Plan.of(trials_of(9, sides=(codes,)))
-    assert tuple(side is None for side in plan.sides) == by_trial
+    assert plan.by_trial == by_trial
     assert plan.n_unit == n_unit
 
 
