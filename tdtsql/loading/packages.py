@@ -3,6 +3,7 @@
 Code   Meaning
 E720   a condition without a file that its task needs
 E849   a file that the task package cannot read, or rows of the package that cannot be stored
+E964   an attribute whose name no subset can have
 W964   an attribute with too many values for subsets
 """
 
@@ -23,6 +24,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Form, Rows
 from tdtsql.files.table import read_table
 from tdtsql.load.plan import IF_SOUND, ConditionSpec, Source, Staged, StoredCondition, staged_runs
+from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
 from tdtsql.loading.condition import Condition, left_out, needed_files
 from tdtsql.loading.corpus import Corpus
 from tdtsql.store.derived import MOST_VALUES
@@ -96,6 +98,10 @@ def _read_plan(found: Installed, engine: Engine, condition: Condition, corpus: C
     if not inputs.has_errors and (not blocks or len(set(blocks)) < len(blocks)):
         said = "two blocks have the same id" if blocks else "nothing counts: it has no block"
         inputs.add("E871", where, said, "Correct its files.")
+    for name in engine.column("select distinct attribute from package_attribute order by 1"):
+        if not is_attribute_name(name):
+            said, advice = f"an attribute needs {ATTRIBUTE_NAME}", "Name it otherwise in attribute.sql of the package."
+            inputs.add("E964", where, said, advice, value=name)
     report(inputs, [where], engine, "package/W964", plan.parameters)
     excluded = left_out(condition, blocks)
     plan.parameters["excluded"] = sorted(excluded)

@@ -363,6 +363,14 @@ ALLOWED = "answer in ('a', 'b', 'tie')"
         ),
         (("sql/schema/wrong.sql", ALLOWED, "answer in ('a', 'b')"), "rows that cannot be stored"),
         (("sql/schema/wrong.sql", "answer varchar", "answer integer"), "rows that cannot be stored"),
+        (
+            (
+                "sql/load/attribute.sql",
+                "'topic' as attribute, topic as value from key_row where topic is not null",
+                "'to=pic' as attribute, 'x' as value from key_row",
+            ),
+            "'c': E964 an attribute needs a name without =",
+        ),
     ],
 )
 def test_faults_of_a_package_are_errors_of_its_files(tmp_path, change, said):
