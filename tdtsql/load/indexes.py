@@ -113,11 +113,12 @@ def read_indexes(
         [(file, head.topic_id, head.pointer_type == "time", head.is_story_list) for file, head in heads.items()],
     )
     engine.execute(f"create or replace temp view index_text as from {lines(engine, texts)}")
-    execute(engine, "index/rows", {"task": task})
+    parameters = {"of_pairs": task == "link", "of_topics": task == "tracking"}
+    execute(engine, "index/rows", parameters)
     engine.execute("drop view index_text")
     n_error = {text.file: len(text.problems.errors) for text in texts}
     for check in named_checks("index"):
-        some = findings(engine, check, {"task": task})
+        some = findings(engine, check, parameters)
         on = texts_on(engine, texts, {(found.file, found.line or 0) for found in some if found.field})
         for found in some:
             column = 1

@@ -4,4 +4,4 @@ advice: Correct the line.
 */
 select file, line, whole as value, len(f) - 1 as n_field
 from index_named
-where is_wide and $task = 'link'
+where is_wide and $of_pairs

@@ -5,4 +5,4 @@ field:  2
 */
 select file, line, f[3] as value, len(f) as n_field
 from index_named
-where is_wide and $task <> 'link'
+where is_wide and not $of_pairs

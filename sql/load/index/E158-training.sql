@@ -6,5 +6,5 @@ field:  1
 select said.file, said.line, own.docno as value, own.line as earlier_line
 from index_line as said
 join index_training as own on own.file = said.file and own.docno = said.f[2]
-where $task = 'tracking' and is_comment and lower(f[1]) = 'topic_training_story' and len(f) = 5
+where $of_topics and is_comment and lower(f[1]) = 'topic_training_story' and len(f) = 5
     and said.line > own.line

@@ -4,4 +4,4 @@ advice: Complete the line.
 */
 select file, line, whole as value, if(len(f) = 2, '1 field', format('{:,} fields', len(f) - 1)) as n_field
 from index_line
-where $task = 'tracking' and is_comment and lower(f[1]) = 'topic_training_story' and len(f) <> 5
+where $of_topics and is_comment and lower(f[1]) = 'topic_training_story' and len(f) <> 5

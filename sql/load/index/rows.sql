@@ -15,7 +15,7 @@ select file, line, f[2] as docno, f[4] as begin_said, f[5] as end_said,
     regexp_replace(regexp_extract(f[3], '[^/]*$'), '\.[^.]*$', '') as source_file,
     as_time_pointer(begin_said) as begin, as_time_pointer(end_said) as end_
 from index_line
-where $task = 'tracking' and is_comment and lower(f[1]) = 'topic_training_story' and len(f) = 5
+where $of_topics and is_comment and lower(f[1]) = 'topic_training_story' and len(f) = 5
 qualify row_number() over (partition by file, f[2] order by line) = 1;
 
 -- number is that of the name in the line, n_over the number of fields too many
@@ -30,12 +30,12 @@ from (
         select *, f[1] as path, 0 as number, if(is_story_list, null, f[2]) as begin_said,
             len(f) > 2 and not is_story_list as is_wide
         from index_line
-        where $task <> 'link' and not is_comment
+        where not $of_pairs and not is_comment
         union all
         select *, if(len(f) = 3, f[3], f[2]), len(f) - 1, null,
             not (len(f) = 2 or len(f) = 3 and regexp_full_match(f[2], '[0-9]{1,18}'))
         from index_line
-        where $task = 'link' and is_comment and lower(f[1]) = 'source_file'
+        where $of_pairs and is_comment and lower(f[1]) = 'source_file'
     )
 );
 
