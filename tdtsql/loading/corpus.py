@@ -150,7 +150,9 @@ class CorpusFiles:
         """Read each kind of file; the order is that in which they are recorded."""
         engine, inputs, spec = self.engine, self.inputs, self.spec
         for key, kind in (("exclude", "exclude list"), ("subsets", "subset file")):
-            tables = read_tags(engine, inputs, SUBSET, files := self._files(key, kind), kind)
+            if not (files := self._files(key, kind)):
+                continue
+            tables = read_tags(engine, inputs, SUBSET, files, kind)
             of_set = f"'{kind}' as kind, line, place, title, heading"
             self._add("set_row", tables["source_set"], of_set)
             self._add("set_member", tables["source_set_file"], f"{of_set}, source_file", "where is_member")
@@ -164,9 +166,9 @@ class CorpusFiles:
             self._read_boundaries(folder / spec["root"], index_files, training_files)
         span = "begin_recid, end_recid, begin_sec, end_sec, published_at"
         self._tidy("stories", "stories", "story_id, position, source_file, source, language, kind", f", {span}")
-        files = self._files("document_order", "document order")
-        self._add("document_row", read_lines(engine, inputs, DOCUMENT_ORDER, files).keep(inputs), "line, document")
-        self._paths += [given for given, _ in files]
+        if files := self._files("document_order", "document order"):
+            self._add("document_row", read_lines(engine, inputs, DOCUMENT_ORDER, files).keep(inputs), "line, document")
+            self._paths += [given for given, _ in files]
         if is_topic_list(spec.get("topics", ".csv")):
             rows = read_lines(engine, inputs, TOPIC_LIST, self._files("topics", "topic list"))
             table = keep_rows(inputs, rows, "topic list", "topic_id, title, null")
@@ -174,17 +176,18 @@ class CorpusFiles:
             self._paths += rows.paths
         else:
             self._tidy("topics", "topics", "topic_id, title, languages", ", is_complete")
-        files = self._files("topic_relevance", "topic relevance table")
-        table = read_tags(engine, inputs, RELEVANCE, files, "topic relevance table")["on_topic"]
-        columns = "0 as source, line, place as line_order, topic_id, docno as story_id, level as label"
-        self._add("judgment_row", table, f"1 as judgment_set, {columns}")
-        self._paths += [given for given, _ in files]
-        rows = read_qrels(engine, inputs, self._files("qrels", "qrels"), spec.get("qrels_conflict", "error"))
-        label = f"if(grade >= {int(spec.get('relevant_grade', RELEVANT_GRADE))}, 'yes', 'no') as label"
-        columns = f"1 as source, true as is_qrel, line, pair_line as line_order, topic_id, story_id, {label}"
-        table = keep_rows(inputs, rows, "qrels", "topic_id, story_id, grade")
-        self._add("judgment_row", table, f"1 as judgment_set, {columns}")
-        self._paths += rows.paths
+        if files := self._files("topic_relevance", "topic relevance table"):
+            table = read_tags(engine, inputs, RELEVANCE, files, "topic relevance table")["on_topic"]
+            columns = "0 as source, line, place as line_order, topic_id, docno as story_id, level as label"
+            self._add("judgment_row", table, f"1 as judgment_set, {columns}")
+            self._paths += [given for given, _ in files]
+        if files := self._files("qrels", "qrels"):
+            rows = read_qrels(engine, inputs, files, spec.get("qrels_conflict", "error"))
+            label = f"if(grade >= {int(spec.get('relevant_grade', RELEVANT_GRADE))}, 'yes', 'no') as label"
+            columns = f"1 as source, true as is_qrel, line, pair_line as line_order, topic_id, story_id, {label}"
+            table = keep_rows(inputs, rows, "qrels", "topic_id, story_id, grade")
+            self._add("judgment_row", table, f"1 as judgment_set, {columns}")
+            self._paths += rows.paths
         for judgment_set, key in ((1, "judgments"), (2, "judgments_2")):
             more = f", {judgment_set} as judgment_set, 2 as source, line as line_order"
             self._tidy(key, "judgments", "topic_id, story_id, label", more)
@@ -306,8 +309,10 @@ def read_tidy_rows(engine: Engine, inputs: Inputs, patterns: str | list[str], fo
 
 
 def is_topic_list(name: str) -> bool:
-    """Return whether a topics file is a plain list; tidy tables are named .csv, .tsv, .tab or .parquet."""
-    return not name.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
+    """Return whether a topics file is a plain list; tidy tables are named .csv, .tsv, .tab, .parquet, .jsonl or
+    .ndjson.
+    """
+    return not name.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet", ".jsonl", ".ndjson"))
 
 
 # ---- storing

@@ -37,15 +37,14 @@ def _flat(row, prefix=""):
 def _written(folder, task, ending):
     of_corpus, of_condition, files = CASES[task]
     for name, rows in files.items():
-        of_file = "csv" if name in of_corpus else ending
-        with open(folder / f"{name}.{of_file}", "w", newline="") as file:
-            if of_file == "jsonl":
+        with open(folder / f"{name}.{ending}", "w", newline="") as file:
+            if ending == "jsonl":
                 file.writelines(json.dumps(row) + "\n" for row in rows)
             else:
                 writer = csv.DictWriter(file, list(_flat(rows[0])))
                 writer.writeheader()
                 writer.writerows(map(_flat, rows))
-    corpus = "".join(f'{name} = "{name}.csv"\n' for name in of_corpus)
+    corpus = "".join(f'{name} = "{name}.{ending}"\n' for name in of_corpus)
     condition = "".join(f'{name} = "{name}.{ending}"\n' for name in of_condition)
     profile = 'profile = ["sre10"]\n' if task == "verification" else ""
     path = folder / f"{ending}.toml"
