@@ -120,7 +120,7 @@ def _plain(name: str) -> str:
 
 
 def nearest(name: str, known: Collection[str]) -> str:
-    """Return the known name that differs in case and separators only; the name itself if there is no such name."""
+    """Return the known name that differs in case and separators only; the name itself without one."""
     same = [one for one in known if _plain(one) == _plain(name)]
     return name if name in known or len(same) != 1 else same[0]
 

@@ -502,7 +502,7 @@ def _as_json(value: object) -> bytes:
 
 
 def _read_json(data: bytes) -> dict:
-    """Return the object that a file of an archive is; an empty one where it is none."""
+    """Return the object that a file of an archive is; an empty one without a value."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):

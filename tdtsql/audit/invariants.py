@@ -1,4 +1,4 @@
-"""The audit of a store: every invariant of tdtsql and its task packages is asked, and the ledger's chain verified."""
+"""The audit of a store: every invariant of tdtsql and its task packages is checked, and the ledger's chain verified."""
 
 from collections.abc import Callable
 from functools import partial

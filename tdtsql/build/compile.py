@@ -109,8 +109,8 @@ def package_definitions(root: Path) -> dict[str, Any]:
     """Return the compiled definitions of a task package, with its profiles, as its file ``compiled.json`` has them.
 
     Raises:
-        BrokenDefinition: a profile that is no TOML, lacks its id or source, or has an unknown column or a value that is
-          called as one.
+        BrokenDefinition: a profile that is not TOML, lacks its id or source, or has an unknown column or a value
+          that is called as one.
     """
     profiles = {}
     known = set(shipped_tables()[PROFILE].columns)

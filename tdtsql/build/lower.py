@@ -140,7 +140,7 @@ def spell_out_groups(select: exp.Select) -> None:
     """Write ``group by all`` as the outputs without an aggregate.
 
     Raises:
-        BrokenDefinition: no output is a key, so that other engines would give a row where there is none.
+        BrokenDefinition: no output is a key, so that other engines would give one row too many.
     """
     group = select.args.get("group")
     if group is None or not group.args.get("all"):

@@ -22,7 +22,7 @@ class ReaderGone(Exception):
 
 
 class Commands(click.Group):
-    """The commands that begin with some words; each is made when it is used, so that help is fast."""
+    """The commands that begin with some words; each is loaded at its use, so that help is fast."""
 
     def __init__(self, *, prefix: str = "", **more: Any):
         super().__init__(**more)

@@ -201,7 +201,7 @@ def exact_sum(values: ndarray) -> float:
 
 def student_tail(t: float, degrees: int) -> float:
     """Return P(|T| > |t|) of Student's distribution: the share of the integral of cos(u)^(degrees - 1) up to pi / 2
-    that lies beyond atan(t / sqrt(degrees)), by Simpson's rule.
+    beyond atan(t / sqrt(degrees)), by Simpson's rule.
     """
 
     def area(start: float, reach: float) -> float:

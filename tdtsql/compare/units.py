@@ -71,8 +71,8 @@ class Topics:
     """Numbers of R runs on the T topics on which one of them has a row, and what an item has."""
 
     names: tuple[str, ...]  #: T, sorted
-    values: dict[str, ndarray]  #: metric -> T x R, NaN where there is none
-    weight: ndarray  #: T, NaN where there is none
+    values: dict[str, ndarray]  #: metric -> T x R, NaN: undefined
+    weight: ndarray  #: T, NaN: undefined
     group: ndarray  #: T
     clusters: ndarray | None  #: T codes, where items are compared by cluster
 
@@ -191,7 +191,7 @@ def weights_of(engine: Engine, setting: Setting, topics: Topics) -> tuple[ndarra
     """Return the weight and the group of each topic by the weighting of a setting; NaN: it does not count.
 
     Raises:
-        InvalidSetting: the metric is no mean of its topics with this weighting.
+        InvalidSetting: the metric is not a mean of its topics with this weighting.
     """
     weighting, [(condition, _), *_] = setting.weighted, setting.runs.values()
     if weighting == "topic":

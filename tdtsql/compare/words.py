@@ -300,7 +300,7 @@ def subsets_of(engine: Engine, setting: Setting) -> list[str]:
     """Return the subset of a setting, or of ``COLUMN=*`` the subsets of the values of the attribute.
 
     Raises:
-        UnknownName: there is no such attribute.
+        UnknownName: the attribute is unknown.
     """
     name, is_every, _ = setting.subset.partition("=*")
     if not is_every:

@@ -44,7 +44,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def cached_definitions(function: _Function) -> _Function:
-    """Decorate a function of the definitions in use: its results are kept until a task package adds to them."""
+    """Decorate a function of the definitions in use: its results are cached until a task package adds to them."""
     kept: Any = cache(function)
     _CLEAR.append(kept.cache_clear)
     return kept

@@ -19,7 +19,7 @@ STORE, DESCRIPTION = COMPILED / "empty.duckdb.xz", COMPILED / "empty.json"
 
 @contextmanager
 def unpacked(target: Path | None = None) -> Iterator[Path]:
-    """Yield a copy of the empty store in a temporary folder (beside ``target``), which is removed afterwards."""
+    """Yield a copy of the empty store in a temporary folder (next to ``target``), which is removed afterwards."""
     with tempfile.TemporaryDirectory() if target is None else unfinished_folder(target) as made:
         path = Path(made) / "empty.duckdb"
         path.write_bytes(lzma.decompress(STORE.read_bytes()))

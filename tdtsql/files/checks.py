@@ -70,7 +70,7 @@ def execute(engine: Engine, name: str, parameters: Mapping[str, Any] | None = No
     """Run the statements of a file below ``sql/load``; return how many rows they wrote, or the value of its query.
 
     Args:
-        parameters: values by name; a statement takes those that it names, NULL where there is none.
+        parameters: values by name; a statement takes those that it names, NULL for absent ones.
         table: temporary table that the rows of its one query make.
     """
     sql, _ = read_sql(name)

@@ -37,7 +37,7 @@ STAGED = (
 
 
 def keep_rows(inputs: Inputs, rows: Rows, kind: str, columns: str) -> str:
-    """Keep rows of files under a name of their own, which is returned, until they are staged.
+    """Keep rows of files under a new name, which is returned, until they are staged.
 
     Args:
         columns: of the staging table of the kind of file, after owner, path and line.

@@ -117,7 +117,7 @@ def _made_rows(engine: Engine, inputs: Inputs, form: Form, file: int, given: str
 
 
 def _json_rows(engine: Engine, form: Form, text: Text) -> Part | None:
-    """Return the objects of JSON lines as rows; None where there are none."""
+    """Return the objects of JSON lines as rows; None: the file has none."""
     records: Records = [(line, flat(record)) for line, record in json_objects(text)]
     if not records:
         return None

@@ -272,7 +272,7 @@ def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
 
 
 def store_run_facts(target: StoredCondition, owners: Sequence[str], facts: RunFacts | None) -> list[Problem]:
-    """Store the provenance of runs (None: there is no provenance); returns warnings about it."""
+    """Store the provenance of runs (None: without provenance); returns warnings about it."""
     odd = Problems(facts.path if facts else "")
     if facts is None and not target.engine.value("select count(*) from registry.run_fact"):
         return []

@@ -127,7 +127,7 @@ class RunTable(RowTable):
     def __init__(
         self, engine: "Engine", numbers: Sequence[Number], asked: Sequence[str], percent: bool, drawn: "Method | None"
     ):
-        """``drawn``: how intervals are drawn; None: there are none."""
+        """``drawn``: how intervals are drawn; None: without intervals."""
         self._numbers, self._asked, self._percent = numbers, asked, percent
         metrics = _metrics(numbers, asked)
         self.remarks = _add_intervals(engine, numbers, metrics, drawn) if drawn else []

@@ -82,7 +82,7 @@ def store_facts(
 
     Args:
         facts: (name, text).
-        source: path and sha256 of the file with the facts; None if there is no such file.
+        source: path and sha256 of the file with the facts; None without one.
     """
     path, sha256 = source or ("", "")
     read = [(number, name, text, path, sha256) for number, (name, text) in enumerate(facts, 1)]

@@ -1,4 +1,4 @@
-"""Sets of definitions in a store beside those of tdtsql: of each task package, and the user-defined metrics.
+"""Sets of definitions in a store, in addition to those of tdtsql: of each task package, and the user-defined metrics.
 
 A set is views with an owner, the rows of the registry that follow from them, and entries of the ledger that say what
 was added. A store has the set of a package from the first condition of its task on: its numbers are shown and verified
