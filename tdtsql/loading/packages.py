@@ -3,7 +3,7 @@
 Code   Meaning
 E720   a condition without a file that its task needs
 E849   a file that the task package cannot read, or rows of the package that cannot be stored
-E964   an attribute whose name no subset can have
+E964   an unknown name in group, cluster, weight or attributes; an invalid name of an attribute; too many attributes
 W964   an attribute with too many values for subsets
 """
 

@@ -37,8 +37,6 @@ from tdtsql.version import __version__
 
 #: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``)
 LARGEST_FITTED = 3_000_000
-#: rows of runs in a store below which one thread needs less processor time than several, and is not slower
-SMALL = 1_000_000
 #: views that many sections read: each is read once. Planning a query over views of views takes longer than running it
 _READ_ONCE = (
     "report.score report.block_score report.det_point report.leaderboard report.condition report.comparison "
@@ -130,7 +128,7 @@ def report(
         )
     method = replace(method or Method(), n_resample=draws or None)
     limits = {"most_trials": None} if draws else {}
-    with _quick(engine):
+    with _reading_once(engine):
         queries = computed(engine, queries, {}, method=method, intervals=draws != 0, **limits)
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
         with nullcontext() if engine.read_only else engine.transaction(keep=False):
@@ -140,10 +138,8 @@ def report(
 
 
 @contextmanager
-def _quick(engine: Engine) -> Iterator[None]:
-    """Let many small queries on a store that does not change take less processor time: views that several of them read
-    are read once, and a small store by one thread.
-    """
+def _reading_once(engine: Engine) -> Iterator[None]:
+    """Let queries read each of the views that several of them read once, on a store that does not change."""
     tables: dict[str, str] = {}
 
     def rewritten(sql: str) -> str:
@@ -154,9 +150,6 @@ def _quick(engine: Engine) -> Iterator[None]:
                 tables[name] = f"temp.main.{table}"
         return reading(sql, tables) if any(name in sql for name in tables) else sql
 
-    n_thread = engine.n_thread
-    if engine.value("select coalesce(sum(n_row), 0) from registry.run") < SMALL:
-        engine.execute("set threads = 1")
     engine.rewrite = rewritten
     try:
         yield
@@ -164,7 +157,6 @@ def _quick(engine: Engine) -> Iterator[None]:
         engine.rewrite = str
         for table in tables.values():
             engine.execute(f"drop table if exists {table}")
-        engine.execute(f"set threads = {n_thread}")
 
 
 def _page(
