@@ -68,9 +68,9 @@ def test_the_whole_answer(stores, opened, capsys, name):
     question = questions()[name]
     of, parameters, text = expected(name)
     given = {key.removeprefix("--"): value for key, value in zip(parameters[::2], parameters[1::2], strict=True)}
-    answer = opened[of].ask(
-        name, **given | ({"other": stores / given["other"]} if question.reads_another_store else {})
-    )
+    if question.reads_another_store and "other" in given:
+        given["other"] = stores / given["other"]
+    answer = opened[of].ask(name, **given)
     columns, types, found = answer.columns, answer.types, answer.fetchall()
     print_rows(columns, found, "csv")
 
@@ -83,13 +83,14 @@ def test_the_whole_answer(stores, opened, capsys, name):
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("name", [name for name, question in questions().items() if not question.reads_another_store])
+@pytest.mark.parametrize(
+    "name", [name for name, one in questions().items() if not one.reads_another_store and not one.needs]
+)
 def test_the_query_with_its_values_written_out_answers_the_same(opened, name):
     of, parameters, _ = expected(name)
     given = {key.removeprefix("--"): value for key, value in zip(parameters[::2], parameters[1::2], strict=True)}
     query = as_query(opened[of].engine, questions()[name], given)
-    answer = opened[of].ask(name, **given).fetchall()  # it computes what a comparison lacks
-    assert "$" not in query and opened[of].sql(query).fetchall() == answer
+    assert "$" not in query and opened[of].sql(query).fetchall() == opened[of].ask(name, **given).fetchall()
 
 
 # ---- the same numbers, another way
