@@ -447,7 +447,7 @@ def commands() -> str:
         "with the "
         "data, 2 invalid arguments, 130 interrupted.\n\n"
     ]
-    top = click.Context(cli, info_name="tdtsql")
+    top = click.Context(cli, info_name="tdtsql", **cli.context_settings)
     for noun, text in NOUNS.items():
         command = cli.get_command(top, noun)
         parts.append(f"## tdtsql {noun}\n\n{plain(text)}\n\n")

@@ -46,7 +46,7 @@ def process(*arguments, **environment):
 
 
 def commands(group=cli, path=()):
-    context = click.Context(group)
+    context = click.Context(group, **group.context_settings)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         yield (*path, name), command
