@@ -6,7 +6,9 @@ entries that end them, recorded contents, computations.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from tdtsql.definitions.catalogue import filled_by
@@ -16,8 +18,10 @@ from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import ChangedContent
 from tdtsql.store.contents import (
     ADDED_TO,
+    CHOSEN_PROFILES,
     NOTHING,
     REGISTERED,
+    Place,
     contents_of,
     current_inputs,
     derived_tables,
@@ -263,6 +267,7 @@ def since(engine: Engine, expected: str) -> Since:
 
     loads, loads_then = _loads(engine), _loads(engine, at)
     contents, follow = recorded_contents(engine), derived_tables() | set(REGISTERED.values())
+    places = owners(engine)
     for owner, then in recorded_contents(engine, at=at).items():
         if owner not in contents:
             changed.append(f"{owner} was dropped ({where(owner, 'drop')}).")
@@ -272,7 +277,7 @@ def since(engine: Engine, expected: str) -> Since:
             name
             for name in (then.keys() | now.keys()) - follow
             if (before := then.get(name, NOTHING)) != (later := now.get(name, NOTHING))
-            and not (name in ADDED_TO and later[0] > before[0])
+            and not (name in ADDED_TO and later[0] > before[0] and _holds(engine, places[owner], name, before))
         )
         if names:
             changed.append(
@@ -302,6 +307,27 @@ def since(engine: Engine, expected: str) -> Since:
         )
     return Since(
         [f"entry {number}: {kind} {subject}{_more_of(kind, text)}" for number, kind, subject, text in after], changed
+    )
+
+
+def _holds(engine: Engine, place: Place, name: str, before: Sequence) -> bool:
+    """Return whether the rows that an owner had in a table to which commands add rows are among its present ones: the
+    first facts, some of the profiles (not compared where these can be chosen in more than 10,000 ways).
+    """
+    from tdtsql.files.row_hash import content  # not above: who only reads a store needs no numpy
+
+    column, number = place
+    key = next(one for one in tables()[name].columns if one != column)
+    keys = engine.column(f"select {key} from {name} where {column} = ? order by 1", [number])
+    chosen = [tuple(keys[: before[0]])] if name not in CHOSEN_PROFILES else combinations(keys, before[0])
+    is_much = name in CHOSEN_PROFILES and math.comb(len(keys), before[0]) > 10_000
+    return (
+        before == NOTHING
+        or is_much
+        or any(
+            list(content(engine, name, {column: number}, where=f"{key} in ({sql_list(some)})")) == before
+            for some in chosen
+        )
     )
 
 

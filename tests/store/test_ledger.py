@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.store.contents import CHOSEN_PROFILES
+from tdtsql.store.contents import CHOSEN_PROFILES, FACTS
 from tdtsql.store.ledger import since
 from tdtsql.store.recording import note, record
 from tdtsql.errors import InvalidSignature
@@ -235,3 +235,29 @@ def test_what_is_added_to_loaded_data_after_a_head_is_listed_and_what_is_replace
         store.label_run("R5", team="y", condition="small")
         [changed] = found(store, before).changed
         assert changed.startswith("run:small/R5: registry.run_fact, registry.withdrawal changed (ledger.entry ")
+
+
+def test_what_is_replaced_while_a_row_is_added_is_a_divergence(path):
+    """One profile becomes two others, and one fact two others: more rows than before, and not those of before."""
+    with tdtsql.connect(path) as store:
+        store.label_run("R5", team="x", condition="small")
+        engine = store.engine
+        _, before = head(engine)
+        condition = engine.value("select condition_no from registry.condition where condition_id = 'small'")
+        run = engine.value("select run_no from registry.run where run_id = 'R5' and condition_no = ?", [condition])
+        engine.execute(f"delete from registry.condition_profile where condition_no = {condition}")
+        engine.execute(
+            f"insert into registry.condition_profile select {condition}, profile_no from registry.profile "
+            "where profile_id in ('tdt3eval', 'f4de')"
+        )
+        engine.execute(f"update registry.run_fact set value = 'y' where run_no = {run}")
+        engine.execute(
+            f"insert into registry.run_fact select run_no, fact_no + 100, name, value, path, sha256 "
+            f"from registry.run_fact where run_no = {run}"
+        )
+        note(engine, "condition:small", CHOSEN_PROFILES)
+        note(engine, "run:small/R5", FACTS)
+        record(engine)
+
+        changed = [line.split(" changed (")[0] for line in since(engine, before).changed]
+        assert changed == ["condition:small: registry.condition_profile", "run:small/R5: registry.run_fact"]
