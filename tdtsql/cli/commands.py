@@ -15,7 +15,7 @@ NOUNS = {
     "profile": "List scoring profiles; show their values.",
     "score": "Print a table of runs x metrics, or the stored numbers.",
     "leaderboard": "Rank the runs of every condition.",
-    "compare": "Compare runs topic by topic.",
+    "compare": "Compare runs on the same topics, items or trials.",
     "stats": "Stability of ranks; intervals in subsets.",
     "gate": "Fail where a run is significantly worse than its baseline.",
     "report": "Write the HTML report.",
