@@ -24,8 +24,6 @@ from tdtsql.errors import InvalidArchive
 #: what is compared, the causes first
 PARTS = ("versions", "definitions", "profiles", "judgments", "conditions", "runs", "ranks", "numbers")
 COLUMNS = ("what", "name", "change", "because")
-#: what may be listed in full
-LISTS = ("number", "judgment")
 
 #: relations that the queries read, and tdtsql's own tables for those that an archive lacks
 _TABLES = (
@@ -51,7 +49,7 @@ def differences(old: Path, new: Path) -> list[tuple]:
 
 
 def every(what: str, old: Path, new: Path) -> tuple[list[str], list[tuple]]:
-    """Return columns and rows of every number or judgment (one of LISTS) that differs between two archives. One that
+    """Return columns and rows of every ``number`` or ``judgment`` that differs between two archives. One that
     only one archive has is None on the other side.
 
     Raises:

@@ -56,7 +56,7 @@ class Finding(NamedTuple):
 
 
 @cached_definitions
-def read_sql(name: str) -> tuple[str, frozenset[str]]:
+def _read_sql(name: str) -> tuple[str, frozenset[str]]:
     """Return the SQL of a file below ``sql/load`` (`load_file`), with the macros of ``kinds.sql``
     written out, and the names of its parameters.
     """
@@ -73,11 +73,21 @@ def execute(engine: Engine, name: str, parameters: Mapping[str, Any] | None = No
         parameters: values by name; a statement takes those that it names, NULL for absent ones.
         table: temporary table that the rows of its one query make.
     """
-    sql, _ = read_sql(name)
+    sql, _ = _read_sql(name)
     given, n_row = parameters or {}, 0
     for one in engine.connection.extract_statements(f"create or replace temp table {table} as {sql}" if table else sql):
         n_row += engine.value(one.query, {key: given.get(key) for key in one.named_parameters} or None) or 0
     return n_row
+
+
+def select(engine: Engine, name: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of the query of a file below ``sql/load``, each as column -> value.
+
+    Args:
+        parameters: values by name; the query takes those that it names.
+    """
+    sql, names = _read_sql(name)
+    return engine.records(sql, {name: parameters[name] for name in names})
 
 
 def is_check(name: str) -> bool:
@@ -129,7 +139,7 @@ def findings(
         parameters: of the query; others are left out, and absent ones are NULL.
         unit: what the rows of a file are counted in: lines, or rows.
     """
-    check, (query, known) = read_check(name), read_sql(name)
+    check, (query, known) = read_check(name), _read_sql(name)
     given = {key: (parameters or {}).get(key) for key in known}
     limit = "" if check.most is None else f"qualify row_number() over (partition by file order by line) <= {check.most}"
     n_found = "" if check.most is None else ", count(*) over (partition by file) as n_found"

@@ -24,7 +24,7 @@ from tdtsql.definitions.catalogue import reading
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import counted, verb
-from tdtsql.files.checks import execute, read_sql, report
+from tdtsql.files.checks import execute, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import Staged, StoredCondition
 from tdtsql.store.contents import owner_of
@@ -150,13 +150,13 @@ def _report_unknown(
 ) -> None:
     """Report rows on what the condition does not have."""
     count: Counter[tuple[int, str]] = Counter()
-    sql, names = read_sql("decision/unknown")
-    for file, line, kind, value, meant in engine.rows(sql, {name: parameters[name] for name in names}):
+    for row in select(engine, "decision/unknown", parameters):
+        file, kind, meant = row["file"], row["unknown"], row["meant"]
         count[file, kind] += 1
         one = how.unknown.get(kind)
         if one and (how.most is None or count[file, kind] <= how.most):
             advice = f"Did you mean {meant}? {one.advice}" if meant else one.advice
-            inputs.add(one.code, paths[file], one.message, advice, line, value)
+            inputs.add(one.code, paths[file], one.message, advice, row["line"], row["unknown_id"])
     for (file, kind), n_row in count.items():
         one = how.unknown.get(kind)
         if one and how.most is not None and n_row > how.most:

@@ -41,14 +41,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
             wanted[condition_no] = terms
             lacking += [] if _name(terms) in known else [(condition_no, f"condition:{condition_id}")]
     if not wanted:
-        try:
-            registry.check_name(engine, "subset", name)
-        except UnknownName as error:
-            if not name.endswith("=-"):
-                raise
-            raise UnknownName(
-                f"{error} `-` in a key of trials is a value where both classes have it and others."
-            ) from None
+        registry.check_name(engine, "subset", name)
         return name
     if lacking and engine.read_only:
         raise UnknownName(

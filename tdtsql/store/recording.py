@@ -151,12 +151,6 @@ def record(engine: Engine) -> None:
         append(engine, *entries)
 
 
-def load_entry(engine: Engine, owner: str) -> Entry:
-    """Return the entry of a load of an owner as it is now."""
-    [contents] = contents_of(engine, {owner: None}).values()
-    return "load", owner, {**files_of(engine, [owner])[owner], "tables": contents}
-
-
 def forget_inputs(engine: Engine, owners: Iterable[str]) -> None:
     """Delete what the registry has of files and warnings of owners."""
     for table in ("registry.input_file", "registry.problem"):

@@ -264,6 +264,9 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
         "weighting": f"select unnest({list(WEIGHTINGS)})",
     }
     names = sorted(set(engine.column(sources[column])))
+    if column == "subset" and value.endswith("=-") and value not in names:
+        said = "`-` in a key of trials is a value only where both classes have it and others."
+        raise UnknownName(f"subset '{value}' is unknown. {said}")
     check_known(column.removesuffix("_id"), value, names)
 
 

@@ -14,6 +14,7 @@ import duckdb
 import pytest
 
 import tdtsql
+from load_entry import load_entry
 from bundle_file import write_part
 from tdtsql.errors import TdtsqlError
 from tdtsql.definitions import lock
@@ -24,7 +25,7 @@ from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owner_hash, owners
 from tdtsql.store.definitions import check_store, foreign
 from tdtsql.store.ledger import verify_chain
-from tdtsql.store.recording import append, entry_hash, head, load_entry
+from tdtsql.store.recording import append, entry_hash, head
 from tdtsql.store.registry import refresh_current_inputs
 
 ROOT = Path(__file__).resolve().parents[2]

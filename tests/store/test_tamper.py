@@ -16,6 +16,7 @@ import pytest
 from record import write_store
 
 import tdtsql
+from load_entry import load_entry
 from bundle_file import write_part
 from tdtsql.audit.invariants import audit
 from tdtsql.definitions import lock
@@ -27,7 +28,7 @@ from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owners
 from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
 from tdtsql.store.ledger import verify_chain
-from tdtsql.store.recording import append, head, load_entry
+from tdtsql.store.recording import append, head
 from tdtsql.store.results import result_fingerprint
 from tdtsql.store.sets import verify_ledger
 from tdtsql.store.stored_results import asked, invariants

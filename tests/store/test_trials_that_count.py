@@ -5,6 +5,7 @@ import pytest
 import tdtsql
 from tdtsql.errors import InvalidInput
 
+TRACKING = '[[condition]]\nid = "c"\ntask = "tracking"\n[[run]]\nid = "r"\ncondition = "c"\nfiles = ["r.csv"]\n'
 STORIES = "story_id,position,source_file,language,kind\n"
 
 
@@ -69,8 +70,7 @@ def test_a_topic_is_answered_by_decisions_on_trials_that_count(tmp_path):
         "judgments.csv": "topic_id,story_id,label\nt1,s0,yes\nt2,s1,yes\nt3,s0,yes\nt3,s1,brief\n",
         "r.csv": "topic_id,story_id,decision,score\nt1,s0,yes,1\nt1,s1,no,0\nt2,s2,no,0\nt3,s1,no,0\n",
     }
-    condition = '[[condition]]\nid = "c"\ntask = "tracking"\n[[run]]\nid = "r"\ncondition = "c"\nfiles = ["r.csv"]\n'
-    store, _ = evaluated(tmp_path, files, condition)
+    store, _ = evaluated(tmp_path, files, TRACKING)
     with store:
         assert store.engine.rows(
             "select subset, value from report.score where metric = 'n_missing_topic' and weighting = 'topic' "
@@ -85,8 +85,7 @@ def test_an_id_in_other_capitals_is_named(tmp_path):
         "judgments.csv": "topic_id,story_id,label\nt1,s0,yes\n",
         "r.csv": "topic_id,story_id,decision,score\nt1,s0,yes,1\nt1,S1,no,0\n",
     }
-    condition = '[[condition]]\nid = "c"\ntask = "tracking"\n[[run]]\nid = "r"\ncondition = "c"\nfiles = ["r.csv"]\n'
-    store, _ = evaluated(tmp_path, files, condition)
+    store, _ = evaluated(tmp_path, files, TRACKING)
     with store:
         [other] = [
             one for one in store.check_run("q", condition="c", decisions=tmp_path / "r.csv") if one.code == "W823"

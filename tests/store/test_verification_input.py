@@ -12,7 +12,8 @@ import pytest
 import tdtsql
 from tdtsql.loading.bundle import evaluate_into
 from tdtsql.cli.output import print_problems
-from tdtsql.errors import InvalidInput, WrongCall
+from tdtsql.errors import InvalidInput, UnknownName, WrongCall
+from tdtsql.scoring.subsets import make_product
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -347,6 +348,8 @@ def subsets_of(folder, key, condition=""):
         found = store.engine.column("select subset from base.subset order by subset_no")
         codes = store.engine.column("select code from registry.problem order by 1")
         units = store.engine.column("select distinct attribute from base.verification_attribute order by 1")
+        with pytest.raises(UnknownName, match="attack=-' is unknown. `-` in a key"):  # the door of score --subset
+            make_product(store.engine, "attack=-")
     (folder / "s.duckdb").unlink()
     return found, codes, units
 

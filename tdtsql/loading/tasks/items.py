@@ -31,7 +31,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import meant
-from tdtsql.files.checks import execute, findings, read_sql, report
+from tdtsql.files.checks import execute, findings, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_list, read_samples, report_format
 from tdtsql.load.plan import ConditionSpec, Source, Staged, StoredCondition, staged_runs
@@ -337,11 +337,11 @@ class _Runs:
         self.check("E870")
         self.check("E970")
         self.check("W965")
-        sql, _ = read_sql(f"{TASK}/attributes")
-        before = engine.rows(sql, {"condition": condition_no})
+        attributes = partial(select, engine, f"{TASK}/attributes", {"condition": condition_no})
+        before = attributes()
         n_new = sum(execute(engine, f"{TASK}/{name}", self.parameters) for name in ("measures", "add"))
         execute(engine, f"{TASK}/values", self.parameters)
-        if n_new or before != engine.rows(sql, {"condition": condition_no}):
+        if n_new or before != attributes():
             place_items(engine, TASK, condition_no)
             self.check("W964")
             note_load(engine, owner_of(engine, "condition_no", condition_no))

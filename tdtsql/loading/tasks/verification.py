@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import execute, findings, read_sql, report
+from tdtsql.files.checks import execute, findings, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import IF_SOUND, ConditionSpec, Source, Staged, StoredCondition, staged_runs
 from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, RUN, Options
@@ -72,10 +72,10 @@ def _attributes(engine: Engine, names: Sequence[str], chosen: Sequence[str] | No
     """Return the attributes whose values are subsets (those chosen, or else those with few values), and notes on those
     that one kind of trials lacks.
     """
-    sql, _ = read_sql("verification/attributes")
     subsets, notes = [], []
-    for name, n_value, lacking in engine.rows(sql, {"names": names}):
-        if n_value > MOST_VALUES if chosen is None else name not in chosen:
+    for row in select(engine, "verification/attributes", {"names": names}):
+        name, lacking = row["attribute"], row["lacking"]
+        if row["n_value"] > MOST_VALUES if chosen is None else name not in chosen:
             continue
         subsets.append(name)
         if lacking:
@@ -229,10 +229,9 @@ class _Scores:
         engine = self.target.engine
         hint = self._hint(parameters) if n_score > 2 * n_known else None  # ids written otherwise rather than too many
         if n_score and not n_known:
-            sql, _ = read_sql(f"{TASK}/disjoint")
-            [(file, line, value, example)] = engine.rows(sql, {"condition": parameters["condition"]})
-            what, where = "trials of the run", "those of the key"
-            path = self.scores.paths[file]
+            [first] = select(engine, f"{TASK}/disjoint", parameters)
+            what, where, path = "trials of the run", "those of the key", self.scores.paths[first["file"]]
+            value, example, line = first["unknown"], first["example"], first["line"]
             self.inputs.say_disjoint(path, n_score, what, where, value, example, line, advice=hint)
             return
         advised = hint or (
@@ -245,11 +244,10 @@ class _Scores:
 
     def _hint(self, parameters: dict[str, Any]) -> str | None:
         """Return a change that would make the ids of scores and key equal, or None."""
-        sql, names = read_sql(f"{TASK}/alike")
         n_equal = 0
         for of_run, of_key, advice in (("", "", ""), *_ALIKE):
             own = {**parameters, "of_run": of_run, "of_key": of_key}
-            [found] = self.target.engine.records(sql, {name: own[name] for name in names})
+            [found] = select(self.target.engine, f"{TASK}/alike", own)
             if advice and found["n_equal"] > n_equal:
                 return advice.format(**found)
             n_equal = n_equal if advice else found["n_equal"]
