@@ -5,7 +5,7 @@ about:       runs
 inputs:      report.score, report.condition, registry.task, registry.metric, registry.withdrawal, registry.run,
              registry.condition
 parameters:
-    runs        names  none  runs; none: all
+    runs        names  none  RUN or CONDITION/RUN; none: all
     conditions  names  none  conditions; none: all
     profiles    names  none  scoring profiles; none: all
     metrics     names  none  metrics; none: all
@@ -51,7 +51,7 @@ chosen as (
     join report.condition as facts using (condition_id)
     left join direction using (metric)
     left join gone using (condition_id, run_id)
-    where ($runs is null or list_contains($runs, run_id))
+    where ($runs is null or list_has_any($runs, [run_id, condition_id || '/' || run_id]))
         and ($conditions is null or list_contains($conditions, condition_id))
         and ($profiles is null or list_contains($profiles, profile_id))
         and ($metrics is null or list_contains($metrics, metric))
@@ -86,4 +86,5 @@ from chosen
 window cell as (partition by condition_id, profile_id, subset, metric)
 order by
     condition_id, profile_id, list_position($subsets, subset) nulls last, subset,
-    list_position($runs, run_id) nulls last, run_id, metric
+    coalesce(list_position($runs, run_id), list_position($runs, condition_id || '/' || run_id)) nulls last, run_id,
+    metric

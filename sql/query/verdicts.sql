@@ -6,8 +6,8 @@ inputs:      report.comparison, report.score, report.block_score, ledger.current
              other.report.score, other.report.block_score, other.ledger.current_computation
 needs:       comparison
 parameters:
-    runs        names   needed  runs
-    baselines   names   needed  the baseline of each of these runs: RUN or CONDITION/RUN
+    runs        names   needed  RUN or CONDITION/RUN
+    baselines   names   needed  the baseline of each of these runs
     rules       names   needed  as `tdtsql gate` takes them, for example c_det_norm > +0.02
     profiles    names   none    scoring profiles; none: all
     subsets     names   all     of rules without a subset

@@ -361,6 +361,8 @@ _NAMES = {
     "topic": "select block_id from base.block union select topic_id from base.topic",
     "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from "
     "base.link_pair",
+    "runs": "select run_id from registry.run union select condition_id || '/' || run_id from registry.run join "
+    "registry.condition using (condition_no)",
 }
 _COLUMNS = {"run": "run_id", "condition": "condition_id", "profile": "profile_id"}
 _COLUMNS |= {name: name for name in ("metric", "subset", "weighting")}
@@ -455,17 +457,18 @@ def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) 
 
 
 def _check_name(engine: Engine, parameter: Parameter, value: Any) -> None:
-    """Raise UnknownName if a parameter has a value that the store does not have; ``runs`` is a list of runs."""
+    """Raise UnknownName if a parameter has a value that the store does not have; ``runs`` are RUN or CONDITION/RUN."""
     if value is None:
         return
-    kind, names = (parameter.name[:-1], value) if parameter.type == "names" else (parameter.type, [value])
-    for name in names:
-        if kind in _COLUMNS:
-            registry.check_name(engine, _COLUMNS[kind], name)
-        elif kind in _NAMES and not engine.value(
-            f"select count(*) from ({_NAMES[kind]}) as known (name) where name = $1", [name]
-        ):
-            raise unknown_name_error(kind, name, sorted(engine.column(_NAMES[kind])))
+    is_list = parameter.type == "names"
+    kind = parameter.name if is_list else parameter.type
+    one = kind.removesuffix("s") if is_list else kind
+    for name in value if is_list else [value]:
+        if kind in _NAMES:
+            if not engine.value(f"select count(*) from ({_NAMES[kind]}) as known (name) where name = $1", [name]):
+                raise unknown_name_error(one, name, sorted(engine.column(_NAMES[kind])))
+        elif one in _COLUMNS:
+            registry.check_name(engine, _COLUMNS[one], name)
 
 
 def in_store(body: str, alias: str = "") -> str:

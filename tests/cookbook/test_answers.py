@@ -327,3 +327,17 @@ def test_drift_says_what_is_not_up_to_date_there(stores, tmp_path):
         ]
 
     assert {row["reason"] for row in found} == ({"not up to date there"} if stale else {"only here"})
+
+
+def test_names_of_runs_may_have_a_condition(store):
+    """trk-eng-1/osprey is osprey under that condition alone, for the run and for its baseline; order is that given."""
+    given = {"rules": ["c_det_norm > +0.02"], "profiles": ["tdt2004"]}
+    answer = store.ask("verdicts", runs=["trk-eng-1/kestrel"], baselines=["trk-eng-1/osprey"], **given)
+    assert [(row["condition_id"], row["run_id"], row["baseline_condition_id"]) for row in rows(answer)] == [
+        ("trk-eng-1", "kestrel", "trk-eng-1")
+    ]
+    runs = ["trk-eng-1/osprey", "trk-eng-1/kestrel"]
+    answer = store.ask("run_numbers", runs=runs, metrics=["p_miss"], profiles=["tdt2004"])
+    assert [f"{row['condition_id']}/{row['run_id']}" for row in rows(answer)] == runs
+    with pytest.raises(UnknownName, match="run 'trk-eng-1/nobody' is unknown. Did you mean trk-eng-1/osprey?"):
+        store.ask("run_numbers", runs=["trk-eng-1/nobody"])
