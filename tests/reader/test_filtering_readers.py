@@ -9,8 +9,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rows_of_files import KINDS
 from tdtsql.errors import Problems
@@ -36,14 +34,6 @@ def test_every_defect_is_named_in_one_pass(case):
 
 def test_every_malformed_file_is_in_the_manifest():
     assert {case["file"] for case in CASES} == {path.name for path in MALFORMED.iterdir()} - {"manifest.toml"}
-
-
-@pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
-def test_carriage_returns_alone_are_no_line_ends(reader):
-    """A list of topics in which every line ended so was one topic."""
-    problems = Problems("file.txt")
-    reader(b"R1\rR2\rR3\r", problems)
-    assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E006", 1, 3)]
 
 
 def test_qrels_keep_grades_and_file_order():
@@ -113,12 +103,6 @@ def test_undecodable_lines_of_a_compressed_file_are_found_once():
 def test_topic_lists_may_have_titles():
     rows = clean(KINDS["topic_list"], b"R101  Economic espionage \nR102\n")
     assert rows.columns == {"topic_id": ["R101", "R102"], "title": ["Economic espionage", None]}
-
-
-@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
-@given(data=st.one_of(st.binary(max_size=200), st.text("R1 Q0d.-\t\n\r,einfa", max_size=200).map(str.encode)))
-def test_no_bytes_give_a_traceback(reader, data):
-    reader(data, Problems("x.gz" if data[:1] == b"\x1f" else "x"))
 
 
 def test_an_infinite_score_does_not_hide_that_others_are_missing():

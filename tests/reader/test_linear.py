@@ -11,6 +11,7 @@ from pathlib import Path
 
 
 import tdtsql
+from each import of_each
 from reader_kinds import READERS
 from tdtsql.errors import Problems
 
@@ -26,12 +27,12 @@ def test_a_header_of_100000_columns_is_told_in_little():
     assert len(told) == 21 and "99980 more columns" in told[-1].message
 
 
-def test_carriage_returns_alone_are_said_once():
-    for kind in ("tidy_tracking", "boundary", "tracking_output", "control"):
-        problems = Problems("file")
-        READERS[kind](b"run_id,topic_id\rr,1\rr,2\r", problems)
+@of_each(kind for kind in READERS if kind not in ("bundle", "hierarchy_xml", "ts_topics", "clusters_json"))
+def test_carriage_returns_alone_are_said_once(kind):
+    problems = Problems("file")
+    READERS[kind](b"run_id,topic_id\rr,1\rr,2\r", problems)
 
-        assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E006", 1, 16)], kind
+    assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E006", 1, 16)]
 
 
 def test_no_group_is_repeated_possessively():

@@ -6,7 +6,6 @@ each, the line and the code of every defect. All must come in one pass.
 
 import tomllib
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -60,13 +59,6 @@ def test_every_defect_is_named_in_one_pass(case):
 
 def test_every_malformed_file_is_in_the_manifest():
     assert {case["file"] for case in CASES} == {path.name for path in FOLDER.iterdir()} - {"manifest.toml"}
-
-
-@pytest.mark.parametrize("reader", KINDS)
-def test_no_bytes_give_a_traceback(reader):
-    chance = Random(1)
-    for program in (None, "ts2013", "ts2014", "ts2015"):
-        read(reader, bytes(chance.choices(b"\0\t\n\r 0159.abNULL,#\xff\xc3\xa9", k=300)), Problems("junk"), program)
 
 
 def test_text_is_kept_with_its_quotes_and_its_tabs_become_blanks():
@@ -197,12 +189,6 @@ def test_words_are_counted_on_bytes_so_a_no_break_space_joins(made):
     )
 
     assert (row["n_word"], row["n_word_blanks"], row["length"], row["text"]) == (3, 4, 3, text)
-
-
-def test_files_whose_lines_end_with_carriage_returns_alone_are_refused():
-    """The whole file was taken for its header: updates and matches were empty without a message."""
-    for reader in KINDS:
-        assert codes(reader, b"query_id\tupdate_id\r1\td-0\r") == [("E006", 1)]
 
 
 def test_a_byte_order_mark_is_no_part_of_an_id_and_nul_bytes_are_no_text():

@@ -56,7 +56,7 @@ task = "tracking"
 
 def write_files(tmp_path):
     (tmp_path / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(1, 7)))
-    (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt2,s3,yes\n")
+    (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt2,s3,yes\nt2,s9,yes\n")
     (tmp_path / "a.csv").write_text("topic_id,story_id,decision,score\nt1,s1,yes,2\nt1,s4,yes,1\nt2,s3,no,0\n")
     (tmp_path / "b.csv").write_text("topic_id,story_id,decision,score\nt1,s2,yes,1\n")
     (tmp_path / "bundle.toml").write_text(BUNDLE.format(c_fa=0.1))
@@ -127,7 +127,9 @@ def test_everything_is_computed_once(store):
 def test_the_same_bundle_again_computes_nothing(store, folder):
     before = computations(store)
     report = store.evaluate(folder / "bundle.toml")
-    assert report.loaded == [] and report.n_scored == 0
+    assert report.loaded == [] and report.n_scored == 0 and len(report.kept) == 6
+    said = store.engine.rows("select code, line from registry.problem where owner = 'corpus:small'")
+    assert [(problem.code, problem.line) for problem in report.warnings] == said != []  # what is wrong is said again
     assert computations(store) == before
 
 
@@ -151,7 +153,7 @@ def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are
     with pytest.raises(tdtsql.errors.InvalidInput) as told:
         store.evaluate(folder / "other.toml")
 
-    assert [str(problem) for problem in told.value.problems] == [
+    assert [str(problem) for problem in told.value.problems if problem.is_error] == [
         "corpus 'small': E816 condition c1 was loaded for other stories or topics, and is not in this bundle "
         "('c1'). "
         "Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop small."

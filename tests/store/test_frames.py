@@ -71,7 +71,7 @@ def run_hash(store, run, condition):
 
 
 def forms(frame, store):
-    """Return the same rows in every form that the engine reads where it lies."""
+    """Return the same rows in every form that the engine reads where it lies, and in another order."""
     other = duckdb.connect()
     other.register("mine", frame)
     return {
@@ -89,15 +89,16 @@ def forms(frame, store):
         "numbers": frame.assign(decision=(frame["decision"] == "yes").astype("int8")),
         "words": frame.assign(decision=(frame["decision"] == "yes").astype(str)),
         "scores as text": frame.assign(score=frame["score"].map(repr)),
+        "shuffled": frame.sample(frac=1, random_state=7),
     }
 
 
 FORMS = "pandas objects categories polars arrow stream relation arrays lists booleans numbers words".split()
 
 
-@pytest.mark.parametrize("form", [*FORMS, "another connection", "scores as text"])
+@pytest.mark.parametrize("form", [*FORMS, "another connection", "scores as text", "shuffled"])
 @pytest.mark.parametrize("task", TOLD)
-@pytest.mark.sample(4)
+@pytest.mark.sample(5)
 def test_clean_columns_are_numbered_by_the_engine_and_have_the_hash_of_the_official_file(
     store, told, no_rows_of_python, task, form
 ):
@@ -112,6 +113,30 @@ def test_clean_columns_are_numbered_by_the_engine_and_have_the_hash_of_the_offic
         "'osprey' and condition_id = ?",
         [condition],
     ) == [("frame", len(told[task]), None)]
+
+
+def test_a_run_has_the_hash_that_it_has_in_a_file_and_among_others(store, told, tmp_path):
+    """And sparrow, whose rows came in a file with osprey's, has it alone."""
+    before = run_hash(store, "osprey", "trk-eng-1"), run_hash(store, "sparrow", "trk-any-1")
+    rows = told["tracking"]
+    rows.to_csv(tmp_path / "run.csv", index=False)
+    others = [rows.assign(run_id="another", score=rows["score"] / 2), rows.assign(run_id="osprey")]
+    alone = TOLD["tracking"][1].replace("osprey", "sparrow").replace("trk-eng-1", "trk-any-1")
+    alone = store.sql(alone).df()
+    for name, given in (("osprey", tmp_path / "run.csv"), (None, pandas.concat(others))):
+        store.add_run(name, condition="trk-eng-1", decisions=given)
+        assert run_hash(store, "osprey", "trk-eng-1") == before[0]
+    store.add_run("sparrow", condition="trk-any-1", decisions=alone)
+    assert run_hash(store, "sparrow", "trk-any-1") == before[1]
+    store.drop_run("another")
+
+
+def test_no_two_numbers_of_a_store_share_a_signature(example_store):
+    with tdtsql.connect(example_store, read_only=True) as opened:
+        [[n_number, n_signature]] = opened.sql(
+            "select count(*), count(distinct signature) from report.score"
+        ).fetchall()
+    assert n_number == n_signature > 10_000
 
 
 @pytest.mark.sample(1)

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from each import of_each
 
 from rows_of_files import read_hierarchy
 from tdtsql.errors import InvalidInput, Problems
@@ -20,6 +21,8 @@ FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["f
 OF_THE_FILE = [
     file for file in FILES if all(message.split()[1][:3] in ("E60", "E61") for message in file["messages"] or ["- -"])
 ]
+ACCEPTED = [file for file in FILES if all(message.split()[1].startswith("W") for message in file["messages"])]
+REFUSED = [file for file in FILES if file not in ACCEPTED]
 STORIES = "".join(
     f"s{i},{i},{'MANDARIN' if i == 7 else 'ENGLISH'},{'MISCELLANEOUS' if i == 6 else 'NEWS'}\n" for i in range(1, 8)
 )
@@ -32,48 +35,41 @@ judgments = "judgments.csv"
 id = "h"
 task = "hierarchy"
 languages = ["ENGLISH"]
-[[run]]
-id = "RUN"
-condition = "h"
-files = ["h.xml"]
 """
+RUN = '[[run]]\nid = "{name}"\ncondition = "h"\nfiles = ["{name}"]\n'
 
 
-@pytest.fixture(scope="module")
-def store():
-    with connect(":memory:") as opened:
-        yield opened
-
-
-def load(store, folder: Path, xml: bytes, run_id: str) -> tuple[list[str], bool]:
-    """Return what is reported on a hierarchy, and whether it is in the store."""
+@pytest.fixture(scope="module", params=["accepted", "refused"])
+def loaded(request, tmp_path_factory):
+    """Return hierarchies that are loaded together, as a run each, what is reported of all, and the runs in the store."""
+    folder, files = tmp_path_factory.mktemp("h"), {"accepted": ACCEPTED, "refused": REFUSED}[request.param]
     (folder / "stories.csv").write_text("story_id,position,language,kind\n" + STORIES)
     (folder / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s5,yes\n")
-    (folder / "h.xml").write_bytes(xml)
-    (folder / "bundle.toml").write_text(BUNDLE.replace("RUN", run_id))
-    try:
-        problems = evaluate_into(store.engine, folder / "bundle.toml", score=False).warnings
-    except InvalidInput as error:
-        problems = error.problems
-    stored = store.sql(
-        f"select * from base.vertex where run_no in (select run_no from registry.run where run_id = '{run_id}')"
-    ).fetchall()
-    return [str(problem) for problem in problems], bool(stored)
+    for file in files:
+        (folder / file["name"]).symlink_to(FOLDER / file["name"])
+    (folder / "bundle.toml").write_text(BUNDLE + "".join(RUN.format(**file) for file in files))
+    with connect(":memory:") as store:
+        try:
+            problems = evaluate_into(store.engine, folder / "bundle.toml", score=False).warnings
+        except InvalidInput as error:
+            problems = error.problems
+        stored = store.engine.column("select distinct run_id from base.vertex join registry.run using (run_no)")
+    return files, [str(problem) for problem in problems], stored
 
 
-@pytest.mark.parametrize("file", OF_THE_FILE, ids=lambda file: file["name"])
+def test_what_is_reported_and_whether_it_is_stored(loaded):
+    files, messages, stored = loaded
+    for file in files:
+        mine = [message for message in messages if message.startswith(file["name"])]
+        assert [message.replace(file["name"], "h.xml") for message in mine] == file["messages"]
+    assert sorted(stored) == ([file["name"] for file in files] if files == ACCEPTED else [])
+
+
+@of_each(OF_THE_FILE)
 def test_what_is_reported_of_a_file_by_itself(file):
     problems = Problems("h.xml")
     read_hierarchy((FOLDER / file["name"]).read_bytes(), problems)
     assert [str(problem) for problem in problems.found] == file["messages"]
-
-
-@pytest.mark.sample(8)
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file["name"])
-def test_what_is_reported_and_whether_it_is_stored(file, store, tmp_path):
-    messages, is_stored = load(store, tmp_path, (FOLDER / file["name"]).read_bytes(), file["name"])
-    assert messages == file["messages"]
-    assert is_stored == all(message.split()[1].startswith("W") for message in messages)
 
 
 def test_every_file_is_listed():

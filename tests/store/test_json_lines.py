@@ -19,12 +19,9 @@ STORIES = {
     "run": [{"topic_id": "t1", "story_id": f"s{i}", "decision": i < 3, "score": -i} for i in range(1, 5)],
 }
 ITEMS = {"run": [{"item_id": f"i{i}", "score": i % 2, "meta": {"lang": "xy"[i % 2]}} for i in range(6)]}
-#: task -> files of the corpus and of the condition, rows
-CASES = {
-    "verification": ((), ("key",), TRIALS),
-    "tracking": (("stories", "topics", "judgments"), (), STORIES),
-    "items": ((), (), ITEMS),
-}
+#: task -> files of the condition, rows
+CASES = {"verification": ("key",), "tracking": (), "items": ()}
+ROWS = {"verification": TRIALS, "tracking": STORIES, "items": ITEMS}
 
 
 def _flat(row, prefix=""):
@@ -34,43 +31,41 @@ def _flat(row, prefix=""):
     return {name: str(value).lower() if isinstance(value, bool) else value for name, value in cells.items()}
 
 
-def _written(folder, task, ending):
-    of_corpus, of_condition, files = CASES[task]
-    for name, rows in files.items():
-        with open(folder / f"{name}.{ending}", "w", newline="") as file:
-            if ending == "jsonl":
-                file.writelines(json.dumps(row) + "\n" for row in rows)
-            else:
-                writer = csv.DictWriter(file, list(_flat(rows[0])))
-                writer.writeheader()
-                writer.writerows(map(_flat, rows))
-    corpus = "".join(f'{name} = "{name}.{ending}"\n' for name in of_corpus)
-    condition = "".join(f'{name} = "{name}.{ending}"\n' for name in of_condition)
-    profile = 'profile = ["sre10"]\n' if task == "verification" else ""
+def _written(folder, ending, tasks=tuple(CASES)):
+    text = '[corpus]\nid = "k"\n'
+    text += "".join(f'{name} = "tracking.{name}.{ending}"\n' for name in ("stories", "topics", "judgments"))
+    for task, files in ROWS.items():
+        for name, rows in files.items():
+            with open(folder / f"{task}.{name}.{ending}", "w", newline="") as file:
+                if ending == "jsonl":
+                    file.writelines(json.dumps(row) + "\n" for row in rows)
+                else:
+                    writer = csv.DictWriter(file, list(_flat(rows[0])))
+                    writer.writeheader()
+                    writer.writerows(map(_flat, rows))
+    for task in tasks:
+        text += f'[[condition]]\nid = "{task}"\ntask = "{task}"\n'
+        text += "".join(f'{name} = "{task}.{name}.{ending}"\n' for name in CASES[task])
+        text += 'profile = ["sre10"]\n' if task == "verification" else ""
+        text += f'[[run]]\nid = "r"\ncondition = "{task}"\nfiles = ["{task}.run.{ending}"]\n'
     path = folder / f"{ending}.toml"
-    path.write_text(
-        f'[corpus]\nid = "k"\n{corpus}[[condition]]\nid = "c"\ntask = "{task}"\n{condition}{profile}'
-        f'[[run]]\nid = "r"\ncondition = "c"\nfiles = ["run.{ending}"]\n'
-    )
+    path.write_text(text)
     return path
 
 
-@pytest.mark.parametrize("task", CASES)
-def test_json_lines_are_rows_of_a_table(task, tmp_path):
+def test_json_lines_are_rows_of_a_table(tmp_path):
     found = []
     for ending in ("csv", "jsonl"):
-        with tdtsql.evaluate(_written(tmp_path, task, ending)) as store:
-            found.append(
-                store.sql("select metric, weighting, subset, value, n from report.score order by all").fetchall()
-            )
-            hashes = store.sql("select content_sha256 from registry.run").fetchall()
-            found[-1].append(hashes)
-    assert found[0] == found[1] and len(found[0]) > 3
+        with tdtsql.evaluate(_written(tmp_path, ending)) as store:
+            columns = "condition_id, metric, weighting, subset, value, n"
+            found.append(store.sql(f"select {columns} from report.score order by all").fetchall())
+            found[-1].append(store.sql("select content_sha256 from registry.run order by run_no").fetchall())
+    assert found[0] == found[1] and {row[0] for row in found[0][:-1]} == set(CASES)
 
 
 def test_broken_lines_of_scores_are_named(tmp_path):
-    path = _written(tmp_path, "verification", "jsonl")
-    with open(tmp_path / "run.jsonl", "a") as file:
+    path = _written(tmp_path, "jsonl", ["verification"])
+    with open(tmp_path / "verification.run.jsonl", "a") as file:
         file.write('{"trial_id": "t1"}\n{"trial_id": "t2", "score": "high"}\n["t3"]\n')
     with pytest.raises(InvalidInput) as raised:
         tdtsql.evaluate(path)

@@ -7,6 +7,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
+from tdtsql.task import metric_id
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -241,6 +242,19 @@ def test_odd_options_are_refused(make, scores, options, said):
     store, _ = make()
     problems = refused(store, scores("trial_id,score\na,2\nb,1\nc,3\nd,0\n"), **options)
     assert re.search(said, str(problems[0]))
+
+
+def test_a_condition_without_a_profile_is_refused_with_the_profiles():
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        key = {"trial_id": ["a", "b"], "label": ["target", "nontarget"]}
+        with pytest.raises(InvalidInput, match="condition 'c' names no profile.*Profiles: asvspoof5, bosaris, kaldi"):
+            store.add_condition("c", corpus="k", task="verification", key=key)
+
+
+def test_words_of_the_field_are_names_of_metrics():
+    words = {"EER": "eer", "minDCF": "min_c_det_norm", "min DCF": "min_c_det_norm", "ACTDCF": "act_c_det_norm"}
+    assert {word: metric_id(word) for word in words} == words
 
 
 def test_options_are_of_scored_trials_alone():
