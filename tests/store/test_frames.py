@@ -133,9 +133,7 @@ def test_a_run_has_the_hash_that_it_has_in_a_file_and_among_others(store, told, 
 
 def test_no_two_numbers_of_a_store_share_a_signature(example_store):
     with tdtsql.connect(example_store, read_only=True) as opened:
-        [[n_number, n_signature]] = opened.sql(
-            "select count(*), count(distinct signature) from report.score"
-        ).fetchall()
+        [[n_number, n_signature]] = opened.engine.rows("select count(*), count(distinct signature) from report.score")
     assert n_number == n_signature > 10_000
 
 
