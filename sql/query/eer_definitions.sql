@@ -2,8 +2,7 @@
 title:       Effect of the EER definition
 question:    How much do the definitions of the equal error rate differ for each run, and do they change its rank?
 about:       trials
-inputs:      metric.verification_eer_rule__v1, report.score, registry.run, registry.condition, registry.profile,
-             base.subset
+inputs:      metric.verification_eer_rule__v1, report.score, registry.counted_run, registry.profile, base.subset
 parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
@@ -34,8 +33,7 @@ with
 wide as (
     select condition_id, profile_id, run_id, eer.*
     from metric.verification_eer_rule__v1 as eer
-    join registry.run using (run_no)
-    join registry.condition using (condition_no)
+    join registry.counted_run using (run_no)
     join registry.profile using (profile_no)
     join base.subset using (condition_no, subset_no)
     where subset = $subset

@@ -2,7 +2,7 @@
 title:       Heat map
 question:    Which topics are easy for all runs, and which for some only?
 about:       topics
-inputs:      report.block_score, report.leaderboard, registry.metric
+inputs:      report.block_score, report.leaderboard, registry.metric, registry.counted_run
 parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
@@ -19,8 +19,8 @@ columns:
 order:       Conditions, profiles and metrics by name; the best run first, the easiest topic first.
 show:        heat row=run_id column=block_id value=value shade=shade by=metric
 pages:       report 40 condition 40
-edges:       Conditions with one topic, and with more than 20,000 numbers, are left out. A metric without a better end
-             is shown as if low were good. Light is better, grey is undefined.
+edges:       Conditions with one topic, and with more than 20,000 numbers, are left out, as are withdrawn runs. A
+             metric without a better end is shown as if low were good. Light is better, grey is undefined.
 see also:    topics_by_run, hard_topics
 */
 with
@@ -34,6 +34,7 @@ number as (
         condition_id, profile_id, metric, run_id, block_id, value,
         case when best = 'highest' then value else -value end as good
     from report.block_score
+    join registry.counted_run using (condition_id, run_id)
     left join board using (condition_id, profile_id, metric)
     left join direction using (metric)
     where subset = 'all'

@@ -3,6 +3,7 @@ had another way, those.
 """
 
 import re
+import shutil
 from contextlib import ExitStack
 
 import numpy as np
@@ -91,6 +92,31 @@ def test_the_query_with_its_values_written_out_answers_the_same(opened, name):
     given = {key.removeprefix("--"): value for key, value in zip(parameters[::2], parameters[1::2], strict=True)}
     query = as_query(opened[of].engine, questions()[name], given)
     assert "$" not in query and opened[of].sql(query).fetchall() == opened[of].ask(name, **given).fetchall()
+
+
+#: lists of what the store holds: a withdrawn run is in the store, with its files and warnings
+HOLDINGS = {"totals", "condition_list", "conditions", "warnings", "accepted_warnings"}
+
+
+@pytest.mark.parametrize(("of", "run"), [("example", "osprey"), ("trials", "north"), ("clusters", "torn")])
+def test_a_withdrawn_run_counts_no_more_than_a_dropped_one(stores, tmp_path, of, run):
+    """In the rows of the other runs, whatever is said of all runs together: best, median, rank, number of runs."""
+    with ExitStack() as stack:
+        dropped, withdrawn = (
+            stack.enter_context(tdtsql.connect(shutil.copy(stores / f"{of}.duckdb", tmp_path / f"{name}.duckdb")))
+            for name in ("dropped", "withdrawn")
+        )
+        dropped.drop_run(run, yes=True)
+        withdrawn.withdraw_run(run, reason="a test")
+        for name, question in questions().items():
+            store, parameters, _ = expected(name)
+            if store == of and run not in parameters and name not in HOLDINGS and not question.reads_another_store:
+                given = {key.removeprefix("--"): value for key, value in zip(*[iter(parameters)] * 2, strict=True)}
+                others = [
+                    [row for row in asked.ask(name, **given).fetchall() if run not in row]
+                    for asked in (dropped, withdrawn)
+                ]
+                assert others[0] == others[1], name
 
 
 # ---- the same numbers, another way
