@@ -51,7 +51,7 @@ GROUPS = {
     "scoring": ["tdtsql/scoring", "tdtsql/hierarchy", "tdtsql/trials", "tdtsql/kernels", "tdtsql/distribution"],
     "audit": ["tdtsql/audit", "tdtsql/store"],
     "compare": ["tdtsql/compare", "tdtsql/gate.py"],
-    "new sql": ["sql/load", "sql/archive", "sql/explain"],
+    "new sql": ["sql/load", "sql/archive", "sql/explain", "sql/verify"],
     "new python": ["tdtsql/files", "tdtsql/load", "tdtsql/show"],
 }
 NEW = 20  #: mutants of each group of files that 0.2.0 created

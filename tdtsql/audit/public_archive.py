@@ -87,14 +87,14 @@ def recompute(engine: Engine) -> tuple[list[Divergence], list[str]]:
 
 def _other_runs(engine: Engine) -> Iterator[Divergence]:
     """Yield runs whose hash, or scores of items, are not those that the ledger says were loaded."""
-    loaded = recorded_contents(engine)
     rows = engine.rows(
         """select condition_id || '/' || run_id, run_id, run.content_sha256, run_no, run_no in (
             select run_no from ledger.result_block join ledger.computation using (computation_no)
             where metric in (select measure from base.item_measure))
         from registry.run as run join registry.condition using (condition_no) order by condition_id, run_id"""
     )
-    scores = contents_of(engine, {f"run:{row[0]}": ROWS for row in rows})
+    owners = [f"run:{row[0]}" for row in rows]
+    loaded, scores = recorded_contents(engine, owners), contents_of(engine, dict.fromkeys(owners, ROWS))
     for name, run, kept, _, has_scores in rows:
         of_run = loaded.get(f"run:{name}", {})
         again = owner_hash("run_no", run, of_run)

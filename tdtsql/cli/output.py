@@ -128,10 +128,9 @@ def say(sentence: str, *, err: bool = False) -> None:
 
 def say_left_out(engine) -> None:
     """List the user's own tables and views, which archives, copies and exports omit."""
-    from tdtsql.store.registry import own_relations
+    from tdtsql.store.registry import users_relations
 
-    own = own_relations(engine)
-    if own:
+    if own := [f"{kind} {schema}.{name}" for kind, schema, name in sorted(users_relations(engine))]:
         say(f"Left out: {first_few(own, 10)}, which you added to the store. Keep their SQL elsewhere.", err=True)
 
 

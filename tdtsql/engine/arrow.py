@@ -15,57 +15,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidQuery
 
 
-class _Schema(ctypes.Structure):
-    pass
-
-
-class _Array(ctypes.Structure):
-    pass
-
-
-class _Stream(ctypes.Structure):
-    pass
-
-
-_Schema._fields_ = [
-    ("format", ctypes.c_char_p),
-    ("name", ctypes.c_char_p),
-    ("metadata", ctypes.c_void_p),
-    ("flags", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("children", ctypes.POINTER(ctypes.POINTER(_Schema))),
-    ("dictionary", ctypes.c_void_p),
-    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Schema))),
-    ("private_data", ctypes.c_void_p),
-]
-_Array._fields_ = [
-    ("length", ctypes.c_int64),
-    ("null_count", ctypes.c_int64),
-    ("offset", ctypes.c_int64),
-    ("n_buffers", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
-    ("children", ctypes.POINTER(ctypes.POINTER(_Array))),
-    ("dictionary", ctypes.c_void_p),
-    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Array))),
-    ("private_data", ctypes.c_void_p),
-]
-_Stream._fields_ = [
-    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Schema))),
-    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array))),
-    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))),
-    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(_Stream))),
-    ("private_data", ctypes.c_void_p),
-]
-
 #: Arrow's formats of numbers, and of timestamps (microseconds since 1970); texts are u (32-bit offsets) and U (64-bit),
 #: booleans b
-_NUMBERS: dict[str, np.dtype] = {
-    "i": np.dtype("<i4"),
-    "l": np.dtype("<i8"),
-    "g": np.dtype("<f8"),
-    "tsu:": np.dtype("<i8"),
-}
+_NUMBERS = {kind: np.dtype(word) for kind, word in (("i", "<i4"), ("l", "<i8"), ("g", "<f8"), ("tsu:", "<i8"))}
 
 
 @dataclass(slots=True)
@@ -91,10 +43,8 @@ class Column:
 
     def row(self, place: int) -> int | float | bytes:
         """Return the value of one row, of a text its bytes."""
-        if self.ends is None:
-            return self.values[place].item()
-        begin, end = (self.ends[:-1][place] - self.ends[0], self.ends[1:][place] - self.ends[0])
-        return self.values[begin:end].tobytes()
+        values = self.part(place, place + 1).values
+        return values[0].item() if self.ends is None else values.tobytes()
 
 
 def columns(engine: Engine, query: str) -> Iterator[dict[str, Column]]:
@@ -107,47 +57,59 @@ def columns(engine: Engine, query: str) -> Iterator[dict[str, Column]]:
     capsule = engine.relation(query).__arrow_c_stream__()
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    stream = ctypes.cast(pointer(capsule, b"arrow_array_stream"), ctypes.POINTER(_Stream))
-    schema = _Schema()
-    _check(stream, stream.contents.get_schema(stream, ctypes.byref(schema)))
-    fields = [
-        (schema.children[place].contents.name.decode(), schema.children[place].contents.format.decode())
-        for place in range(schema.n_children)
-    ]
-    schema.release(ctypes.byref(schema))
-    while True:
-        rows = _Array()
-        _check(stream, stream.contents.get_next(stream, ctypes.byref(rows)))
-        if not rows.release:
-            return  # the end
+    stream = pointer(capsule, b"arrow_array_stream")
+    get_schema, get_next, get_last_error = _words(stream, 3)
+
+    def fetched(function: int, n_word: int) -> ctypes.Array:
+        structure = (ctypes.c_int64 * n_word)()
+        if _call(function, stream, ctypes.addressof(structure)) & 0xFFFFFFFF:
+            said = _call(get_last_error, stream)
+            raise InvalidQuery(f"the query stopped: {_text(said) if said else 'without a message'}")
+        return structure
+
+    # words of a schema: format, name, metadata, flags, number of children, children, dictionary, release
+    schema = fetched(get_schema, 9)
+    fields = [(_text(name), _text(kind)) for kind, name in (_words(at, 2) for at in _words(schema[5], schema[4]))]
+    _call(schema[7], ctypes.addressof(schema))
+    # of rows: length, number of NULL, offset, numbers of buffers and children, buffers, children, dictionary, release
+    while (rows := fetched(get_next, 10))[8]:
         try:
-            if rows.length:
-                yield {name: _column(rows.children[place].contents, kind) for place, (name, kind) in enumerate(fields)}
+            if rows[0]:
+                children = _words(rows[6], rows[4])
+                yield {name: _column(at, kind) for at, (name, kind) in zip(children, fields, strict=True)}
         finally:
-            rows.release(ctypes.byref(rows))
+            _call(rows[8], ctypes.addressof(rows))
 
 
-def _check(stream, code: int) -> None:
-    if code:
-        said = stream.contents.get_last_error(stream)
-        raise InvalidQuery(f"the query stopped: {said.decode(errors='replace') if said else code}")
+def _words(address: int, n: int) -> list[int]:
+    """Return the first words of a structure: of 64 bits each, numbers and addresses."""
+    return list((ctypes.c_int64 * n).from_address(address)) if n else []
 
 
-def _column(array: _Array, kind: str) -> Column:
-    absent = None
-    if array.null_count:
-        absent = ~_bits(array.buffers[0], array.offset, array.length)
+def _text(address: int) -> str:
+    return ctypes.string_at(address).decode(errors="replace")
+
+
+def _call(function: int, *addresses: int) -> int:
+    """Call the C function at an address."""
+    return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * len(addresses))(function)(*addresses)
+
+
+def _column(address: int, kind: str) -> Column:
+    length, n_null, offset, n_buffer, _, at = _words(address, 6)
+    buffers = _words(at, n_buffer)
+    absent = ~_bits(buffers[0], offset, length) if n_null else None
     if kind == "b":
-        return Column(_bits(array.buffers[1], array.offset, array.length), None, absent)
+        return Column(_bits(buffers[1], offset, length), None, absent)
     if kind in _NUMBERS:
-        return Column(_view(array.buffers[1], _NUMBERS[kind], array.offset, array.length), None, absent)
+        return Column(_view(buffers[1], _NUMBERS[kind], offset, length), None, absent)
     if kind in ("u", "U"):
-        ends = _view(array.buffers[1], np.dtype("<i4" if kind == "u" else "<i8"), array.offset, array.length + 1)
-        return Column(_view(array.buffers[2], np.dtype("u1"), int(ends[0]), int(ends[-1] - ends[0])), ends, absent)
+        ends = _view(buffers[1], np.dtype("<i4" if kind == "u" else "<i8"), offset, length + 1)
+        return Column(_view(buffers[2], np.dtype("u1"), int(ends[0]), int(ends[-1] - ends[0])), ends, absent)
     raise InvalidQuery(f"a column has a type that is not read in bulk (Arrow format {kind!r}).")
 
 
-def _view(address: int | None, kind: np.dtype, offset: int, length: int) -> np.ndarray:
+def _view(address: int, kind: np.dtype, offset: int, length: int) -> np.ndarray:
     if not length or not address:
         return np.empty(0, kind)
     data = (ctypes.c_char * (length * kind.itemsize)).from_address(address + offset * kind.itemsize)

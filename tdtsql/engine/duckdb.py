@@ -5,7 +5,6 @@ import difflib
 import os
 import re
 import sys
-import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -23,7 +22,6 @@ from tdtsql.engine.quoting import (
     quoted_files,
     sql_identifier,
     sql_identifiers,
-    sql_literal,
 )
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
@@ -45,11 +43,9 @@ _SETTINGS = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",  # the name of a relation never refers to a Python variable
+    # takes longer than it saves in plans of thousands of operators, as nested views have
+    "disabled_optimizers": "projection_pullup",
 }
-
-#: rules of the optimiser that take longer than they save in plans of thousands of operators, as nested views have
-_SLOW_RULES = "projection_pullup"
-
 
 #: open engines, for `interrupt_all`
 _OPEN: WeakSet["Engine"] = WeakSet()
@@ -61,6 +57,9 @@ def interrupt_all() -> None:
         with suppress(duckdb.Error):  # the connection is being closed
             engine.connection.interrupt()
 
+
+#: values of a statement, in order or by name
+Parameters = Sequence | Mapping | None
 
 #: result of a query on the embedded engine: .df() .pl() .arrow() .fetchall()
 Relation = duckdb.DuckDBPyRelation
@@ -110,7 +109,6 @@ class Engine:
         #: a private folder of temporary and downloaded files, if it is confined to one (`engine.sandbox`)
         self.spill: SpillFolder | None = None
         self.downloads: Path | None = None
-        self._writing: threading.Thread | None = None
         if read_only and self.file is not None and not self.file.exists():
             raise no_store(path)
         config: dict[str, Any] = dict(_SETTINGS)
@@ -136,7 +134,6 @@ class Engine:
                     "Close it there, or name another store."
                 ) from None
             raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
-        self._disable(_SLOW_RULES)
         #: identity of the file, to check that it still exists after writing
         self._file = None if self.file is None else _identity(path)
         _OPEN.add(self)
@@ -145,16 +142,12 @@ class Engine:
     def version(self) -> str:
         return duckdb.__version__
 
-    def _disable(self, rules: str) -> None:
-        with suppress(duckdb.Error):  # versions without these rules; an error that aborted the transaction
-            self.connection.execute(f"set disabled_optimizers = {sql_literal(rules)}")
-
-    def query(self, sql: str, parameters: Sequence | Mapping | None = None) -> duckdb.DuckDBPyConnection:
+    def query(self, sql: str, parameters: Parameters = None) -> duckdb.DuckDBPyConnection:
         """Run one statement and return the connection, whose result must be fetched completely."""
         sql = self.rewrite(sql)
         self._say(sql)
         try:
-            return self.connection.execute(sql, parameters) if parameters is not None else self.connection.execute(sql)
+            return self.connection.execute(sql, parameters)
         except (duckdb.CatalogException, duckdb.BinderException) as error:
             if absent := self._absent(str(error)):
                 raise NotAStore(
@@ -167,24 +160,19 @@ class Engine:
     def _absent(self, message: str) -> list[str]:
         """Return the tables and columns of this version that an error message lists as missing in a store of another
         version."""
-        listed = "select schema_name, table_name, column_name from duckdb_columns() where not internal"
-        try:
-            there = {".".join(row) for row in self.connection.execute(listed).fetchall()}
-        except duckdb.TransactionException:  # the error aborted a transaction: it is of what is written
-            return []
-        if not any(name.startswith("registry.run.") for name in there):
-            return []
-        named = set(re.findall(r"\w+", message))
-        found = []
-        for name, wanted in self.expected.items():
-            columns = [column for column in wanted if f"{name}.{column}" not in there]
-            if len(columns) == len(wanted):
+        listed = "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal"
+        there: dict[str, set[str]] = {}
+        with suppress(duckdb.TransactionException):  # the error aborted a transaction: it is of what is written
+            for table, column in self.connection.execute(listed).fetchall():
+                there.setdefault(table, set()).add(column)
+        named, found = set(re.findall(r"\w+", message)), []
+        for name, wanted in self.expected.items() if "registry.run" in there else ():
+            if name not in there:
                 found += [name] if name.split(".")[1] in named else []
-            else:
-                found += [f"{name}.{column}" for column in columns if column in named]
+            found += [f"{name}.{column}" for column in wanted if column in named - there.get(name, named)]
         return found
 
-    def execute(self, sql: str, parameters: Sequence | Mapping | None = None) -> None:
+    def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run statements, without results."""
         self.query(sql, parameters).fetchall()
 
@@ -226,29 +214,29 @@ class Engine:
         with self.transaction(keep=keep):
             yield
 
-    def rows(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[tuple]:
+    def rows(self, sql: str, parameters: Parameters = None) -> list[tuple]:
         """Run one query and return all its rows."""
         return self.query(sql, parameters).fetchall()
 
-    def records(self, sql: str, parameters: Sequence | Mapping | None = None) -> list[dict[str, Any]]:
+    def records(self, sql: str, parameters: Parameters = None) -> list[dict[str, Any]]:
         """Run one query and return each row as column -> value."""
         answer = self.query(sql, parameters)
         names = [name for name, *_ in answer.description or []]
         return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
-    def value(self, sql: str, parameters: Sequence | Mapping | None = None):
+    def value(self, sql: str, parameters: Parameters = None):
         """Run one query and return the first value of its first row, or None."""
         rows = self.rows(sql, parameters)
         return rows[0][0] if rows else None
 
-    def column(self, sql: str, parameters: Sequence | Mapping | None = None) -> list:
+    def column(self, sql: str, parameters: Parameters = None) -> list:
         """Run one query and return the first column of its rows."""
         return [row[0] for row in self.rows(sql, parameters)]
 
-    def relation(self, sql: str, parameters: Mapping | None = None) -> duckdb.DuckDBPyRelation:
+    def relation(self, sql: str, parameters: Mapping | None = None) -> Relation:
         """Return a query as a relation, not yet run."""
         self._say(sql)
-        return self.connection.sql(sql, params=parameters) if parameters else self.connection.sql(sql)
+        return self.connection.sql(sql, params=parameters or None)
 
     def interrupt(self) -> None:
         """Interrupt the running statement of this connection; called from another thread."""
@@ -266,7 +254,7 @@ class Engine:
         """
         other = copy.copy(self)
         other.connection, other.scratch = self.connection.cursor(), scratch
-        other.verified_owners, other.noted, other.spill, other._writing = set(), {}, None, None
+        other.verified_owners, other.noted, other.spill = set(), {}, None
         _OPEN.add(other)
         return other
 
@@ -316,23 +304,7 @@ class Engine:
         finally:
             self.connection.unregister("incoming")
 
-    def checkpoint(self) -> None:
-        """Start a checkpoint (log into database file, as on closing)."""
-        if self.file is None or self.read_only:
-            return
-        other = self.cursor()
-
-        def write() -> None:
-            with suppress(duckdb.Error):  # another connection is writing: closing does the checkpoint
-                other.execute("checkpoint")
-            other.close()
-
-        self._writing = threading.Thread(target=write)
-        self._writing.start()
-
     def close(self) -> None:
-        if self._writing is not None:
-            self._writing.join()
         _OPEN.discard(self)
         for tries_left in range(50, -1, -1):
             try:

@@ -13,31 +13,20 @@ Columns = Mapping[str, Sequence | np.ndarray | int]
 def incoming(columns: Columns) -> tuple[dict[str, np.ndarray], str]:
     """Return arrays to register, and the select list that gives the columns from them.
 
-    A column with None is passed as text, so that it has one type (the insert casts
-    numbers back), with a flag; a column of nothing else is not passed.
+    A column with None is passed as text, so that it has one type (the insert casts numbers back).
     """
     arrays, selected = {}, []
     for name, values in columns.items():
-        own, there = sql_identifier(name), f"{name}_is_there"
+        taken = own = sql_identifier(name)
         if isinstance(values, str | int):
-            selected.append(f"{sql_literal(values) if isinstance(values, str) else int(values)} as {own}")
-        elif isinstance(values, np.ndarray) and values.dtype != object or None not in values:
-            arrays[name] = _array(values)
-            selected.append(own)
-        elif arrays and all(value is None for value in values):  # an array before it says how many rows there are
-            selected.append(f"cast(null as varchar) as {own}")
-        else:
-            arrays[name] = np.array(["" if value is None else str(value) for value in values], dtype=object)
-            arrays[there] = np.array([value is not None for value in values])
-            selected.append(f"case when {sql_identifier(there)} then {own} end as {own}")
+            taken = sql_literal(values) if isinstance(values, str) else str(int(values))
+        elif isinstance(values, np.ndarray) and values.dtype != object:
+            arrays[name] = values
+        elif None in values:
+            arrays[name] = np.array([None if value is None else str(value) for value in values], dtype=object)
+            taken = f"cast({own} as varchar)"
+        else:  # texts as objects: in an array of texts each takes the room of the longest
+            array = np.array(values, dtype=object if not len(values) or isinstance(values[0], str) else None)
+            arrays[name] = array.astype(object) if array.dtype.kind in "US" else array
+        selected.append(f"{taken} as {own}")
     return arrays, ", ".join(selected)
-
-
-def _array(values: Sequence | np.ndarray) -> np.ndarray:
-    if isinstance(values, np.ndarray):
-        return values
-    if values and isinstance(values[0], str):
-        # as objects: otherwise every text takes the room of the longest
-        return np.array(values, dtype=object)
-    array = np.array(values) if values else np.array([], dtype=object)
-    return array.astype(object) if array.dtype.kind in "US" else array

@@ -190,7 +190,7 @@ class _Keys:
         return bool(np.all(rises)) and (last is None or last < tuple(column.row(0) for column in self.columns))
 
     def last(self) -> tuple:
-        return tuple(column.row(-1) for column in self.columns)
+        return tuple(column.row(len(column) - 1) for column in self.columns)
 
 
 def _comparable(column: Column) -> np.ndarray:

@@ -63,7 +63,6 @@ def evaluate_into(
         report.notes += _oddities(engine, "at_load")
     if score:
         report.n_scored = score_stale(engine, progress=progress)
-        engine.checkpoint()
         report.notes += _oddities(engine, "of_kept")
     return report
 

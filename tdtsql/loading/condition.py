@@ -28,7 +28,7 @@ from tdtsql.load.indexes import Index, IndexFile, read_indexes
 from tdtsql.load.plan import ConditionSpec, Source
 from tdtsql.loading.report import Report
 from tdtsql.store import registry
-from tdtsql.store.contents import Contents, contents_of
+from tdtsql.store.contents import Contents, Place, contents_of
 from tdtsql.store.define import add_package
 from tdtsql.store.profiles import profile_number
 from tdtsql.task import TASKS
@@ -229,7 +229,7 @@ def store_condition(
                 "Give the condition another id, or drop the other one first.",
                 value=", ".join(runs),
             )
-        registry.drop_condition(engine, condition_no)
+        registry.drop(engine, "condition_no", condition_no)
         row = []
     profiles = condition.profiles
     gone = engine.column(
@@ -301,7 +301,7 @@ def _numbering(engine: Engine, owner: str, condition_no: int) -> tuple[Contents,
     blocks = engine.rows(
         "select block_no, block_id from base.block where condition_no = ? order by block_no", [condition_no]
     )
-    return contents_of(engine, {owner: _NUMBERED}, {owner: ("condition_no", condition_no)})[owner], blocks
+    return contents_of(engine, {owner: _NUMBERED}, {owner: Place("condition_no", condition_no)})[owner], blocks
 
 
 def left_behind(engine: Engine, report: Report) -> list[Problem]:

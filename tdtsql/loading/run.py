@@ -30,7 +30,7 @@ from tdtsql.loading.tasks import recognised_format, run_formats
 from tdtsql.load.settings import check_bundle, run_options
 from tdtsql.load.run_metadata import Fact, read_run_metadata
 from tdtsql.store import registry
-from tdtsql.store.contents import contents_of, owned, owner_hash, read_of, stored_tables
+from tdtsql.store.contents import Place, contents_of, owned, owner_hash, read_of, stored_tables
 from tdtsql.store.derived import compute_run_flags
 from tdtsql.store.provenance import label_loaded_run, labels_of, set_labels, store_facts
 from tdtsql.store.recording import note_load
@@ -362,7 +362,7 @@ def _register_runs(target: StoredCondition, runs: list[_Run], format_: str, repo
     rows keeps its number and its results.
     """
     engine = target.engine
-    places = {run.owner: ("run_no", run.run_no) for run in runs}
+    places = {run.owner: Place("run_no", run.run_no) for run in runs}
     contents = contents_of(engine, dict.fromkeys(places, read_of("run_no")), places)
     hashes = {run.run_no: owner_hash("run_no", run.name, contents[run.owner]) for run in runs}
     same = {run.run_no for run in runs if run.before is not None and run.before.content == hashes[run.run_no]}
@@ -415,7 +415,7 @@ def _drop_before(engine: Engine, run: _Run) -> tuple[Mapping[str, str], bool]:
         return {}, False
     withdrawn = engine.rows("select * from registry.withdrawal where run_no = ?", [run.before.run_no])
     labels = labels_of(engine, run.before.run_no)
-    registry.drop_run(engine, run.before.run_no)
+    registry.drop(engine, "run_no", run.before.run_no)
     for _, at, reason in withdrawn:  # a new submission of a withdrawn run is not ranked until it is restored
         engine.insert("registry.withdrawal", {"run_no": [run.run_no], "withdrawn_at": [at], "reason": [reason]})
     return labels, bool(withdrawn)

@@ -44,7 +44,7 @@ def copy_to_second_judgments(engine: Engine, corpus_no: int) -> list[str]:
         else []
     )
     for base_no in seconds.keys() - {row[0] for row in conditions}:
-        registry.drop_condition(engine, seconds[base_no])
+        registry.drop(engine, "condition_no", seconds[base_no])
     changed = []
     for condition_no, condition_id, content in conditions:
         second_no = seconds.get(condition_no) or registry.next_number(engine, "registry.condition", "condition_no")
@@ -67,7 +67,7 @@ def _mirror_condition(engine: Engine, condition_no: int, second_no: int, second_
     ):
         return False
     for run_no in engine.column("select run_no from registry.run where condition_no = ?", [second_no]):
-        registry.drop_run(engine, run_no)
+        registry.drop(engine, "run_no", run_no)
     registry.drop_owned(engine, "condition_no", second_no)
     engine.execute("delete from registry.condition where condition_no = ?", [second_no])
     engine.execute(
@@ -103,7 +103,7 @@ def _copy_runs(engine: Engine, condition_no: int, second_no: int, second_id: str
         if run_id in wanted and wanted[run_id][1] == content:
             del wanted[run_id]
         else:
-            registry.drop_run(engine, run_no)
+            registry.drop(engine, "run_no", run_no)
     for run_id, (run_no, _) in wanted.items():
         second_run_no = registry.next_number(engine, "registry.run", "run_no")
         for table in ("registry.run", *stored_tables(engine, owned("run_no"))):

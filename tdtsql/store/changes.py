@@ -83,7 +83,7 @@ def drop_run(engine: Engine, run_id: Names, condition: str | None = None, *, yes
                     f"run '{name}' is in {len(of_name)} conditions: {', '.join(of_name)}. "
                     + _advice("drop it from all")
                 )
-        return _told("Dropped", run_id, _each(found, partial(registry.drop_run, engine)))
+        return _told("Dropped", run_id, _each(found, partial(registry.drop, engine, "run_no")))
 
 
 def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *, yes: bool = False) -> Changed:
@@ -110,7 +110,7 @@ def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *,
                 "select condition_no from registry.condition where base_condition_no = ? order by 1 desc",
                 [numbers[condition]],
             ):
-                registry.drop_condition(engine, number)
+                registry.drop(engine, "condition_no", number)
             found = [one for one in found if one.condition_id == condition]
             return Changed(found, f"Dropped one condition of corpus {corpus_id}: {', '.join(map(str, found))}.")
         if len(found) > 1 and not yes:
@@ -119,7 +119,7 @@ def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *,
                 f"{counted(sum(one.n_run for one in found), 'run')}: {', '.join(map(str, found))}. "
                 + _advice("drop all")
             )
-        registry.drop_corpus(engine, corpora[corpus_id])
+        registry.drop(engine, "corpus_no", corpora[corpus_id])
         dropped = ", ".join(map(str, found)) or "no conditions"
         return Changed(found, f"Dropped corpus {corpus_id}: {dropped}.")
 

@@ -45,8 +45,15 @@ _NEW = ("base.run_attribute", "base.item_prompt")
 Contents = dict[str, list]
 NOTHING = [0, ""]
 
-#: the column that identifies an owner, and its number
-Place = tuple[str, int]
+
+class Place(NamedTuple):
+    """Where an owner is in the registry."""
+
+    column: str  #: that numbers such owners
+    number: int
+    name: str = ""  #: its id, without those of what it belongs to
+    sha256: str = ""  #: content_sha256
+
 
 _OWNERS = """
     select 'corpus:' || corpus_id as owner, 'corpus_no' as kind, corpus_no as number, corpus_id as name,
@@ -105,13 +112,8 @@ def staged() -> tuple[str, ...]:
 
 
 def owners(engine: Engine) -> dict[str, Place]:
-    """Return owner -> (column, number) of everything that is loaded."""
-    return {owner: (kind, number) for owner, kind, number, *_ in engine.rows(f"{_OWNERS} order by all")}
-
-
-def registered_hashes(engine: Engine) -> dict[str, tuple[str, str]]:
-    """Return owner -> (its own name, content_sha256) as the registry has them."""
-    return {owner: (name, sha256) for owner, _, _, name, sha256 in engine.rows(_OWNERS)}
+    """Return everything that is loaded."""
+    return {owner: Place(*place) for owner, *place in engine.rows(f"{_OWNERS} order by all")}
 
 
 def owner_of(engine: Engine, column: str, number: int) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -28,7 +28,6 @@ from tdtsql.errors import (
     NotAStore,
     OtherDefinitions,
     Problem,
-    Problems,
     UnknownName,
     unknown_name_error,
 )
@@ -76,16 +75,7 @@ def define_set(engine: Engine, one: StoredSet) -> None:
         who = f"{one.owner} {one.package.version}" if one.package else one.owner
         said = f"{who}: {str(error).splitlines()[0]}. Tell its authors; `tdtsql task check` shows it."
         raise BrokenDefinition(said) from None
-    for table, where in RECORDS.items():
-        engine.execute(f"delete from {table} where {where}", {"owner": one.owner})
-    for table, rows in one.records().items():
-        engine.insert(table, {name: [row[name] for row in rows] for name in rows[0]} if rows else {})
-
-
-def define_packages(engine: Engine) -> None:
-    """Create the views of all packages of a store again, after those of tdtsql were created."""
-    for package in recorded(engine):
-        define_set(engine, package_set(package))
+    one.record(engine)
 
 
 # ---- task packages
@@ -130,12 +120,10 @@ def check_safe(package: Installed) -> None:
     def refuse(what: str) -> BrokenDefinition:
         return BrokenDefinition(f"{package.name}: {what}")
 
-    tables, views = (
-        package.definitions["tables"],
-        {**package.definitions["relations"], **package.definitions.get("derived", {})},
-    )
+    parts = package.definitions
+    views, tables = {**parts["relations"], **parts.get("derived", {})}, parts["tables"]
     selects = {name: entry["body"] for name, entry in views.items()}
-    selects |= {f"audit.{name}": entry["sql"] for name, entry in package.definitions.get("audit", {}).items()}
+    selects |= {f"audit.{name}": entry["sql"] for name, entry in parts.get("audit", {}).items()}
     for name in (*selects, *tables, *(f"x.{column}" for entry in tables.values() for column in entry["columns"])):
         if not _NAME.fullmatch(name):
             raise refuse(f"{name!r} is not the name of a view, table or column.")
@@ -180,22 +168,22 @@ def add_package(engine: Engine, task: str) -> None:
     check_not_older(engine, task)
     check_file_name(engine.path, package.schemas)
     for there in recorded(engine):
-        if (there.name, there.sha256, there.version) == (package.name, package.sha256, package.version):
+        if there.name != package.name:
+            continue
+        if (there.sha256, there.version) == (package.sha256, package.version):
             return
         now = {name: table.columns for name, table in package.tables.items()}
-        odd = sorted(name for name, table in there.tables.items() if now.get(name) != table.columns)
-        if odd and there.name == package.name:
+        if odd := sorted(name for name, table in there.tables.items() if now.get(name) != table.columns):
             raise NotAStore(
                 f"{package.name} {package.version} has other tables than the version that this store was filled with "
                 f"({', '.join(odd)}). Evaluate the bundle into a new store."
             )
     create_package_tables(engine, package)
-    engine.execute("delete from registry.package where package = ?", [package.name])
     row = (package.name, package.version, task, package.text, package.sha256)
-    engine.insert_rows("registry.package", "package version task definitions sha256".split(), [row])
+    engine.execute("insert or replace into registry.package values (?, ?, ?, ?, ?)", row)
     define_set(engine, package_set(package))
     load_profiles(engine, {}, "")  # those of the package too
-    _append(engine, SUBJECT + package.name)
+    _record(engine, [SUBJECT + package.name])
 
 
 def create_package_tables(engine: Engine, package: Installed) -> None:
@@ -207,9 +195,10 @@ def create_package_tables(engine: Engine, package: Installed) -> None:
     execute_all(engine, statements)
 
 
-def _append(engine: Engine, subject: str) -> None:
+def _record(engine: Engine, subjects: Iterable[str]) -> None:
     """Record in the ledger what was defined."""
-    append(engine, ("define", subject, set_entries(engine)[subject]))
+    entries = set_entries(engine)
+    append(engine, *(("define", subject, entries[subject]) for subject in subjects))
 
 
 # ---- user-defined metrics
@@ -226,10 +215,8 @@ def read_files(paths: Sequence[str | Path]) -> list[tuple[str, str, str]]:
         try:
             found.append((str(path), Path(path).name.removesuffix(".sql"), Path(path).read_text(encoding="utf-8-sig")))
         except (OSError, UnicodeDecodeError) as error:
-            said = Problems(str(path))
-            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            said.add("E710", f"the metric cannot be read: {reason}", "Name a file of UTF-8 text.")
-            problems += said.found
+            said = f"the metric cannot be read: {error.strerror if isinstance(error, OSError) else 'not UTF-8'}"
+            problems.append(Problem("E710", str(path), None, None, said, advice="Name a file of UTF-8 text."))
     if problems:
         raise InvalidInput(problems)
     return found
@@ -294,23 +281,22 @@ def _check_homes(check: Check, relation: Relation, all_homes: Mapping[tuple[str,
 
 
 def _check_version(engine: Engine, check: Check, metric: OwnMetric) -> None:
+    """Report a metric that the store has with another text, and a version that does not follow on those there."""
     name, version = metric.name, metric.relation.version
-    there = {
-        row[0]: row[1:]
-        for row in engine.rows("select version, sha256, definition from registry.own_metric where name = ?", [name])
-    }
-    newest = max(there, default=0)
+    rows = engine.rows("select version, sha256, definition from registry.own_metric where name = ?", [name])
+    there = {number: (sha256, text) for number, sha256, text in rows}
+    following = max(there, default=0) + 1
     sha256, text = there.get(version, (metric.sha256, ""))
     if sha256 != metric.sha256:
-        lines = zip(text.splitlines(), metric.text.splitlines(), strict=False)
-        line = next((number for number, (one, other) in enumerate(lines, 1) if one != other), 1)
-        said = (
-            f"{metric.relation.name} is in the store with another text (store {sha256[:8]}, file {metric.sha256[:8]})"
+        lines = enumerate(zip(text.splitlines(), metric.text.splitlines(), strict=False), 1)
+        line = next((number for number, (one, other) in lines if one != other), 1)
+        hashes = f"store {sha256[:8]}, file {metric.sha256[:8]}"
+        advice = f"Save the change as {name}__v{following}.sql, or drop {PREFIX}{name} first."
+        check.problems.add(
+            "E988", f"{metric.relation.name} is in the store with another text ({hashes})", advice, line, 1
         )
-        advice = f"Save the change as {name}__v{newest + 1}.sql, or drop {PREFIX}{name} first."
-        check.problems.add("E988", said, advice, line, 1)
-    elif version not in (*there, newest + 1):
-        said, advice = f"version {version} does not follow on {newest}", f"Call it {name}__v{newest + 1}.sql."
+    elif version not in (*there, following):
+        said, advice = f"version {version} does not follow on {following - 1}", f"Call it {name}__v{following}.sql."
         check.problems.add("E988", said, advice, 1, 1, metric.relation.name)
 
 
@@ -373,15 +359,15 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
     there = own_texts(engine)
     known = {**catalog(), **own_relations(engine), **{metric.relation.name: metric.relation for metric in found}}
     closures = closure_hashes(known, tables(), own={name: compiled_entry(name)["tokens"] for name in catalog()})
-    changed = [metric for metric in found if there.get(metric.relation.name) != metric.text]
-    for metric in changed:
-        name, version = metric.relation.name, metric.relation.version
-        row = (metric.name, version, " ".join(metric.tasks), metric.text, metric.sha256, closures[name], metric.path)
+    changed = {metric.relation.name: metric for metric in found if there.get(metric.relation.name) != metric.text}
+    for view, metric in changed.items():
+        names = metric.name, metric.relation.version, " ".join(metric.tasks)
+        row = (*names, metric.text, metric.sha256, closures[view], metric.path)
         engine.execute("insert or replace into registry.own_metric values (?, ?, ?, ?, ?, ?, ?)", row)
-        _append(engine, f"{PREFIX}{metric.name}__v{version}")
     if changed:
+        _record(engine, [PREFIX + view.removeprefix(f"{OWN_SCHEMA}.") for view in changed])
         define_set(engine, own_set(engine))
-    return [PREFIX + metric.name for metric in changed]
+    return [PREFIX + metric.name for metric in changed.values()]
 
 
 def check_stored_own(engine: Engine) -> None:
@@ -415,11 +401,12 @@ def drop_own(engine: Engine, metric: str) -> None:
         raise UnknownName(f"metric '{metric}' is unknown: the store has no user-defined metric.")
     if name not in names:
         raise unknown_name_error("metric", metric, [PREFIX + one for one in names])
+    view = f"{OWN_SCHEMA}.{name}"
     readers = {
-        relation.alias
-        for relation in own_relations(engine).values()
-        if any(VERSION.sub("", read) == f"{OWN_SCHEMA}.{name}" for read in relation.header.inputs)
-    } - {f"{OWN_SCHEMA}.{name}"}
+        one.alias
+        for one in own_relations(engine).values()
+        if one.alias != view and view in {VERSION.sub("", read) for read in one.header.inputs}
+    }
     if readers:
         raise InvalidSetting(f"{PREFIX}{name} is read by {', '.join(sorted(readers))}. Drop it first.")
     published = f"select metric from registry.published where {RECORDS['registry.published']}"

@@ -37,8 +37,8 @@ from tdtsql.store.profiles import load_profiles, profile_columns, shipped_profil
 from tdtsql.store.recording import append
 from tdtsql.store.results import rows_hash
 from tdtsql.definitions.sets import is_installed
-from tdtsql.store.define import define_packages, use_recorded
-from tdtsql.store.sets import broken_packages, package_objects, recorded
+from tdtsql.store.define import define_set, use_recorded
+from tdtsql.store.sets import broken_packages, package_objects, package_set, recorded
 from tdtsql.version import __version__
 
 #: tables in which a store records its definitions: its lock, and the lineage of columns
@@ -220,7 +220,8 @@ def define(engine: Engine) -> None:
     engine.execute("delete from registry.made_with where item in ('catalog', 'duckdb')")
     engine.execute("insert into registry.made_with values ('duckdb', ?)", [engine.version])
     complete(engine)
-    define_packages(engine)
+    for package in recorded(engine):
+        define_set(engine, package_set(package))
 
 
 def complete(engine: Engine) -> None:

@@ -2,14 +2,13 @@
 
 import math
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from fractions import Fraction
 from functools import cache
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant
 from tdtsql.store.recording import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_profiles, sql_root
@@ -51,15 +50,13 @@ def policies() -> dict[str, tuple[str, ...]]:
 
 @cached_definitions
 def shipped_profiles() -> dict[str, Profile]:
-    """Return every profile of ``sql/profile`` by id."""
-    found = {}
-    for path in sorted((sql_root() / "profile").glob("*.toml")):
-        profile = tomllib.loads(path.read_text(encoding="utf-8"))
-        found[profile["profile_id"]] = Profile(profile.get("base"), profile["source"], profile.get("columns", {}))
-    for profile_id, profile in package_profiles().items():
-        own = {**profile.get("columns", {}), **profile.get("values", {})}
-        found[profile_id] = Profile(profile.get("base"), profile["source"], own)
-    return found
+    """Return every profile of ``sql/profile``, and of task packages in use, by id."""
+    paths = sorted((sql_root() / "profile").glob("*.toml"))
+    read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
+    return {
+        name: Profile(said.get("base"), said["source"], {**said.get("columns", {}), **said.get("values", {})})
+        for name, said in ({said["profile_id"]: said for said in read} | package_profiles()).items()
+    }
 
 
 def of_packages(table: str) -> dict[str, Any]:
@@ -185,61 +182,46 @@ def profile_mistakes(
     those that its conditions use.
     """
     shipped = shipped_profiles()
-    given = {name: values for name, values in profiles.items() if isinstance(values, dict)}
+    tables = {name: values for name, values in profiles.items() if isinstance(values, dict)}
     for name, values in profiles.items():
         if name in shipped:
             yield name, f"profile '{name}' is a shipped one", "base", None, "Give yours another name."
-        elif name not in given:
+        elif name not in tables:
             yield None, f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
-    every = {**{name: Profile(values.get("base", BASE), "", {}) for name, values in given.items()}, **shipped}
-    for name, values in given.items():
-        try:
-            _columns(every, name)
-        except InvalidBundle:
-            yield (
-                name,
-                f"profile '{name}' is based on itself or on an unknown profile",
-                "base",
-                values.get("base"),
-                f"Shipped are {', '.join(shipped)}.",
-            )
-        for column, value in values.items():
-            try:
-                if column != "base":
-                    _checked(name, column, value)
-            except InvalidBundle as error:
-                message, _, advice = str(error).partition(". ")
-                yield name, message.rstrip("."), column, None, advice or "Correct the value."
-    for name, values in given.items():
-        if values.get("decide_at") == "bayes" or _of_condition(values.get("decide_at")):
-            try:
-                with_base({**{one: _given(one, said, "") for one, said in given.items()}, **shipped}, name)
-            except InvalidBundle as error:
-                message, _, advice = str(error).partition(". ")
-                if "decide_at" in message:  # otherwise reported above
-                    yield name, message, "decide_at", None, advice
+    every = {**{name: Profile(values.get("base", BASE), "", values) for name, values in tables.items()}, **shipped}
+    for name, values in tables.items():
+        if _refused(_columns, every, name):
+            said, advice = f"profile '{name}' is based on itself or on an unknown profile", ", ".join(shipped)
+            yield name, said, "base", values.get("base"), f"Shipped are {advice}."
+        checked = {column: _refused(_checked, name, column, values[column]) for column in values if column != "base"}
+        wrong = {column: refused for column, refused in checked.items() if refused}
+        decided = None if wrong or "decide_at" not in values else _refused(with_base, every, name)
+        if decided and "decide_at" in decided[0]:
+            wrong["decide_at"] = decided
+        for column, (message, advice) in wrong.items():
+            yield name, message, column, None, advice or "Correct the value."
     known = engine.column("select profile_id from registry.profile order by profile_no")
     known += [name for name in package_profiles() if name not in known]
     for condition in conditions:
         if TASKS[condition["task"]].must_name_profile and not condition.get("profile"):
-            fitting = engine.rows('select profile_id from registry.profile where "primary" is not null order by 1')
-            names = dict.fromkeys([*(name for [name] in fitting), *given])
-            yield (
-                None,
-                f"condition '{condition['id']}' names no profile: costs and the definition of the EER depend on it",
-                "id",
-                condition["id"],
-                f'Add for example profile = ["{next(iter(names))}"]. Profiles: {", ".join(names)}.',
-            )
+            fitting = engine.column('select profile_id from registry.profile where "primary" is not null order by 1')
+            names = [*dict.fromkeys([*fitting, *tables])]
+            said = f"condition '{condition['id']}' names no profile: costs and the definition of the EER depend on it"
+            advice = f'Add for example profile = ["{names[0]}"]. Profiles: {", ".join(names)}.'
+            yield None, said, "id", condition["id"], advice
     for name in [name for condition in conditions for name in condition.get("profile", [])]:
         if name not in known and name not in profiles:
-            yield (
-                None,
-                "profile is unknown",
-                "profile",
-                name,
-                meant(name, known, f"There are {', '.join(known)}."),
-            )
+            yield None, "profile is unknown", "profile", name, meant(name, known, f"There are {', '.join(known)}.")
+
+
+def _refused(check: Callable[..., object], *of: object) -> tuple[str, str] | None:
+    """Return the message and the advice of the error that a check raises, if it does."""
+    try:
+        check(*of)
+    except InvalidBundle as error:
+        message, _, advice = str(error).partition(". ")
+        return message.rstrip("."), advice
+    return None
 
 
 def profile_number(engine: Engine, name: str) -> int:
@@ -267,42 +249,32 @@ _RANGES = {
 
 
 def _checked(profile: str, column: str, value: object) -> object:
-    if column in of_packages("values"):
-        is_text, choices = isinstance(of_packages("values")[column], str), of_packages("choices").get(column)
-        if choices is not None and (value not in choices or isinstance(value, bool)):
-            expected = ", ".join(map(str, choices))
-            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {expected}.")
-        if isinstance(value, bool) or not isinstance(value, str if is_text else int | float) or value != value:
-            expected = "text" if is_text else "number"
-            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a {expected}.")
-        return value
-    if column not in profile_columns():
+    own = of_packages("values")
+    if column not in own and column not in profile_columns():
         raise InvalidBundle(
             f"profile '{profile}' has an unknown column '{column}'. "
             f"{meant(column, profile_columns(), 'See registry.profile.')}"
         )
-    if column == "decide_at":
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-            return float(value)
-        if value not in ("bayes", "threshold") and not _of_condition(value):
-            raise InvalidBundle(
-                f'profile \'{profile}\': decide_at is {value!r}, expected a number, "bayes" or "{OF_CONDITION}NAME".'
-            )
-        return value
     if column == "decide_condition":
         raise InvalidBundle(
             f"profile '{profile}': decide_condition is part of decide_at. Write decide_at = \"{OF_CONDITION}{value}\"."
         )
-    if allowed := policies().get(column):
-        if value not in allowed:
-            raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected one of {', '.join(allowed)}.")
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
-        raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number.")
+    number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    choices = (of_packages("choices") if column in own else policies()).get(column)
     least, most, words = _RANGES.get(column, (-math.inf, math.inf, ""))
-    if not least <= value <= most:
-        raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected a number {words}.")
-    return float(value)
+    if column == "decide_at":
+        is_right = math.isfinite(number) or value in ("bayes", "threshold") or _of_condition(value)
+        expected = f'a number, "bayes" or "{OF_CONDITION}NAME"'
+    elif choices is not None:
+        is_right, expected = value in choices and not isinstance(value, bool), f"one of {', '.join(map(str, choices))}"
+    elif isinstance(own.get(column), str):
+        is_right, expected = isinstance(value, str), "a text"
+    else:
+        is_right = math.isfinite(number) and least <= number <= most
+        expected = f"a number {words if math.isfinite(number) else ''}".rstrip()
+    if not is_right:
+        raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected {expected}.")
+    return value if isinstance(value, str) or column in own else number
 
 
 def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
@@ -320,25 +292,22 @@ def _write(
     engine: Engine, there: dict[str, dict[str, object]], name: str, base: str | None, source: str, columns: dict
 ) -> None:
     """Store a profile in place of the one of its name, unless it is the same."""
-    number = there[name]["profile_no"] if name in there else next_number(engine, "registry.profile", "profile_no")
-    own = {column: _as_text(value) for column, value in columns.items() if column not in profile_columns()}
+    before = there.get(name, {})
+    number = before.get("profile_no") or next_number(engine, "registry.profile", "profile_no")
+    # values of task packages are stored as texts, numbers in full precision
+    own = {
+        column: value if isinstance(value, str) else repr(float(value))
+        for column, value in columns.items()
+        if column not in profile_columns()
+    }
     row = {"profile_no": number, "profile_id": name, "base_profile": base, "source": source}
     row |= {column: value for column, value in columns.items() if column not in own}
-    if there.get(name) == {column: value for column, value in {**row, **own}.items() if value is not None}:
+    if before == {column: value for column, value in {**row, **own}.items() if value is not None}:
         return
     engine.execute("delete from registry.profile where profile_no = ?", [number])
-    engine.execute(
-        f"insert into registry.profile ({sql_identifiers(row)}) values ({', '.join('?' for _ in row)})",
-        list(row.values()),
-    )
-    if not own and not there.get(name, {}).keys() - {*profile_columns(), *row}:
-        return
-    engine.execute("delete from registry.profile_value where profile_no = ?", [number])
-    engine.insert(
-        "registry.profile_value", {"profile_no": [number] * len(own), "name": list(own), "value": list(own.values())}
-    )
-
-
-def _as_text(value: object) -> str:
-    """Return a value of a task package as it is stored: a number in full precision, or a text."""
-    return value if isinstance(value, str) else repr(float(value)) if isinstance(value, int | float) else str(value)
+    engine.insert_rows("registry.profile", list(row), [list(row.values())])
+    if own or before.keys() - {*profile_columns(), *row}:
+        engine.execute("delete from registry.profile_value where profile_no = ?", [number])
+        engine.insert_rows(
+            "registry.profile_value", ("profile_no", "name", "value"), [(number, *value) for value in own.items()]
+        )

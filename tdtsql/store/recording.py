@@ -8,11 +8,11 @@ import getpass
 import json
 import os
 import socket
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.hashes import digest
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, escape_control
@@ -21,6 +21,7 @@ from tdtsql.store.contents import (
     NOTHING,
     REGISTERED,
     Contents,
+    Place,
     contents_of,
     owner_hash,
     owners,
@@ -35,8 +36,6 @@ GENESIS = "0" * 64
 KINDS = frozenset("define load content drop rename withdraw restore compute distribute unread reread".split())
 #: subject of entries about scoring profiles
 PROFILES = "profiles"
-#: above the number of every entry
-END = 2**62
 COLUMNS = "entry_no made_at kind subject detail previous_sha256 sha256".split()
 
 Entry = tuple[str, str, dict]  #: kind, subject, detail
@@ -132,12 +131,13 @@ def record(engine: Engine) -> None:
     _write_inputs(engine, {owner: one for owner, one in loads.items() if one.files is not None})
     unread = [owner for owner, one in loads.items() if one.known is None]
     read = contents_of(engine, {owner: read_of(places[owner][0]) for owner in unread}, places) if unread else {}
-    _write_hashes(engine, {places[owner]: (owner, contents) for owner, contents in read.items()})
+    _write_hashes(engine, {places[owner]: contents for owner, contents in read.items()})
     known = read | {owner: one.known for owner, one in loads.items() if one.known is not None}
     wanted = {owner: None if one.is_load else one.names for owner, one in noted.items()}
     now = contents_of(engine, wanted, places, known)
     files = files_of(engine, loads)
-    before = recorded_contents(engine, noted.keys() - loads.keys())
+    changed = noted.keys() - loads.keys()
+    before = recorded_contents(engine, changed) if changed else {}
     entries: list[Entry] = []
     for owner, one in noted.items():
         if one.is_load:
@@ -185,13 +185,13 @@ def _write_inputs(engine: Engine, loads: Mapping[str, Noted]) -> None:
     )
 
 
-def _write_hashes(engine: Engine, read: Mapping[tuple[str, int], tuple[str, Contents]]) -> None:
-    """Write content_sha256 of owners, by their places."""
+def _write_hashes(engine: Engine, read: Mapping[Place, Contents]) -> None:
+    """Write content_sha256 of owners."""
     for column, table in REGISTERED.items():
         hashes = {
-            number: owner_hash(column, owner.split("/" if column == "run_no" else ":", 1)[1], contents)
-            for (kind, number), (owner, contents) in read.items()
-            if kind == column
+            place.number: owner_hash(column, place.name, contents)
+            for place, contents in read.items()
+            if place.column == column
         }
         if hashes:
             engine.execute(
@@ -203,77 +203,31 @@ def _write_hashes(engine: Engine, read: Mapping[tuple[str, int], tuple[str, Cont
 
 def files_of(engine: Engine, owners: Collection[str]) -> dict[str, dict]:
     """Return owner -> the files and problems that the registry has of it, as the entry of its load says them."""
-    files: dict[str, list[dict]] = {owner: [] for owner in owners}
-    problems: dict[str, list[tuple]] = {owner: [] for owner in owners}
-    if not owners:
-        return {}
-    for row in engine.records(
-        """select owner, path, kind, n_byte, sha256, n_problem, reader_version as reader from registry.input_file
-        where owner in (select unnest($owners)) order by input_file_no""",
-        {"owners": list(owners)},
-    ):
-        files[row.pop("owner")].append(row)
-    for owner, *problem in engine.rows(
-        """select owner, code, path, line, column_no, message, value from registry.problem
-        where owner in (select unnest($owners)) order by all""",
-        {"owners": list(owners)},
-    ):
-        problems[owner].append(tuple(problem))
-    return {
-        owner: {
-            "files": files[owner],
-            "problems": dict(Counter(code for code, *_ in problems[owner])),
-            "problems_sha256": digest(str(value) for problem in problems[owner] for value in problem),
-        }
-        for owner in owners
-    }
+    rows = engine.records(read_statement("verify/files"), {"owners": list(owners)}) if owners else []
+    return {row.pop("owner"): row for row in rows}
 
 
 # ---- what was recorded
 
 
-def in_force(begin: str, at: int = END) -> str:
-    """Return the condition that what begins with an entry was so after another, and had not ended (``until_no``)."""
-    return f"{begin} <= {int(at)} and coalesce(until_no > {int(at)}, true)"
-
-
-def recorded_contents(engine: Engine, owners: Collection[str] | None = None, at: int = END) -> dict[str, Contents]:
-    """Return owner -> recorded hashes of its tables, of what was loaded after an entry; by default now, and of all."""
+def recorded_contents(engine: Engine, owners: Collection[str]) -> dict[str, Contents]:
+    """Return owner -> recorded hashes of its tables; of `PROFILES` those of the values of profiles."""
     found: dict[str, Contents] = {}
-    if owners is not None and not owners:
-        return found
     # an entry cannot verify tables that no command rewrites
     for owner, name, *content in engine.rows(
-        f"""select owner, name, max_by(n_row, entry_no), max_by(sha256, entry_no) from ledger.content
-        where owner <> $profiles and {in_force("entry_no", at)}
-            and (entry_no = load_no or list_contains($later, name))
-            and ($every or list_contains($owners, owner))
+        """select owner, name, max_by(n_row, entry_no), max_by(sha256, entry_no) from ledger.content
+        where until_no is null and (coalesce(entry_no = load_no, true) or list_contains($later, name))
+            and list_contains($owners, owner)
         group by all order by all""",
-        {
-            "profiles": PROFILES,
-            "later": sorted(rewritten()),
-            "every": owners is None,
-            "owners": list(owners or ()),
-        },
+        {"later": sorted(rewritten()), "owners": list(owners)},
     ):
         found.setdefault(owner, {})[name] = content
     return found
 
 
-def recorded_profiles(engine: Engine, at: int = END) -> dict[str, str]:
-    """Return profile -> recorded hash of its values, after an entry."""
-    return dict(
-        engine.rows(
-            """select name, max_by(sha256, entry_no) from ledger.content where owner = ? and entry_no <= ?
-            group by name order by name""",
-            [PROFILES, at],
-        )
-    )
-
-
 def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
     """Record the present hashes of these profiles, if they have changed."""
-    before, now = recorded_profiles(engine), profiles_of(engine)
-    changed = {name: now[name] for name in profiles if before.get(name) != now[name]}
+    before, now = recorded_contents(engine, [PROFILES]).get(PROFILES, {}), profiles_of(engine)
+    changed = {name: now[name] for name in profiles if before.get(name, NOTHING)[1] != now[name]}
     if changed:
         append(engine, ("content", PROFILES, {"profiles": changed}))

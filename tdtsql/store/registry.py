@@ -66,28 +66,30 @@ def next_number(engine: Engine, table: str, column: str) -> int:
     return (engine.value(f"select max({column}) from {table}") or 0) + 1
 
 
-def drop_run(engine: Engine, run_no: int) -> None:
-    """Remove a run with its decisions and its results; what was done stays in the ledger."""
-    owner = owner_of(engine, "run_no", run_no)
-    condition_no, task = engine.rows(
-        "select condition_no, task from registry.run join registry.condition using (condition_no) where run_no = ?",
-        [run_no],
-    )[0]
-    drop_owned(engine, "run_no", run_no)
-    forget_results(engine, run_no)
-    _record_drop(engine, owner, "run_no", run_no)
-    if task in TASKS and TASKS[task].follows:  # refilled from the remaining runs, if any
-        for table in filled_by(TASKS[task].follows):
-            engine.execute(f"delete from {table} where condition_no = ?", [condition_no])
-        note(engine, owner_of(engine, "condition_no", condition_no), following_runs())
-
-
-def _record_drop(engine: Engine, owner: str, column: str, number: int) -> None:
-    """Remove an owner from the registry, and record that."""
+def drop(engine: Engine, column: str, number: int) -> None:
+    """Remove a corpus with its conditions, a condition with its runs, or a run with its decisions and results, by the
+    column that numbers it; what was done stays in the ledger.
+    """
+    owner, task, part = owner_of(engine, column, number), "", {"corpus_no": "condition_no", "condition_no": "run_no"}
+    if column == "run_no":
+        named = "select condition_no, task from registry.run join registry.condition using (condition_no) where "
+        [(condition_no, task)] = engine.rows(f"{named} run_no = ?", [number])
+    else:
+        name = part[column]
+        for one in engine.column(f"select {name} from {REGISTERED[name]} where {column} = ? order by 1", [number]):
+            drop(engine, name, one)
+        unstage(engine, owner)
+    drop_owned(engine, column, number)
+    if column == "run_no":
+        forget_results(engine, number)
     forget_inputs(engine, [owner])
     engine.execute(f"delete from {REGISTERED[column]} where {column} = ?", [number])
     engine.noted.pop(owner, None)
     append(engine, ("drop", owner, {}))
+    if task in TASKS and TASKS[task].follows:  # filled again from the remaining runs, if any
+        for table in filled_by(TASKS[task].follows):
+            engine.execute(f"delete from {table} where condition_no = ?", [condition_no])
+        note(engine, owner_of(engine, "condition_no", condition_no), following_runs())
 
 
 def forget_results(engine: Engine, run_no: int) -> None:
@@ -96,27 +98,22 @@ def forget_results(engine: Engine, run_no: int) -> None:
     engine.execute("delete from registry.current_input where run_no = ?", [run_no])
 
 
-def drop_condition(engine: Engine, condition_no: int) -> None:
-    """Remove a condition and its runs."""
-    for [run_no] in engine.rows("select run_no from registry.run where condition_no = ?", [condition_no]):
-        drop_run(engine, run_no)
-    drop_owned(engine, "condition_no", condition_no)
-    _drop_owner(engine, "condition_no", condition_no)
+def _runs_called(engine: Engine, run_id: str, condition_id: str | None) -> list[tuple[int, int, str, str]]:
+    """Return (run_no, condition_no, condition, task) of the runs called ``run_id``, in every condition or in one.
 
-
-def _drop_owner(engine: Engine, column: str, number: int) -> None:
-    """Remove what the registry and staging have of a corpus or a condition."""
-    owner = owner_of(engine, column, number)
-    unstage(engine, owner)
-    _record_drop(engine, owner, column, number)
-
-
-def drop_corpus(engine: Engine, corpus_no: int) -> None:
-    """Remove a corpus, its conditions and their runs."""
-    for [condition_no] in engine.rows("select condition_no from registry.condition where corpus_no = ?", [corpus_no]):
-        drop_condition(engine, condition_no)
-    drop_owned(engine, "corpus_no", corpus_no)
-    _drop_owner(engine, "corpus_no", corpus_no)
+    Raises:
+        UnknownName: no such run; the message lists the existing ones.
+    """
+    found = engine.rows(
+        """select run_no, condition_no, condition_id, task from registry.run join registry.condition
+        using (condition_no) where run_id = $run and condition_id = coalesce($condition, condition_id) order by all""",
+        {"run": run_id, "condition": condition_id},
+    )
+    if not found:
+        names = sorted(set(engine.column("select run_id from registry.run")))
+        known = f"{', '.join(names[:10])}{' ...' if len(names) > 10 else ''}" if names else "no runs"
+        raise UnknownName(f"run '{run_id}' is not in the store. The store has {known}.")
+    return found
 
 
 def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) -> list[int]:
@@ -125,21 +122,7 @@ def run_numbers(engine: Engine, run_id: str, condition_id: str | None = None) ->
     Raises:
         UnknownName: no such run; the message lists the existing ones.
     """
-    found = engine.rows(
-        "select run.run_no from registry.run as run join registry.condition as condition on condition.condition_no = "
-        "run.condition_no "
-        "where run.run_id = ? and (? is null or condition.condition_id = ?) order by run.run_no",
-        [run_id, condition_id, condition_id],
-    )
-    if not found:
-        names = sorted(set(engine.column("select run_id from registry.run")))
-        known = (
-            f"The store has {', '.join(names[:10])}{' ...' if len(names) > 10 else ''}."
-            if names
-            else "The store has no runs."
-        )
-        raise UnknownName(f"run '{run_id}' is not in the store. {known}")
-    return [row[0] for row in found]
+    return [run_no for run_no, *_ in _runs_called(engine, run_id, condition_id)]
 
 
 def one_run(engine: Engine, run_id: str, condition_id: str | None = None) -> tuple[int, int, str, str]:
@@ -148,20 +131,11 @@ def one_run(engine: Engine, run_id: str, condition_id: str | None = None) -> tup
     Raises:
         UnknownName: no such run, or several conditions have one of this name.
     """
-    [run_no, *others] = run_numbers(engine, run_id, condition_id)
-    if others:
-        where = engine.column(
-            "select condition_id from registry.run join registry.condition using (condition_no) where run_id = ? "
-            "order by condition_no",
-            [run_id],
-        )
-        raise UnknownName(f"run '{run_id}' is in several conditions: {', '.join(where)}. Choose one with --condition.")
-    [found] = engine.rows(
-        "select run_no, condition_no, condition_id, task from registry.run join registry.condition using (condition_no)"
-        " where run_no = ?",
-        [run_no],
-    )
-    return found
+    found = _runs_called(engine, run_id, condition_id)
+    if len(found) > 1:
+        where = ", ".join(condition for _, _, condition, _ in sorted(found, key=lambda row: row[1]))
+        raise UnknownName(f"run '{run_id}' is in several conditions: {where}. Choose one with --condition.")
+    return found[0]
 
 
 def profiles_of_condition(engine: Engine, condition_no: int, profile: str | None = None) -> list[tuple[int, str]]:
@@ -231,15 +205,10 @@ def schema_rows(engine: Engine, name: str | None) -> tuple[list[str], list[tuple
     return found.columns, found.fetchall()
 
 
-def own_relations(engine: Engine) -> list[str]:
-    """Return the tables and views that users have created in a store, as ``view mine.accuracy``: archives, copies and
+def users_relations(engine: Engine) -> list[tuple[str, str, str]]:
+    """Return (table or view, schema, name) of the relations that users have created in a store: archives, copies and
     exports omit them.
     """
-    return sorted(f"{kind} {schema}.{name}" for kind, schema, name in users_relations(engine))
-
-
-def users_relations(engine: Engine) -> list[tuple[str, str, str]]:
-    """Return (table or view, schema, name) of the relations that users have created in a store."""
     of_packages = dict.fromkeys(name.split(".")[0] for name in package_tables())
     schemas = ", ".join(f"'{name}'" for name in (*SCHEMAS, *of_packages))
     return engine.rows(f"""

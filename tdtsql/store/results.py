@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Any
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.hashes import digest
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
@@ -27,15 +28,6 @@ _TOGETHER = 500_000
 
 #: blocks that are hashed together
 _PART = 256
-
-#: computation -> what its entry says, from its row in the ledger; none of a run that was dropped
-COMPUTED = """
-    select computation_no, 'run:' || condition_id || '/' || run_id as owner, profile_id as profile, input_sha256,
-        sha256(concat(strlen(profile_text), ':', profile_text)) as profile_sha256, -- as `digest` of one text
-        definition_sha256, n_value, result_sha256, tdtsql_version as tdtsql, duckdb_version as duckdb
-    from ledger.computation
-    join registry.run using (run_no) join registry.condition using (condition_no)
-    join registry.profile using (profile_no)"""
 
 
 def next_computation(engine: Engine) -> int:
@@ -71,55 +63,41 @@ def _line(table: str) -> str:
     )
 
 
-def of_subset_all(where: str = "true") -> str:
-    """Return the query for the hash of the numbers of subset ``all`` of each computation, stored now or in the past."""
-    columns = "computation_no, metric, weighting, value, n, version, null_reason"
-    return f"""
-        select computation_no, sha256(string_agg(line, chr(10) order by line)) as sha256
-        from (
-            select computation_no, concat_ws('|', metric, weighting, coalesce(cast(value as varchar), 'null'), n,
-                version, null_reason) as line
-            from (
-                select {columns} from ledger.result_score where subset_no = 0 and {where}
-                union all select {columns} from ledger.past_score where {where}))
-        group by computation_no"""
+def subset_all_hashes(engine: Engine, computation_nos: Collection[int]) -> list[tuple[int, str]]:
+    """Return (computation, hash of its numbers of subset ``all``, stored now or in the past)."""
+    return engine.rows(read_statement("verify/subset_all"), {"computations": list(computation_nos)})
 
 
 def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, Entry]:
     """Return computation -> its entry, from its row in the ledger; without those whose run was dropped."""
-    chosen = f"computation_no in ({sql_list(computation_nos)})"
-    rows = engine.records(f"""
-        select made.*, coalesce(of_all.sha256, '') as all_sha256
-        from ({COMPUTED} where {chosen}) as made left join ({of_subset_all(chosen)}) as of_all using (computation_no)
-        order by 1""")
+    rows = engine.records(
+        f"""select made.*, coalesce(of_all.sha256, '') as all_sha256 from ({read_statement("verify/computed")}) as made
+        left join ({read_statement("verify/subset_all")}) as of_all using (computation_no) order by 1""",
+        {"computations": list(computation_nos)},
+    )
     return {row["computation_no"]: ("compute", row.pop("owner"), row) for row in rows}
 
 
 def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, Entry]:
     """Return computation -> the entry on its stored score distributions."""
-    numbers = sql_list(computation_nos)
-    hashes = [
-        {
-            number: found
-            for number, *found in engine.rows(
-                f"""select computation_no, count(*), sha256(string_agg(line, chr(10) order by line))
-                from (select computation_no, {_line(table)} as line from {table} where computation_no in ({numbers}))
-                group by computation_no"""
-            )
-        }
-        for table in DISTRIBUTIONS
-    ]
-    owner_of = dict(engine.rows(f"select computation_no, owner from ({COMPUTED}) where computation_no in ({numbers})"))
-    made: dict[int, Entry] = {}
-    for number in computation_nos:
-        of_tables = [table.get(number, (0, "")) for table in hashes]
-        detail = {
-            "computation_no": number,
-            "n_row": sum(row[0] for row in of_tables),
-            "result_sha256": digest(row[1] for row in of_tables),
-        }
-        made[number] = ("distribute", owner_of.get(number, ""), detail)
-    return made
+    lines = " union all ".join(
+        f"select computation_no, {place} as table_no, {_line(table)} as line from {table}"
+        for place, table in enumerate(DISTRIBUTIONS)
+    )
+    rows = engine.records(
+        f"""with part as (
+            select computation_no, table_no, count(*) as n_row,
+                sha256(string_agg(line, chr(10) order by line)) as sha256
+            from ({lines}) where computation_no in (select unnest($computations)) group by all
+        )
+        select wanted.computation_no, owner, cast(coalesce(sum(n_row), 0) as bigint) as n_row,
+            sha256(string_agg(coalesce('64:' || sha256, '0:'), '' order by table_no)) as result_sha256
+        from (select unnest($computations) as computation_no, unnest(range({len(DISTRIBUTIONS)})) as table_no) as wanted
+        left join part using (computation_no, table_no)
+        left join ({read_statement("verify/computed")}) using (computation_no) group by all order by 1""",
+        {"computations": list(computation_nos)},
+    )
+    return {row["computation_no"]: ("distribute", row.pop("owner") or "", row) for row in rows}
 
 
 def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:

@@ -7,20 +7,29 @@ where the package is not installed; only reading files and computing need it. `t
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import duckdb
 
-from tdtsql.definitions.catalogue import VERSION, Relation, build_order, compiled_entry, computed, newest_of
-from tdtsql.definitions.check import PREFIX, own_relation, tasks_of
+from tdtsql.definitions.catalogue import (
+    VERSION,
+    Relation,
+    build_order,
+    compiled_entry,
+    computed,
+    newest_of,
+    read_statement,
+    tasks_of,
+)
+from tdtsql.definitions.check import PREFIX, own_relation
 from tdtsql.definitions.create import alias_texts, stored_texts
 from tdtsql.definitions.hashes import digest
 from tdtsql.definitions.sets import IN_USE, Installed, stored
+from tdtsql.definitions.table import tables
 from tdtsql.definitions.verify import altered_views, stored_columns
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, MissingPackage, NotAStore
-from tdtsql.store.ledger import definitions, verify_chain
+from tdtsql.store.ledger import verify_chain
 from tdtsql.task import task_columns
 
 #: how subjects of the ledger begin that are packages
@@ -51,51 +60,42 @@ class StoredSet:
         """Return the subject of the ledger under which one of its views was added."""
         return PREFIX + name.removeprefix(f"{OWN_SCHEMA}.") if self.owner == OWN else SUBJECT + self.owner
 
-    def records(self) -> dict[str, list[dict[str, Any]]]:
+    def records(self) -> dict[str, list[tuple]]:
         """Return what the registry says of it: table -> rows. Of user-defined metrics the newest version publishes, and
         a number of blocks also has its mean over them, unless another definition gives the number of the run.
         """
-        newest = newest_of(self.relations)
+        newest, is_own = newest_of(self.relations), self.owner == OWN
         of_runs = {metric for metric, is_of_blocks in homes(self.relations) if not is_of_blocks}
-        published = []
-        for relation in (newest if self.owner == OWN else self.relations).values():
-            units = {column.name: column.unit for column in relation.header.columns}
-            for metric in relation.header.metrics:
-                grains = ["block" if "block_no" in relation.header.grain else "score"]
-                if self.owner == OWN and grains == ["block"] and metric.metric not in of_runs:
+        published: list[tuple] = []
+        for one in (newest if is_own else self.relations).values():
+            units = {column.name: column.unit for column in one.header.columns}
+            for metric in one.header.metrics:
+                grains = ["block" if "block_no" in one.header.grain else "score"]
+                if is_own and grains == ["block"] and metric.metric not in of_runs:
                     grains.append("score")
-                published += [
-                    {
-                        "metric": metric.metric,
-                        "relation": relation.name,
-                        "grain": grain,
-                        "version": f"v{relation.version}",
-                        "best": metric.best,
-                        "unit": units[metric.column],
-                        "title": metric.title,
-                        "column_name": metric.column,
-                    }
-                    for grain in grains
-                ]
-        defined = [
-            {
-                "relation": name,
-                "owner": self.owner,
-                "title": relation.header.title,
-                "version": relation.version,
-                "class": relation.header.kind,
-                "token_sha256": self.hashes[name]["tokens"],
-                "closure_sha256": self.hashes[name]["closure"],
-            }
-            for name, relation in self.relations.items()
-        ]
-        found: dict[str, list[dict[str, Any]]] = {"registry.published": published, "registry.definition": defined}
+                rest = (f"v{one.version}", metric.best, units[metric.column], metric.title, metric.column)
+                published += [(metric.metric, one.name, grain, *rest) for grain in grains]
+        found = {
+            "registry.published": published,
+            "registry.definition": [
+                (name, self.owner, one.header.title, one.version, one.header.kind, hashes["tokens"], hashes["closure"])
+                for name, one in self.relations.items()
+                for hashes in [self.hashes[name]]
+            ],
+        }
         if self.package is not None:
             task, columns = self.package.task.name, task_columns()
             at = columns["task"].index(task)
-            found["registry.task"] = [{name: values[at] for name, values in columns.items()}]
-            found["registry.task_definition"] = [{"task": task, "sha256": task_hash(task)}]
+            found["registry.task"] = [tuple(columns[name][at] for name in tables()["registry.task"].columns)]
+            found["registry.task_definition"] = [(task, task_hash(task))]
         return found
+
+    def record(self, engine: Engine) -> None:
+        """Write what the registry says of it, in place of what was there."""
+        for table, where in RECORDS.items():
+            engine.execute(f"delete from {table} where {where}", {"owner": self.owner})
+        for table, rows in self.records().items():
+            engine.insert_rows(table, list(tables()[table].columns), rows)
 
 
 def homes(relations: Mapping[str, Relation]) -> dict[tuple[str, bool], set[str]]:
@@ -155,8 +155,7 @@ def own_texts(engine: Engine) -> dict[str, str]:
 
 def newest_own(engine: Engine, task: str) -> dict[str, Relation]:
     """Return the newest version of each user-defined metric of a task, by name."""
-    newest = newest_of(own_relations(engine)).values()
-    return {relation.name: relation for relation in newest if task in tasks_of(relation.header)}
+    return {one.name: one for one in newest_of(own_relations(engine)).values() if task in tasks_of(one)}
 
 
 def package_objects(engine: Engine) -> set[str]:
@@ -170,37 +169,18 @@ def package_objects(engine: Engine) -> set[str]:
 
 def set_entries(engine: Engine) -> dict[str, dict]:
     """Return subject -> detail of the ledger's entry of each package and user-defined metric, as they are now."""
-    packages = {
-        SUBJECT + one.name: {"version": one.version, "sha256": one.sha256, "text_sha256": digest([one.text])}
-        for one in recorded(engine)
-    }
-    return packages | {
-        f"{PREFIX}{name}": {"sha256": digest([text, sha256]), "path": path, "tasks": tasks, "closure_sha256": closure}
-        for name, text, sha256, path, tasks, closure in engine.rows(
-            """select name || '__v' || version, definition, sha256, path, tasks, closure_sha256
-            from registry.own_metric order by name, version"""
-        )
-    }
+    return {subject: said for subject, said, _ in engine.rows(read_statement("verify/definition")) if said is not None}
 
 
 def broken_sets(engine: Engine) -> list[tuple[str, str]]:
     """Return (subject of the ledger, difference) of packages and user-defined metrics that are not what the ledger says
     was added, or whose tables, views and rows of the registry are not their definitions.
     """
-    added = {subject: detail for subject, detail in definitions(engine).items() if subject != "store"}
-    entries = set_entries(engine)
+    rows = engine.rows(read_statement("verify/definition"))
     owners = engine.column("select distinct owner from registry.definition where owner <> ? order by 1", [SHIPPED])
-    if not (added or entries or owners):
+    if not (rows or owners):
         return []
-    broken: dict[str, str] = {}
-    for subject in [*entries, *(added.keys() - entries.keys())]:
-        name = subject.replace(PREFIX, f"{OWN_SCHEMA}.").removeprefix(SUBJECT)
-        then = {"sha256": None} | added.get(subject, {})
-        if subject not in entries:
-            table = "registry.package" if subject.startswith(SUBJECT) else "registry.own_metric"
-            broken[subject] = f"{name} is missing from {table}"
-        elif odd := [key for key, value in entries[subject].items() if then.get(key, value) != value]:
-            broken[subject] = f"{name} is not what was added (ledger {odd[0]} {str(then[odd[0]])[:8]})"
+    broken = {subject: difference for subject, _, difference in rows if difference is not None}
     sets = [*map(package_set, recorded(engine)), own_set(engine, broken)]
     found = [(one.subject(name), what) for one in sets for name, what in _differences(engine, one)]
     found += [
@@ -213,21 +193,22 @@ def broken_sets(engine: Engine) -> list[tuple[str, str]]:
 
 def _differences(engine: Engine, one: StoredSet) -> Iterator[tuple[str, str]]:
     """Yield (view or table, difference) of the views, tables and rows of the registry that are not those of a set."""
-    of = "" if one.owner == OWN else f" of {one.owner}"
+    is_own = one.owner == OWN
+    of = "" if is_own else f" of {one.owner}"
     for view, what in altered_views(engine, {**stored_texts(one.relations), **alias_texts(one.relations)}):
         yield view, f"view {view}{of} {what}"
     columns = stored_columns(engine) if one.package else {}
     for name, made in one.package.tables.items() if one.package else ():
         if list(columns.get(name, ())) != list(made.columns):
             yield name, f"table {name} is not the definition{of}"
-    for table, rows in one.records().items():
-        there = engine.records(f"select * from {table} where {RECORDS[table]}", {"owner": one.owner})
-        for row in (*rows, *there):
-            row.pop("position", None)  # of a task: it depends on which packages are in use
-        odd = [row for row in (*rows, *there) if row not in rows or row not in there]
-        if table != "registry.task_definition":  # it follows from the views that are in use
-            for name in sorted({row["relation"] if one.owner == OWN else one.owner for row in odd}):
-                yield name, f"{table}: rows of {name} were edited"
+    records = one.records()
+    records.pop("registry.task_definition", None)  # it follows from the views that are in use
+    for table, rows in records.items():
+        there = engine.rows(f"select * from {table} where {RECORDS[table]}", {"owner": one.owner})
+        if table == "registry.task":  # its position depends on which packages are in use
+            rows, there = ([(task, *rest) for task, _, *rest in some] for some in (rows, there))
+        names = {row[table == "registry.published"] if is_own else one.owner for row in {*rows} ^ {*there}}
+        yield from ((name, f"{table}: rows of {name} were edited") for name in sorted(names))
 
 
 def broken_metrics(engine: Engine) -> dict[str, str]:
@@ -257,18 +238,15 @@ def check_intact(engine: Engine, metrics: Iterable[str]) -> None:
 
 def verify_ledger(engine: Engine, *, expected: str | None = None, only: Collection[str] | None = None) -> list[str]:
     """Return every divergence of a store from its ledger (`verify_chain`), also of user-defined metrics."""
-    return [*verify_chain(engine, expected=expected, only=only), *_messages(engine, PREFIX)]
+    own = [f"{what}." for subject, what in broken_sets(engine) if subject.startswith(PREFIX)]
+    return verify_chain(engine, expected=expected, only=only) + own
 
 
 def broken_packages(engine: Engine) -> list[str]:
     """Return a message for each package whose definitions are not what the ledger says, or whose tables, views and rows
     are not its definitions.
     """
-    return [f"{engine.path}: {message}" for message in _messages(engine, SUBJECT)]
-
-
-def _messages(engine: Engine, prefix: str) -> list[str]:
-    return [f"{what}." for subject, what in broken_sets(engine) if subject.startswith(prefix)]
+    return [f"{engine.path}: {what}." for subject, what in broken_sets(engine) if subject.startswith(SUBJECT)]
 
 
 # ---- which tasks can be computed

@@ -96,8 +96,7 @@ def _write_definitions(engine: Engine) -> None:
     """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made
     with.
     """
-    for table, rows in StoredSet(SHIPPED, catalog(), compiled()["relations"]).records().items():
-        engine.insert_rows(table, list(rows[0]), [list(row.values()) for row in rows])
+    StoredSet(SHIPPED, catalog(), compiled()["relations"]).record(engine)
     engine.insert("registry.task", task_columns())
     engine.insert("registry.task_definition", {"task": list(TASKS), "sha256": [task_hash(task) for task in TASKS]})
     _write_contracts(engine)

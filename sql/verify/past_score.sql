@@ -1,0 +1,28 @@
+/*
+title:  Earlier computations whose kept numbers are not those that were computed; present: computation, their hash now
+*/
+with
+
+present as (
+    select cast(said[1] as bigint) as computation_no, said[2] as sha256
+    from (select unnest(from_json($present, '[["varchar"]]')) as said)
+),
+
+other as (
+    select computation_no, owner, entry_no
+    from ledger.computation_made left join present using (computation_no)
+    where all_sha256 <> coalesce(sha256, '')
+        and computation_no not in (select max(computation_no) from ledger.computation group by run_no, profile_no)
+    union all
+    select distinct computation_no, condition_id || '/' || run_id, 0
+    from ledger.past_score
+    where computation_no not in (select computation_no from ledger.computation_made)
+)
+
+select
+    format(
+        'computation {} ({}): its past numbers are not those of ledger.entry {} (ledger.past_score).', computation_no,
+        owner, entry_no
+    ) as message
+from other
+order by computation_no
