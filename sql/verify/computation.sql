@@ -11,7 +11,9 @@ present as (
 select
     case
         when entry_no is null
-            then format('computation {} is in the store, and no entry of the ledger says that it was made.', computation_no)
+            then format(
+                'computation {} is in the store, and no entry of the ledger says that it was made.', computation_no
+            )
         else format('computation {} ({}) is not what ledger.entry {} says.', computation_no, owner, entry_no)
     end as message
 from ledger.computation

@@ -23,7 +23,8 @@ before as (
 compared as (
     select
         owner, name, before.sha256 as before_sha256, now.sha256 as now_sha256,
-        if(coalesce(before.n_row, 0) > 0, format('{} rows, {}', before.n_row, left(before.sha256, 8)), 'no rows') as then_,
+        if(coalesce(before.n_row, 0) > 0, format('{} rows, {}', before.n_row, left(before.sha256, 8)), 'no rows')
+            as then_,
         if(coalesce(now.n_row, 0) > 0, format('{} rows, {}', now.n_row, left(now.sha256, 8)), 'no rows') as now_
     from (from present where name <> '') as now
     full join before using (owner, name)
@@ -61,7 +62,8 @@ other as (
     union all
     select
         owner, '~', format(
-            '{}: its hash in the registry ({}) is not that of its rows ({}).', owner, left(registered, 8), left(sha256, 8)
+            '{}: its hash in the registry ({}) is not that of its rows ({}).', owner, left(registered, 8),
+            left(sha256, 8)
         )
     from present
     where name = '' and sha256 <> registered and owner not in (select owner from compared)

@@ -23,12 +23,12 @@ select
     case
         when entry_no is null
             then format(
-                'score distributions of computation {} are in the store, and no entry of the ledger says that they were '
-                || 'fitted.', computation_no
+                'score distributions of computation {} are in the store, and no entry of the ledger says that they '
+                || 'were fitted.', computation_no
             )
         else format(
-            'score distributions of computation {} ({}) are not what ledger.entry {} says ({}).', computation_no, subject,
-            entry_no, $tables
+            'score distributions of computation {} ({}) are not what ledger.entry {} says ({}).', computation_no,
+            subject, entry_no, $tables
         )
     end as message
 from present
@@ -36,6 +36,8 @@ left join fitted using (computation_no)
 where if(
     entry_no is null, n_row > 0,
     [owner, cast(n_row as varchar), sha256]
-        is distinct from [subject, json_extract_string(detail, '$.n_row'), json_extract_string(detail, '$.result_sha256')]
+        is distinct from [
+            subject, json_extract_string(detail, '$.n_row'), json_extract_string(detail, '$.result_sha256')
+        ]
 )
 order by computation_no

@@ -1,5 +1,6 @@
 /*
-title:  Loads whose files or problems in the registry are not those of their entry; present: owner, what the registry has
+title:  Loads whose files or problems in the registry are not those of their entry; present: owner, what the
+        registry has
 */
 with
 

@@ -32,7 +32,9 @@ read as (
         owner,
         [
             list_sort(list_transform(
-                from_json(detail, '{"files":[{"kind":"varchar","n_byte":"bigint","sha256":"varchar","n_problem":"bigint"}]}').files,
+                from_json(json_extract(detail, '$.files'), '[{
+                    "kind": "varchar", "n_byte": "bigint", "sha256": "varchar", "n_problem": "bigint"
+                }]'),
                 lambda file: cast(file as varchar)
             )),
             [cast(json_extract(detail, '$.problems') as varchar)]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tdtsql.progress import Progress, silent
-from tdtsql.store.stored_results import ERROR, Invariant, Result, asked, invariants, is_any_broken
+from tdtsql.store.stored_results import ERROR, Invariant, Result, ask, asked, invariants
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.sets import verify_ledger
 
@@ -16,13 +16,7 @@ def audit(engine: Engine, *, only: str = "", has_ledger: bool = True, progress: 
         only: ``at_load`` or ``of_kept``: those of which this is true, without the ledger.
         has_ledger: False where the caller verifies the ledger.
     """
-    chosen = [invariant for invariant in invariants(engine) if not only or getattr(invariant, only)]
-    if only and not is_any_broken(engine, chosen):
-        return [Result(invariant, 0, "") for invariant in chosen]
-    results = []
-    for done, invariant in enumerate(chosen):
-        progress(done, len(chosen), invariant.name)
-        results.append(asked(engine, invariant))
+    results = ask(engine, only, progress)
     if has_ledger and not only:
         results.append(_chain(engine))
     if not only:

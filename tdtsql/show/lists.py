@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine, Relation
-from tdtsql.engine.quoting import sql_literal
+from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import WrongCall, check_known, counted, unknown_name_error
 from tdtsql.definitions.sets import IN_USE, use_all
 from tdtsql.output_file import write_whole
 from tdtsql.show.section import ask, find
 from tdtsql.show.table import PEOPLE, Table, csv
 from tdtsql.store.profiles import of_packages, shipped_profiles, with_base
-from tdtsql.store.provenance import missing
 from tdtsql.store.registry import check_name, run_numbers
 from tdtsql.task import TASKS, task_list_sql
 
@@ -84,10 +84,10 @@ def run_details(engine: Engine, run_id: str, format_: str) -> list[Table]:
     """Show the files of RUN with sizes and hashes, the warnings that were accepted, how the run was made, and missing
     provenance fields.
     """
-    numbers = ", ".join(map(str, run_numbers(engine, run_id)))
+    numbers = run_numbers(engine, run_id)
     mine = f"""
         with mine as (select run_no, condition_id, 'run:' || condition_id || '/' || run_id as owner
-            from registry.run join registry.condition using (condition_no) where run_no in ({numbers}))"""
+            from registry.run join registry.condition using (condition_no) where run_no in ({sql_list(numbers)}))"""
     queries = {
         "file": """select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file
             where owner in (select owner from mine) order by owner, path""",
@@ -105,13 +105,9 @@ def run_details(engine: Engine, run_id: str, format_: str) -> list[Table]:
         ]
         parts = [*parts[:-1], Table(parts[-1].columns, facts, keep=("value",))]
         parts = [parts[0], *(part for part in parts[1:] if part.rows)]
-    facts_by_condition = engine.rows(f"""{mine}
-        select condition_id, coalesce(list(name) filter (name is not null), [])
-        from mine left join registry.run_fact using (run_no) group by condition_id order by condition_id""")
     remarks = [
-        f"{condition}/{run_id}: missing provenance: {', '.join(lacking)}. Add it with `tdtsql run add --meta FILE`."
-        for condition, names in facts_by_condition
-        if (lacking := missing(names))
+        f"{condition}/{run_id}: missing provenance: {lacking}. Add it with `tdtsql run add --meta FILE`."
+        for condition, lacking in engine.rows(read_statement("explain/missing_facts"), {"runs": numbers})
     ]
     return [*parts[:-1], replace(parts[-1], remarks=remarks)]
 

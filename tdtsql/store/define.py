@@ -318,29 +318,25 @@ def _check_numbers(engine: Engine, check: Check, relation: Relation) -> None:
 
 def _depends_on_order(engine: Engine, relation: Relation) -> str | None:
     """Return a column that has other values when the rows of the inputs come in another order; None if none has."""
-    values = [column.name for column in relation.header.columns if not column.is_key]
+    header, made = relation.header, []
+    values = [column.name for column in header.columns if not column.is_key]
     differs = ", ".join(f"bool_or(one.{name} is distinct from other.{name})" for name in values)
-    made: list[str] = []
 
-    def ordered(order: str, sources: Mapping[str, str]) -> dict[str, str]:
-        """Return relation -> a table of its first rows in an order."""
-        tables = {
-            read: engine.make_temporary(engine.unused_name("ordered"), f"select * from {source} {order}")
-            for read, source in sources.items()
-        }
-        made.extend(tables.values())
-        return tables
+    def taken(source: str, order: str) -> str:
+        """Return a table of the rows of a relation in an order."""
+        made.append(engine.make_temporary(engine.unused_name("ordered"), f"select * from {source} {order}"))
+        return made[-1]
 
     try:
-        first = ordered(f"limit {SHUFFLED_ROWS}", {read: read for read in relation.header.inputs})
+        first = {read: taken(read, f"limit {SHUFFLED_ROWS}") for read in header.inputs}
         for order in ("rowid desc", "md5(cast(rowid as varchar))"):  # backwards, and shuffled in a fixed way
+            other = {read: taken(source, f"order by {order}") for read, source in first.items()}
             [row] = engine.rows(
                 f"""select {differs} from ({relation.reading(first)}) as one
-                full join ({relation.reading(ordered(f"order by {order}", first))}) as other
-                using ({", ".join(relation.header.grain)})"""
+                full join ({relation.reading(other)}) as other using ({", ".join(header.grain)})"""
             )
-            if odd := [name for name, is_odd in zip(values, row, strict=True) if is_odd]:
-                return odd[0]
+            if any(row):
+                return values[row.index(True)]
         return None
     finally:
         for name in made:

@@ -7,7 +7,7 @@ What the engine does not hash in SQL (contents of owners, stored results) is giv
 
 import json
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ from tdtsql.store.recording import KINDS, PROFILES, detail_text, files_of
 from tdtsql.store.results import (
     DISTRIBUTIONS,
     KEPT,
-    batches,
+    TOGETHER,
     computation_entries,
     distribution_entries,
     result_fingerprints,
@@ -187,12 +187,12 @@ def _other_computations(engine: Engine, numbers: Collection[int]) -> list[str]:
     return _differences(engine, "computation", present=present, computations=list(numbers))
 
 
-def _other_results(engine: Engine, numbers: Collection[int]) -> list[str]:
+def _other_results(engine: Engine, numbers: Sequence[int]) -> list[str]:
     """Return a message for each of these computations whose stored numbers are others than were computed."""
     present = [
         (number, *made)
-        for batch in batches(engine, numbers)
-        for number, made in result_fingerprints(engine, batch).items()
+        for at in range(0, len(numbers), TOGETHER)
+        for number, made in result_fingerprints(engine, numbers[at : at + TOGETHER]).items()
     ]
     listed = ", ".join(f"ledger.{table}" for table in KEPT)
     return _differences(engine, "result", present=present, tables=listed)

@@ -9,69 +9,22 @@ TABLE = "registry.run_fact"
 
 #: facts that `tdtsql run label` sets: they outlive another metadata file and another submission of the run
 LABELS = ("team", "alias")
-_OF_LABELS = f"from {TABLE} where run_no = ? and path = '' and name in {LABELS}"
-
-#: facts needed to reproduce a run: description, and the facts of which one is required (a name, or a prefix of names)
-NEEDED = (
-    ("the hardware", ("platform.hardware",)),
-    ("the operating system", ("platform.operating_system",)),
-    ("software libraries with versions", ("platform.software",)),
-    ("the command that made it", ("implementation.executable",)),
-    ("the repository of the code", ("implementation.source.repository",)),
-    ("the commit of the code", ("implementation.source.commit",)),
-    ("the method with its parameters", ("method.retrieval", "method.params", "method.name", "method.description")),
-    ("whether it is automatic", ("method.automatic",)),
-    ("the test collection", ("data.test_collection",)),
-    ("training and other data", ("data.training_data", "data.other")),
-    ("the research goal", ("research_goal",)),
-    ("who made it", ("actor.name", "actor.team")),
-    ("experimenter or reproducer", ("actor.role",)),
-)
-
-
-def missing(names: Sequence[str]) -> list[str]:
-    """Return, as a text, the missing facts of a run that its reproduction needs."""
-    return [
-        words
-        for words, any_of in NEEDED
-        if not any(name == known or name.startswith(f"{known}.") for name in names for known in any_of)
-    ]
 
 
 def labels_of(engine: Engine, run_no: int) -> dict[str, str]:
-    return dict(engine.rows(f"select name, value {_OF_LABELS} order by name", [run_no]))
+    rows = engine.rows(f"select name, value from {TABLE} where run_no = ? and path = '' order by name", [run_no])
+    return {name: text for name, text in rows if name in LABELS}
 
 
 def set_labels(engine: Engine, owner: str, run_no: int, labels: Mapping[str, str]) -> None:
     """Set team and alias of a run; an empty text removes one."""
-    before = labels_of(engine, run_no)
-    kept = {name: text for name, text in (before | dict(labels)).items() if text}
-    if kept == before:
-        return
-    engine.execute(f"delete {_OF_LABELS}", [run_no])
-    last = engine.value(f"select coalesce(max(fact_no), 0) from {TABLE} where run_no = ?", [run_no])
-    for number, (name, text) in enumerate(sorted(kept.items()), last + 1):
-        engine.insert(
-            TABLE,
-            {"run_no": [run_no], "fact_no": [number], "name": [name], "value": [text], "path": [""], "sha256": [""]},
-        )
-    note(engine, owner, (TABLE,))
+    _write(engine, owner, run_no, None, labels)
 
 
 def label_loaded_run(engine: Engine, condition_no: int, run_id: str, labels: Mapping[str, str]) -> None:
     """Set team and alias of a run of a condition, and of its copy under second judgments."""
-    for run_no, condition_id in _with_copy(engine, condition_no, run_id):
-        set_labels(engine, f"run:{condition_id}/{run_id}", run_no, labels)
-
-
-def _with_copy(engine: Engine, condition_no: int, run_id: str) -> list[tuple[int, str]]:
-    """Return number and condition of a run, and of its copy under second judgments."""
-    return engine.rows(
-        """select run.run_no, condition.condition_id from registry.run as run join registry.condition as condition
-        using (condition_no)
-        where run.run_id = ? and condition.base_condition_no = ? order by run.run_no""",
-        [run_id, condition_no],
-    )
+    for run_no, owner in _with_copy(engine, condition_no, run_id):
+        set_labels(engine, owner, run_no, labels)
 
 
 def store_facts(
@@ -84,23 +37,32 @@ def store_facts(
         facts: (name, text).
         source: path and sha256 of the file with the facts; None without one.
     """
-    path, sha256 = source or ("", "")
-    read = [(number, name, text, path, sha256) for number, (name, text) in enumerate(facts, 1)]
-    changed = False
-    for run_no, condition_id in _with_copy(engine, condition_no, run_id):
-        labels = enumerate(labels_of(engine, run_no).items(), len(read) + 1)
-        rows = read + [(number, name, text, "", "") for number, (name, text) in labels]
-        if (
-            engine.rows(
-                f"select fact_no, name, value, path, sha256 from {TABLE} where run_no = ? order by fact_no", [run_no]
-            )
-            == rows
-        ):
-            continue
-        changed = True
-        engine.execute(f"delete from {TABLE} where run_no = ?", [run_no])
-        if rows:
-            columns = "run_no fact_no name value path sha256".split()
-            engine.insert_rows(TABLE, columns, [(run_no, *row) for row in rows])
-        note(engine, f"run:{condition_id}/{run_id}", (TABLE,))
-    return changed
+    read = [(*fact, *(source or ("", ""))) for fact in facts]
+    changed = [_write(engine, owner, run_no, read, {}) for run_no, owner in _with_copy(engine, condition_no, run_id)]
+    return any(changed)
+
+
+def _with_copy(engine: Engine, condition_no: int, run_id: str) -> list[tuple[int, str]]:
+    """Return number and owner of a run, and of its copy under second judgments."""
+    return engine.rows(
+        """select run_no, 'run:' || condition_id || '/' || run_id from registry.run join registry.condition
+        using (condition_no) where run_id = ? and base_condition_no = ? order by run_no""",
+        [run_id, condition_no],
+    )
+
+
+def _write(engine: Engine, owner: str, run_no: int, read: Sequence[tuple] | None, labels: Mapping[str, str]) -> bool:
+    """Store facts (name, text, path, sha256) of a run instead of those of its file (None: these stay), and then its
+    labels with those that are set; return whether anything changed.
+    """
+    before = engine.rows(f"select name, value, path, sha256 from {TABLE} where run_no = ? order by fact_no", [run_no])
+    others = [row for row in before if row[2] or row[0] not in LABELS]
+    kept = sorted((labels_of(engine, run_no) | {**labels}).items())
+    rows = [*(others if read is None else read), *((name, text, "", "") for name, text in kept if text)]
+    if rows == before:
+        return False
+    engine.execute(f"delete from {TABLE} where run_no = ?", [run_no])
+    columns = "run_no fact_no name value path sha256".split()
+    engine.insert_rows(TABLE, columns, [(run_no, number, *row) for number, row in enumerate(rows, 1)])
+    note(engine, owner, (TABLE,))
+    return True

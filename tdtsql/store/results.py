@@ -1,7 +1,7 @@
 """Hashes over stored rows: the results of computations and their score distributions, for entries of the ledger."""
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
@@ -22,9 +22,8 @@ _WEIGHTINGS = ("none", "story", "topic", "topic_all")
 KEPT = ("result_score", "result_block", "result_label", "result_det_point", "result_pairing")
 DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 
-#: rows that are hashed in one query, unless one computation has more: many queries take time, and hashing all rows at
-#: once takes memory
-_TOGETHER = 500_000
+#: computations that are hashed in one query: many queries take time, and hashing all rows at once takes memory
+TOGETHER = 10
 
 #: blocks that are hashed together
 _PART = 256
@@ -167,19 +166,3 @@ def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
         for first, end in pairwise(edges):
             hashes.setdefault(int(numbers[first]), hashlib.sha256()).update(values[first:end].tobytes())
     return {number: found.hexdigest() for number, found in hashes.items()}
-
-
-def batches(engine: Engine, computation_nos: Collection[int]) -> Iterator[list[int]]:
-    """Yield lists of computations, in order, each with about ``_TOGETHER`` stored rows."""
-    kept = " union all ".join(f"select computation_no from ledger.{table}" for table in KEPT)
-    n_row = dict(engine.rows(f"select computation_no, count(*) from ({kept}) group by computation_no"))
-    batch: list[int] = []
-    n_batch = 0
-    for number in computation_nos:
-        if batch and n_batch + n_row.get(number, 0) > _TOGETHER:
-            yield batch
-            batch, n_batch = [], 0
-        batch.append(number)
-        n_batch += n_row.get(number, 0)
-    if batch:
-        yield batch

@@ -4,7 +4,6 @@ Those of the stored scores (each is in the range of its contract, and unique) ar
 """
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,6 +13,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenContract, counted, verb
 from tdtsql.definitions.sets import IN_USE
 from tdtsql.definitions.catalogue import COMPILED
+from tdtsql.progress import Progress, silent
 from tdtsql.store.sets import recorded
 
 ERROR, WARNING = "error", "warning"
@@ -44,64 +44,59 @@ class Result:
         return self.n_bad > 0 and self.invariant.severity == ERROR
 
 
+def invariants(engine: Engine | None = None) -> list[Invariant]:
+    """Return the invariants of ``sql/audit``, as they were compiled, and those of the packages of a store."""
+    tasks = [] if engine is None else [found.task.name for found in recorded(engine)]
+    parts = [_shipped(), *(IN_USE[task].definitions.get("audit", {}) for task in tasks if task in IN_USE)]
+    return [Invariant(name=name, **entry) for part in parts for name, entry in part.items()]
+
+
 @cache
 def _shipped() -> dict[str, dict]:
     return json.loads((COMPILED / "audit.json").read_text(encoding="utf-8"))
 
 
-def invariants(engine: Engine | None = None) -> list[Invariant]:
-    """Return the invariants of ``sql/audit``, as they were compiled, and those of the packages of a store."""
-    tasks = [] if engine is None else [found.task.name for found in recorded(engine)]
-    entries = [_shipped(), *(IN_USE[task].definitions.get("audit", {}) for task in tasks if task in IN_USE)]
-    return [Invariant(name=name, **entry) for part in entries for name, entry in part.items()]
-
-
-def _of_kept(engine: Engine) -> list[Invariant]:
-    return [invariant for invariant in invariants(engine) if invariant.of_kept]
+def ask(engine: Engine, only: str = "", progress: Progress = silent) -> list[Result]:
+    """Ask every invariant, or those of which ``at_load`` or ``of_kept`` is true, and return how each came out."""
+    chosen = [invariant for invariant in invariants(engine) if not only or getattr(invariant, only)]
+    if only:  # one query is planned faster than several
+        query = " union all ".join(f"(select 1 from ({invariant.sql}) limit 1)" for invariant in chosen)
+        if not engine.rows(query):
+            return [Result(invariant, 0, "") for invariant in chosen]
+    results = []
+    for done, invariant in enumerate(chosen):
+        progress(done, len(chosen), invariant.name)
+        results.append(asked(engine, invariant))
+    return results
 
 
 def asked(engine: Engine, invariant: Invariant) -> Result:
     """Ask one invariant, and return how it came out."""
     # the rows are counted by the engine, the first is fetched
-    rows = engine.rows(f"with bad as ({invariant.sql}) select count(*) over () as n_bad, bad.* from bad limit 1")
-    columns = [name[0] for name in engine.connection.description or []]
-    first = (
-        ", ".join(
-            f"{name} {_shown(value)}"
-            for name, value in zip(columns[1:], rows[0][1:], strict=False)
-            if name != "signature"
-        )
-        if rows
-        else ""
-    )
-    return Result(invariant, rows[0][0] if rows else 0, first)
-
-
-def is_any_broken(engine: Engine, chosen: Iterable[Invariant] | None = None) -> bool:
-    """Check invariants (default: those of stored scores) in one query: it is planned faster than several."""
-    questions = _of_kept(engine) if chosen is None else chosen
-    return bool(
-        engine.rows(" union all ".join(f"(select 1 from ({invariant.sql}) limit 1)" for invariant in questions))
-    )
+    rows = engine.records(f"with bad as ({invariant.sql}) select count(*) over () as n_bad, bad.* from bad limit 1")
+    if not rows:
+        return Result(invariant, 0, "")
+    [row] = rows
+    shown = {name: "NULL" if value is None else value for name, value in row.items() if name != "signature"}
+    n_bad = shown.pop("n_bad")
+    return Result(invariant, n_bad, ", ".join(f"{name} {value}" for name, value in shown.items()))
 
 
 def broken_stored_results(engine: Engine) -> list[str]:
     """Return a message with relation and first row for each violation by stored results."""
     try:
-        is_broken = is_any_broken(engine)
+        results = ask(engine, "of_kept")
     except (duckdb.BinderException, duckdb.CatalogException):  # a store of another version
         return [
             f"{engine.path}: its tables have other columns than those of this version, so its stored numbers cannot be "
             f"held against their contracts. Evaluate its bundle into a new store."
         ]
-    if not is_broken:
-        return []
     return [
         f"{engine.path}: {result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not "
         f"({result.invariant.name}): {result.first}. "
         f"`tdtsql ledger verify --db {engine.path}` lists what was changed; restore the file, or evaluate its "
         f"bundle into a new store."
-        for result in (asked(engine, invariant) for invariant in _of_kept(engine))
+        for result in results
         if result.n_bad
     ]
 
@@ -117,7 +112,3 @@ def check_stored_results(engine: Engine) -> None:
             "\n".join(broken) + "\n`tdtsql sql query`, `explain` and `audit` open the store as it is; in Python "
             "`tdtsql.connect(..., inspect=True)`."
         )
-
-
-def _shown(value: object) -> str:
-    return "NULL" if value is None else str(value)

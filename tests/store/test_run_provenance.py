@@ -3,13 +3,15 @@ the run's hash and numbers.
 """
 
 import re
+from pathlib import Path
 
 import pytest
 from gate_case import write_gate_bundle
 
 import tdtsql
-from tdtsql.errors import InvalidInput
-from tdtsql.store.provenance import NEEDED, missing
+from tdtsql.definitions.catalogue import read_statement
+from tdtsql.errors import InvalidInput, Problems
+from tdtsql.load.run_metadata import read_run_metadata
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -46,31 +48,28 @@ def test_a_broken_file_stores_nothing(tmp_path, text, name, said):
         assert store.engine.value("select count(*) from registry.run") == 1
 
 
-def test_what_is_missing_is_said_in_words():
-    everything = [names[0] for _, names in NEEDED]
+def test_what_is_missing_is_said_in_words(tmp_path):
+    with tdtsql.evaluate(write_gate_bundle(tmp_path, "old")) as store:
+        run_no = store.engine.value("select min(run_no) from registry.run")
 
-    assert missing(everything) == []
-    assert missing([]) == [words for words, _ in NEEDED]
-    assert missing(["implementation.source.repository", "platform.software.libraries.python.1"]) == [
-        words for words, _ in NEEDED if words not in ("the repository of the code", "software libraries with versions")
-    ]
-    assert "the commit of the code" in missing(["implementation.source.committed"])  # a name that only begins alike
+        def lacking(names):
+            store.engine.execute("delete from registry.run_fact")
+            rows = [(run_no, number, name, "x", "x.toml", "") for number, name in enumerate(names)]
+            store.engine.insert_rows("registry.run_fact", "run_no fact_no name value path sha256".split(), rows)
+            found = store.engine.rows(read_statement("explain/missing_facts"), {"runs": [run_no]})
+            return found[0][1].split(", ") if found else []
 
+        every = lacking([])
+        assert len(every) == 13 and every[0] == "the hardware" and every[-1] == "experimenter or reproducer"
+        some = {"the repository of the code", "software libraries with versions"}
+        names = ["implementation.source.repository", "platform.software.libraries.python.1"]
+        assert lacking(names) == [words for words in every if words not in some]
+        assert "the commit of the code" in lacking(["implementation.source.committed"])  # a name that only begins alike
 
-def test_the_file_of_the_page_lacks_nothing():
-    import re
-    from pathlib import Path
-
-    from tdtsql.errors import Problems
-    from tdtsql.load.run_metadata import read_run_metadata
-
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "provenance.md").read_text(encoding="utf-8")
-    text = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[1]
-    problems = Problems("system.toml")
-    facts = read_run_metadata(text.encode(), problems)
-
-    assert problems.found == []
-    assert missing([name for name, _, _ in facts]) == []
+        page = (Path(__file__).parents[2] / "docs" / "how-to" / "provenance.md").read_text(encoding="utf-8")
+        problems = Problems("system.toml")
+        facts = read_run_metadata(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[1].encode(), problems)
+        assert problems.found == [] and lacking([name for name, *_ in facts]) == []
 
 
 def test_a_warning_on_one_of_several_runs_in_a_file_names_the_run(tmp_path):
