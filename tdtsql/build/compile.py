@@ -26,8 +26,7 @@ from tdtsql.definitions.catalogue import (
     read_catalog,
     read_derived,
     reading,
-    shipped_catalog,
-    shipped_derived,
+    shipped,
 )
 from tdtsql.definitions.table import Table, read_tables, shipped_tables
 from tdtsql.definitions.hashes import bytes_hash, definition_hashes, digest
@@ -49,13 +48,13 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
     read relations of tdtsql as well.
     """
     relations, tables, derived = read_catalog(root), read_tables(root), read_derived(root)
-    shipped = shipped_derived() | shipped_catalog() if is_package(root) else {}
+    below = shipped().derived | shipped().relations if is_package(root) else {}
     known = shipped_tables() if is_package(root) else {}
     every = derived | relations
     own, closures = definition_hashes(root, every)
-    columns = columns_of(shipped | relations, known | tables)
+    columns = columns_of(below | relations, known | tables)
     read = {name: sources(relation, columns) for name, relation in every.items()}
-    profile = {name: set(compiled_entry(name)["profile"]) for name in shipped if not name.startswith("derived.")}
+    profile = {name: set(compiled_entry(name)["profile"]) for name in below if not name.startswith("derived.")}
     profile |= {name: _profile_columns(relation, known | tables) for name, relation in relations.items()}
 
     def entry(name: str, relation: Relation) -> dict[str, Any]:
@@ -68,7 +67,7 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
         }
 
     def profile_below(name: str) -> list[str]:
-        return sorted(set().union(*(profile[part] for part in closure(shipped | relations, [name]))))
+        return sorted(set().union(*(profile[part] for part in closure(below | relations, [name]))))
 
     return {
         "key": _key(root),

@@ -6,11 +6,11 @@ The path is the name: ``sql/metric/detection/rate__v1.sql`` is
 
 import json
 import re
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, cached_property
 from graphlib import CycleError, TopologicalSorter
-from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -37,8 +37,8 @@ NO_DEFINITIONS = ("query", "archive", "explain", "compare", "verify")
 NO_VIEWS = ("schema", "load", FOLDER, DERIVED, AUDIT, *NO_DEFINITIONS)
 
 
-#: task packages in use: distribution -> (folder of its SQL, its compiled definitions: `tdtsql.build`)
-_PACKAGES: dict[str, tuple[Path, Mapping[str, Any]]] = {}
+#: task packages in use, by distribution
+_PACKAGES: dict[str, "DefinitionSet"] = {}
 _CLEAR: list[Callable[[], None]] = []
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -50,10 +50,10 @@ def cached_definitions(function: _Function) -> _Function:
     return kept
 
 
-def use_package(name: str, root: Path, definitions: Mapping[str, Any]) -> None:
+def use_package(found: "DefinitionSet") -> None:
     """Add the definitions of a task package to those in use; nothing changes if they are in use already."""
-    if _PACKAGES.get(name) != (root, definitions):
-        _PACKAGES[name] = (root, definitions)
+    if _PACKAGES.get(found.name) != found:
+        _PACKAGES[found.name] = found
         for clear in _CLEAR:
             clear()
 
@@ -115,6 +115,25 @@ class Relation:
         return self.path.parent.name
 
 
+@dataclass(frozen=True)
+class DefinitionSet:
+    """What one owner defines: tdtsql, or a task package."""
+
+    name: str  #: of the distribution
+    root: Path  #: folder of its SQL
+    definitions: Mapping[str, Any]  #: as compiled (`tdtsql.build`)
+
+    @cached_property
+    def relations(self) -> dict[str, Relation]:
+        """Its views by name, in build order."""
+        return _relations_of(self.definitions["relations"], self.root)
+
+    @cached_property
+    def derived(self) -> dict[str, Relation]:
+        """Its definitions of tables and columns that follow from what was loaded, by name."""
+        return _relations_of(self.definitions[DERIVED], self.root)
+
+
 def sql_root() -> Path:
     """Return the folder ``sql``: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
@@ -126,7 +145,7 @@ def load_file(name: str) -> Path:
     a task package in use.
     """
     owner, _, own = name.rpartition(":")
-    return (_PACKAGES[owner][0] if owner else sql_root()) / "load" / f"{own}.sql"
+    return (_PACKAGES[owner].root if owner else sql_root()) / "load" / f"{own}.sql"
 
 
 @cache
@@ -150,7 +169,7 @@ def is_installation() -> bool:
 
 def roots() -> list[Path]:
     """Return the folders of definitions: of tdtsql, and of the task packages in use."""
-    return [sql_root(), *(root for root, _ in _PACKAGES.values())]
+    return [one.root for one in in_use()]
 
 
 def is_package(root: Path) -> bool:
@@ -200,55 +219,37 @@ def read_derived(root: Path) -> dict[str, Relation]:
 
 
 @cache
-def compiled() -> dict[str, Any]:
-    """Return the definitions of this installation as they were compiled (`tdtsql.build`)."""
-    definitions: dict[str, Any] = json.loads((COMPILED / "catalog.json").read_text(encoding="utf-8"))
-    return definitions
+def shipped() -> DefinitionSet:
+    """Return the definitions of this installation."""
+    return DefinitionSet("tdtsql", sql_root(), json.loads((COMPILED / "catalog.json").read_text(encoding="utf-8")))
+
+
+def in_use() -> list[DefinitionSet]:
+    """Return the definitions of tdtsql and of the task packages in use."""
+    return [shipped(), *_PACKAGES.values()]
 
 
 def installed_key() -> str:
     """Return one hash over the files of ``sql/`` that the definitions were compiled from, and the rows of the tasks."""
-    key: str = compiled()["key"]
-    return key
+    return str(shipped().definitions["key"])
 
 
 def compiled_entry(name: str) -> dict[str, Any]:
-    """Return the compiled entry of a view or derived table, of tdtsql or of a task package in use."""
-    for definitions in (compiled(), *(definitions for _, definitions in _PACKAGES.values())):
-        for part in ("relations", "derived"):
-            if name in definitions[part]:
-                entry: dict[str, Any] = definitions[part][name]
-                return entry
-    raise KeyError(name)
-
-
-@cache
-def shipped_catalog() -> dict[str, Relation]:
-    """Return the shipped views of tdtsql, by name, in build order."""
-    return relations_of(compiled(), sql_root())
+    """Return the compiled entry of a view or derived table in use."""
+    parts = (one.definitions[part] for one in in_use() for part in ("relations", DERIVED))
+    return dict(ChainMap(*parts)[name])
 
 
 @cached_definitions
 def catalog() -> dict[str, Relation]:
-    """Return the views of tdtsql and of the task packages in use, by name, in build order."""
-    return _with_packages(shipped_catalog(), "relations")
-
-
-@cache
-def shipped_derived() -> dict[str, Relation]:
-    """Return the shipped definitions of tables and columns that follow from what was loaded, by name."""
-    return relations_of(compiled(), sql_root(), DERIVED)
+    """Return the views in use by name, in build order."""
+    return {name: relation for one in in_use() for name, relation in one.relations.items()}
 
 
 @cached_definitions
 def derived() -> dict[str, Relation]:
-    """Return the definitions of tdtsql and of the task packages in use of what follows from what was loaded."""
-    return _with_packages(shipped_derived(), DERIVED)
-
-
-def _with_packages(shipped: dict[str, Relation], part: str) -> dict[str, Relation]:
-    parts = (relations_of(definitions, root, part) for root, definitions in _PACKAGES.values())
-    return reduce(or_, parts, shipped)
+    """Return the definitions in use of what follows from what was loaded, by name."""
+    return {name: relation for one in in_use() for name, relation in one.derived.items()}
 
 
 def filled_by(names: Iterable[str]) -> tuple[str, ...]:
@@ -257,20 +258,15 @@ def filled_by(names: Iterable[str]) -> tuple[str, ...]:
 
 
 @cached_definitions
-def package_tables() -> dict[str, dict[str, Any]]:
-    """Return the compiled entries of the tables of task packages in use, by name."""
-    return {name: entry for _, definitions in _PACKAGES.values() for name, entry in definitions["tables"].items()}
+def package_entries(part: str) -> dict[str, dict[str, Any]]:
+    """Return the compiled ``tables`` or ``profiles`` of task packages in use, by name."""
+    return {name: entry for one in _PACKAGES.values() for name, entry in one.definitions[part].items()}
 
 
-def package_profiles() -> dict[str, dict[str, Any]]:
-    """Return the profiles of task packages in use, by id."""
-    return {name: entry for _, definitions in _PACKAGES.values() for name, entry in definitions["profiles"].items()}
-
-
-def relations_of(definitions: Mapping[str, Any], root: Path, part: str = "relations") -> dict[str, Relation]:
-    """Return the relations of compiled definitions, whose files are below ``root``, by name."""
+def _relations_of(entries: Mapping[str, Any], root: Path) -> dict[str, Relation]:
+    """Return the relations of compiled entries, whose files are below ``root``, by name."""
     found = {}
-    for name, entry in definitions[part].items():
+    for name, entry in entries.items():
         header = Header(
             entry["title"],
             entry["fields"],

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA
-from tdtsql.definitions.catalogue import Relation, closure, newest_of, shipped_catalog
+from tdtsql.definitions.catalogue import Relation, closure, newest_of, shipped
 from tdtsql.definitions.table import Table, shipped_tables
 
 SCHEMAS = {
@@ -48,7 +48,7 @@ def create_views(engine: Engine) -> None:
         schema_name <> '{OWN_SCHEMA}' order by view_oid desc"""
     )
     execute_all(engine, [f"drop view if exists {name}" for name in there])
-    create_views_of(engine, shipped_catalog())
+    create_views_of(engine, shipped().relations)
 
 
 def create_views_of(engine: Engine, relations: Mapping[str, Relation]) -> None:

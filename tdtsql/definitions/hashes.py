@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tdtsql.definitions.catalogue import Relation, compiled_entry, is_package, shipped_catalog, shipped_derived
+from tdtsql.definitions.catalogue import Relation, compiled_entry, is_package, shipped
 from tdtsql.definitions.table import Table, read_tables, shipped_tables
 from tdtsql.definitions.lexer import OTHER, tokens
 
@@ -100,9 +100,9 @@ def definition_hashes(root: Path, relations: dict[str, Relation]) -> tuple[dict[
     own = {name: token_hash(relation) for name, relation in relations.items()}
     if not is_package(root):
         return own, closure_hashes(relations, read_tables(root), own=own)
-    shipped = shipped_derived() | shipped_catalog()
-    known = own | {name: compiled_entry(name)["tokens"] for name in shipped}
-    return own, closure_hashes(shipped | relations, shipped_tables() | read_tables(root), own=known)
+    below = shipped().derived | shipped().relations
+    known = own | {name: compiled_entry(name)["tokens"] for name in below}
+    return own, closure_hashes(below | relations, shipped_tables() | read_tables(root), own=known)
 
 
 def _follows(relation: Relation, other: Relation, named: Collection[str]) -> bool:

@@ -20,12 +20,10 @@ from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import (
     AUDIT,
     DERIVED,
+    DefinitionSet,
     PACKAGE_FILE,
     VERSION,
-    Relation,
-    relations_of,
-    shipped_catalog,
-    shipped_derived,
+    shipped,
     use_package,
 )
 from tdtsql.definitions.table import Table, shipped_tables, tables_of
@@ -43,26 +41,18 @@ SHIPPED = frozenset(TASKS)
 VIEW_SCHEMAS = ("base", "metric", "report")
 
 
-@dataclass(frozen=True, slots=True)
-class Installed:
+@dataclass(frozen=True)
+class Installed(DefinitionSet):
     """A task package in use."""
 
-    name: str  #: of the distribution
     version: str
     task: Task
-    root: Path  #: folder of its SQL
-    definitions: Mapping[str, Any]  #: as compiled
     package: TaskPackage | None = None  #: None where it is not installed
 
     @property
     def sha256(self) -> str:
         """One hash over the files of its definitions."""
         return str(self.definitions["key"])
-
-    @property
-    def relations(self) -> dict[str, Relation]:
-        """Its views by name, in build order."""
-        return relations_of(self.definitions, self.root)
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -175,7 +165,7 @@ def read_package(name: str, version: str, package: TaskPackage) -> Installed:
     # second judgments of a corpus are of its stories; other tasks have another condition with other files
     has_second = package.task.has_second_judgments and package.task.is_over_stories
     task = replace(package.task, keys=keys, has_second_judgments=has_second)
-    return Installed(name, version, task, root, definitions, replace(package, task=task))
+    return Installed(name, root, definitions, version, task, replace(package, task=task))
 
 
 def use(found: Installed) -> None:
@@ -185,14 +175,14 @@ def use(found: Installed) -> None:
     if found.package is not None:
         PACKAGES[found.task.name] = found.package
     IN_USE[found.task.name] = found
-    use_package(found.name, found.root, found.definitions)
+    use_package(found)
 
 
 def stored(name: str, version: str, text: str) -> Installed:
     """Return a package as a store recorded it: enough to show its numbers, not to read files or to compute."""
     definitions = json.loads(text)
     task = task_of(definitions.pop("task"))
-    return Installed(name, version, task, Path("package", name, "sql"), definitions)
+    return Installed(name, Path("package", name, "sql"), definitions, version, task)
 
 
 def check_names(found: Installed) -> None:
@@ -203,12 +193,12 @@ def check_names(found: Installed) -> None:
         owner = next((one.name for one in others if one.task.name == task.name), "tdtsql")
         raise BrokenDefinition(f"{found.name} and {owner} both define a task '{task.name}'. Uninstall one of them.")
     schemas = {name.split(".")[0] for name in tables}
-    shipped = {name.split(".")[0] for name in (*shipped_tables(), *shipped_catalog())} | {"own", "main"}
-    if len(schemas) > 1 or schemas & shipped:
+    taken = {name.split(".")[0] for name in (*shipped_tables(), *shipped().relations)} | {"own", "main"}
+    if len(schemas) > 1 or schemas & taken:
         raise BrokenDefinition(
             f"{found.name}: its tables are in {', '.join(sorted(schemas))}, expected one separate schema. Move them."
         )
-    known = dict.fromkeys((*shipped_tables(), *shipped_catalog()), "tdtsql")
+    known = dict.fromkeys((*shipped_tables(), *shipped().relations), "tdtsql")
     for one in others:
         known |= dict.fromkeys((*one.definitions["tables"], *one.definitions["relations"]), one.name)
     for name in (*tables, *views):
@@ -231,7 +221,7 @@ def check_names(found: Installed) -> None:
                 f"and owner: condition_no. Correct its header."
             )
         filled[name.partition(".")[2]] = fills
-    shipped_names = {name.partition(".")[2] for name in shipped_derived()}
+    shipped_names = {name.partition(".")[2] for name in shipped().derived}
     if set(task.follows) - shipped_names != set(filled) or len(set(filled.values())) < len(filled):
         raise BrokenDefinition(
             f"{found.name}: Task(follows=...) is {', '.join(task.follows) or 'empty'}, and derived/ has "

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tdtsql.definitions.catalogue import cached_definitions, compiled, package_tables
+from tdtsql.definitions.catalogue import cached_definitions, shipped, package_entries
 from tdtsql.definitions.lexer import OTHER, QUOTED, tokens
 
 _STATEMENT = re.compile(r"^create table ([a-z][a-z0-9_]*\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
@@ -65,13 +65,13 @@ def read_tables(root: Path) -> dict[str, Table]:
 @cache
 def shipped_tables() -> dict[str, Table]:
     """Return the shipped tables of tdtsql."""
-    return tables_of(compiled()["tables"])
+    return tables_of(shipped().definitions["tables"])
 
 
 @cached_definitions
 def tables() -> dict[str, Table]:
     """Return the tables of tdtsql and of the task packages in use."""
-    return {**shipped_tables(), **tables_of(package_tables())}
+    return {**shipped_tables(), **tables_of(package_entries("tables"))}
 
 
 def tables_of(entries: dict[str, Any]) -> dict[str, Table]:

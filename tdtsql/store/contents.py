@@ -7,7 +7,7 @@ owner is not listed, so that rows that appear in it later are detected.
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_tables
+from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_entries
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
@@ -222,7 +222,7 @@ def _filled(engine: Engine, asked: Mapping[_Part, Collection[int | str]]) -> lis
 
 def stored_tables(engine: Engine, names: Sequence[str]) -> list[str]:
     """Return those of some tables that a store has: a store without a task package lacks the tables of it."""
-    of_packages = [name for name in names if name in package_tables()]
+    of_packages = [name for name in names if name in package_entries("tables")]
     if not of_packages:
         return list(names)
     there = set(engine.column("select schema_name || '.' || table_name from duckdb_tables()"))

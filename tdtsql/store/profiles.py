@@ -2,6 +2,7 @@
 
 import math
 import tomllib
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from functools import cache
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant
 from tdtsql.store.recording import record_profiles
-from tdtsql.definitions.catalogue import cached_definitions, package_profiles, sql_root
+from tdtsql.definitions.catalogue import cached_definitions, package_entries, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.store.registry import next_number
 from tdtsql.task import TASKS
@@ -55,7 +56,7 @@ def shipped_profiles() -> dict[str, Profile]:
     read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
     return {
         name: Profile(said.get("base"), said["source"], {**said.get("columns", {}), **said.get("values", {})})
-        for name, said in ({said["profile_id"]: said for said in read} | package_profiles()).items()
+        for name, said in ({said["profile_id"]: said for said in read} | package_entries("profiles")).items()
     }
 
 
@@ -63,7 +64,7 @@ def of_packages(table: str) -> dict[str, Any]:
     """Return what profiles of task packages in use say of values of their own: ``values`` (of one of them), ``choices``
     (what a value may be) and ``meaning`` (in words).
     """
-    return {name: value for profile in package_profiles().values() for name, value in profile.get(table, {}).items()}
+    return dict(ChainMap(*(profile.get(table, {}) for profile in package_entries("profiles").values())))
 
 
 def with_base(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] = ()) -> dict[str, object]:
@@ -201,7 +202,7 @@ def profile_mistakes(
         for column, (message, advice) in wrong.items():
             yield name, message, column, None, advice or "Correct the value."
     known = engine.column("select profile_id from registry.profile order by profile_no")
-    known += [name for name in package_profiles() if name not in known]
+    known += [name for name in package_entries("profiles") if name not in known]
     for condition in conditions:
         if TASKS[condition["task"]].must_name_profile and not condition.get("profile"):
             fitting = engine.column('select profile_id from registry.profile where "primary" is not null order by 1')

@@ -136,8 +136,7 @@ def record(engine: Engine) -> None:
     wanted = {owner: None if one.is_load else one.names for owner, one in noted.items()}
     now = contents_of(engine, wanted, places, known)
     files = files_of(engine, loads)
-    changed = noted.keys() - loads.keys()
-    before = recorded_contents(engine, changed) if changed else {}
+    before = recorded_contents(engine, noted.keys() - loads.keys())
     entries: list[Entry] = []
     for owner, one in noted.items():
         if one.is_load:
@@ -214,13 +213,13 @@ def recorded_contents(engine: Engine, owners: Collection[str]) -> dict[str, Cont
     """Return owner -> recorded hashes of its tables; of `PROFILES` those of the values of profiles."""
     found: dict[str, Contents] = {}
     # an entry cannot verify tables that no command rewrites
-    for owner, name, *content in engine.rows(
-        """select owner, name, max_by(n_row, entry_no), max_by(sha256, entry_no) from ledger.content
+    query = """
+        select owner, name, max_by(n_row, entry_no), max_by(sha256, entry_no) from ledger.content
         where until_no is null and (coalesce(entry_no = load_no, true) or list_contains($later, name))
             and list_contains($owners, owner)
-        group by all order by all""",
-        {"later": sorted(rewritten()), "owners": list(owners)},
-    ):
+        group by all order by all"""
+    parameters = {"later": sorted(rewritten()), "owners": list(owners)}
+    for owner, name, *content in engine.rows(query, parameters) if owners else ():
         found.setdefault(owner, {})[name] = content
     return found
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_tables
+from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_entries
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.errors import UnknownName, check_known
@@ -209,7 +209,7 @@ def users_relations(engine: Engine) -> list[tuple[str, str, str]]:
     """Return (table or view, schema, name) of the relations that users have created in a store: archives, copies and
     exports omit them.
     """
-    of_packages = dict.fromkeys(name.split(".")[0] for name in package_tables())
+    of_packages = dict.fromkeys(name.split(".")[0] for name in package_entries("tables"))
     schemas = ", ".join(f"'{name}'" for name in (*SCHEMAS, *of_packages))
     return engine.rows(f"""
         select 'table', schema_name, table_name from duckdb_tables()

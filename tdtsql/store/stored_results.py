@@ -78,8 +78,8 @@ def asked(engine: Engine, invariant: Invariant) -> Result:
         return Result(invariant, 0, "")
     [row] = rows
     shown = {name: "NULL" if value is None else value for name, value in row.items() if name != "signature"}
-    n_bad = shown.pop("n_bad")
-    return Result(invariant, n_bad, ", ".join(f"{name} {value}" for name, value in shown.items()))
+    n_bad = row["n_bad"]
+    return Result(invariant, n_bad, ", ".join(f"{name} {value}" for name, value in shown.items() if name != "n_bad"))
 
 
 def broken_stored_results(engine: Engine) -> list[str]:

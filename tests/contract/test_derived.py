@@ -9,7 +9,7 @@ import pytest
 from syntax import nodes
 
 import tdtsql
-from tdtsql.definitions.catalogue import catalog, compiled, derived, sql_root
+from tdtsql.definitions.catalogue import catalog, shipped, derived, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.build.lower import columns_of, lowered_tree
 from tdtsql.definitions.lock import FILE, read_lock
@@ -38,7 +38,7 @@ def test_it_gives_the_columns_of_what_it_fills(relation):
 @each
 def test_it_is_in_the_lock_and_in_the_closure_of_what_reads_it(relation):
     assert relation.name in read_lock(sql_root() / FILE)
-    assert compiled()["derived"][relation.name]["closure"]
+    assert shipped().definitions["derived"][relation.name]["closure"]
 
 
 @cache

@@ -17,7 +17,7 @@ from tdtsql.definitions.catalogue import installed_key
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import BrokenDefinition
-from tdtsql.definitions.catalogue import catalog, compiled
+from tdtsql.definitions.catalogue import catalog, shipped
 from tdtsql.definitions.contract import promises
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.lineage import by_place, lineage, origins_of
@@ -96,7 +96,7 @@ def _write_definitions(engine: Engine) -> None:
     """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made
     with.
     """
-    StoredSet(SHIPPED, catalog(), compiled()["relations"]).record(engine)
+    StoredSet(SHIPPED, catalog(), shipped().definitions["relations"]).record(engine)
     engine.insert("registry.task", task_columns())
     engine.insert("registry.task_definition", {"task": list(TASKS), "sha256": [task_hash(task) for task in TASKS]})
     _write_contracts(engine)
