@@ -11,28 +11,38 @@ end with the exit code of the row.
 
 import argparse
 import os
+import re
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
-import bench_hierarchy
 import bench_partition
 import bench_subsets
 import bench_tidy
+import data
 import items_against_pandas
-import make_filtering
-import make_link
-import make_summarization
-import make_tracking
 
 ROOT = Path(__file__).resolve().parents[1]
+
+#: pages of the web UI
+PAGES = [
+    "/",
+    "/run?condition=large&run=R1&profile=tdt2004",
+    "/topic?condition=large&topic=t1&profile=tdt2004",
+    "/number?condition=large&run=R1&profile=tdt2004&metric=c_det_norm",
+    "/compare?condition=large&profile=tdt2004&run=R1&run=R2",
+    "/metrics",
+]
 
 
 def small(folder: Path) -> None:
@@ -60,7 +70,7 @@ def errors(folder: Path) -> None:
 
 def text(folder: Path) -> None:
     """Write 939,200 decisions in the official formats of TDT."""
-    make_tracking.make(folder, 50, 20_000, distinct=False, on_topic=0.01, yes=0.16)
+    data.write_tracking(folder, 50, 20_000, distinct=False, on_topic=0.01, yes=0.16)
 
 
 def items(folder: Path) -> None:
@@ -84,22 +94,17 @@ def partition(folder: Path) -> None:
 
 def summarization(folder: Path) -> None:
     """Write 20 runs of 20,000 updates."""
-    make_summarization.make(folder, 20, ("summarization",))
+    data.write_track(folder, 20, ("summarization",))
 
 
 def value_tracking(folder: Path) -> None:
     """Write 20 runs of 5,000 values."""
-    make_summarization.make(folder, 20, ("value_tracking",))
-
-
-def hierarchy(folder: Path) -> None:
-    """Write a hierarchy over 10,000 stories and 250 topics."""
-    bench_hierarchy.write_bundle(folder, 10_000)
+    data.write_track(folder, 20, ("value_tracking",))
 
 
 def link(folder: Path) -> None:
     """Write 91,683 pairs of stories with index and key."""
-    make_link.make(folder, 91_683)
+    data.write_link(folder)
     (folder / "stories_key.toml").rename(folder / "bundle.toml")
 
 
@@ -120,11 +125,11 @@ BENCHES = {
     "tidy decisions, 10^5": Bench(tidy),
     "tidy, 50,000 single-story topics": Bench(singles),
     "tidy with errors": Bench(errors, rc=1),
-    "TREC run, 2 x 10^6 documents": Bench(make_filtering.main),
-    "TREC, 60 runs x 50,000 documents": Bench(make_filtering.many),
+    "TREC run, 2 x 10^6 documents": Bench(data.write_trec),
+    "TREC, 60 runs x 50,000 documents": Bench(data.write_trec_runs),
     "TDT text, 939,200 decisions": Bench(text),
     "link, 91,683 pairs": Bench(link),
-    "hierarchy, 10,000 stories": Bench(hierarchy),
+    "hierarchy, 10,000 stories": Bench(data.write_hierarchy),
     "clustering, 10^5 items": Bench(partition),
     "summarization, 20 runs x 20,000 updates": Bench(summarization),
     "value tracking, 20 runs x 5,000 values": Bench(value_tracking),
@@ -136,7 +141,7 @@ BENCHES = {
     "leaderboard of trials": Bench(SOME, "leaderboard"),
     "report of trials": Bench(SOME, "report make report.html"),
     "report of Bagga's bundle": Bench(small, "report make report.html"),
-    "web UI, six pages three times": Bench(small, f"{sys.executable} {ROOT / 'bench/serve_pages.py'} {{tdtsql}}"),
+    "web UI, six pages three times": Bench(small, f"{sys.executable} {__file__} --pages {{tdtsql}}"),
     **{
         f"compare 200,000 trials, {metric}": Bench(SOME, f"compare system0 system1 --metric {metric}")
         for metric in ("eer", "min_c_det_norm", "act_c_det_norm", "auc", "cllr", "min_cllr")
@@ -147,6 +152,27 @@ BENCHES = {
         for metric in ("eer", "min_c_det_norm")
     },
 }
+
+
+def ask_pages(tdtsql: str) -> None:
+    """Start `serve` of the store of Bagga's bundle, ask for each page once and twice more, and stop it."""
+    process = subprocess.Popen(
+        [tdtsql, "serve", "--port", "0", "--db", os.environ["TDTSQL_DB"]], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        port = int(re.search(r":(\d+)/", process.stderr.readline())[1])
+        while True:  # it prints its address before it accepts connections
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.02)
+        for page in PAGES * 3:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{page}") as answer:
+                answer.read()
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def run(command: str, folder: Path, store: Path, rc: int) -> tuple[float, float]:
@@ -198,8 +224,12 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--only", nargs="+", metavar="NAME", help="rows whose name contains one of these")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--pages", metavar="TDTSQL", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help="where data are made (and removed)")
     options = parser.parse_args()
+    if options.pages:
+        ask_pages(options.pages)
+        return
     chosen = {
         name: bench for name, bench in BENCHES.items() if not options.only or any(part in name for part in options.only)
     }

@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from child import compile_package
+from data import compile_package
 
 from tdtsql.api import connect
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import duckdb
 
 import tdtsql
-from child import child
+from data import child
 
 #: topics, stories, judgments
 SHAPES = {

@@ -21,8 +21,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from child import child
-from make_tracking import add_rates, make
+from data import add_rates, child, write_tracking
 
 import tdtsql
 from tdtsql.definitions.catalogue import catalog, closure, computed
@@ -63,7 +62,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
-        n_decision = make(
+        n_decision = write_tracking(
             folder, given.topics, given.stories, distinct=given.distinct, on_topic=given.on_topic, yes=given.yes
         )
         measure(folder, n_decision)
