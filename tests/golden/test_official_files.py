@@ -1,9 +1,9 @@
 """Files that NIST's program accepts are read without a problem."""
 
 import json
+from collections import defaultdict
 
-from tdtsql.errors import Problems
-from reader_kinds import read
+from rows_of_files import problems_of
 
 TASKS = {"trk": "tracking", "fsd": "new_event", "lnk": "link"}
 
@@ -25,18 +25,14 @@ def kind_of(path, task):
 
 
 def test_every_official_file_is_read_without_a_problem(shared):
-    n_file = 0
+    """The files of a kind are read together."""
+    files = defaultdict(list)
     for folder in sorted((shared / "golden" / "tdt3eval").iterdir()):
-        if not (folder / "case.json").is_file():
-            continue
-        task = TASKS[json.loads((folder / "case.json").read_text())["task"]]
-        for path in sorted(folder.rglob("*")):
-            kind = kind_of(path, task) if path.is_file() else None
-            if kind is None:
-                continue
-            problems = Problems(path.relative_to(shared).as_posix())
-            read(kind, path.read_bytes(), problems)
-            assert [str(problem) for problem in problems.found] == []
-            n_file += 1
+        if (folder / "case.json").is_file():
+            task = TASKS[json.loads((folder / "case.json").read_text())["task"]]
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and (kind := kind_of(path, task)):
+                    files[kind].append((path.relative_to(shared).as_posix(), path))
 
-    assert n_file > 200
+    found = [str(problem) for kind, paths in files.items() for problem in problems_of(kind, paths)]
+    assert found == [] and sum(map(len, files.values())) > 200

@@ -1,4 +1,4 @@
-"""New event and link detection by hand: who is a target, and every refusal that needs several files.
+"""New event and link detection by hand: who is a target; refusals are in fixtures/malformed/bundle.
 
 Stories s1 .. s9 in time; s1 s3 s5 s7 s9 English, s2 s4 s6 s8 Mandarin.
 
@@ -118,15 +118,6 @@ def test_a_language_moves_the_first_story(store, tmp_path):
     assert found["A", 3] == "target" and ("A", 2) not in found
 
 
-def test_the_deferral_period_is_checked(store, tmp_path):
-    text = "SYS yes 100 docno\n" + "".join(f"x s{i} no 0\n" for i in range(1, 10))
-    messages = load(store, tmp_path, NEW_EVENT + "\ndeferral = 10", 'files = ["sys.out"]\nformat = "tdt"', sys_out=text)
-    assert messages == [
-        "sys.out:1: E840 the header says a deferral of 100 source files, the condition 10 ('100'). "
-        "Give each deferral period its own condition."
-    ]
-
-
 def test_missing_and_unknown_stories_are_warnings(store, tmp_path):
     messages = load(store, tmp_path, NEW_EVENT, TIDY, run_csv="story_id,decision,score\ns1,no,1\ns99,yes,2\n")
     assert messages == [
@@ -137,24 +128,6 @@ def test_missing_and_unknown_stories_are_warnings(store, tmp_path):
 
 LINK = 'task = "link"\nindex = ["link.ndx"]'
 TDT = 'files = ["sys.out"]\nformat = "tdt"'
-
-
-def test_a_story_in_two_files_of_a_run(store, tmp_path):
-    """The second file is named, by the number of stories that it has again."""
-    head = "SYS yes 10 docno\n"
-    run = 'files = ["one.out", "two.out"]\nformat = "tdt"'
-    said = load(
-        store,
-        tmp_path,
-        NEW_EVENT,
-        run,
-        one_out=head + "x s1 yes 1\nx s2 no 0\nx s3 no 0\n",
-        two_out=head + "x s3 yes 2\nx s4 no 0\n",
-    )
-    assert [one for one in said if "E845" in one] == [
-        "two.out: E845 1 decision of the run is also in another of its files, the first in one.out. "
-        "Keep one of the two."
-    ], said
 
 
 def test_links_from_judgments(store, tmp_path):
@@ -199,94 +172,6 @@ def test_links_from_a_key(store, tmp_path):
     assert dict(
         store.sql("select trial_no, exclusion_reason from base.link_trial__v1 where is_scored = 0").fetchall()
     ) == {2: "other"}
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(
-    ("old", "new", "messages"),
-    [
-        ("s3 s7 yes 0\n", "", ["sys.out: E856 no decision on this pair ('s3 s7'). Decide on every pair of the index."]),
-        (
-            "s3 s7 yes 0\n",
-            "s3 s7 yes 0\ns1 s9 no 0\n",
-            ["sys.out:6: E855 a decision on a pair that is not to be decided ('s1 s9'). Drop the line."],
-        ),
-        (
-            "s3 s7 yes",
-            "s7 s3 yes",
-            [
-                "sys.out:5: E855 a decision on a pair that is not to be decided in this order ('s7 s3'). Write the "
-                "stories in the order of the index.",
-                "sys.out: E856 no decision on this pair ('s3 s7'). Decide on every pair of the index.",
-            ],
-        ),
-        (
-            "s3 s7 yes 0\n",
-            "s3 s7 yes 0\ns3 s7 no 0\n",
-            [
-                "sys.out:6:1: E247 pair already has a decision on line 5, expected one ('s3 s7'). Remove one of the "
-                "lines."
-            ],
-        ),
-        (
-            "s2 s3 yes 3\ns3 s4 no 2\n",
-            "s3 s4 no 2\ns2 s3 yes 3\n",
-            [
-                "sys.out:3: W857 the decisions are in another order than the pairs of the index ('s2 s3'). They are "
-                "scored."
-            ],
-        ),
-    ],
-)
-def test_each_pair_is_decided_once(store, tmp_path, old, new, messages):
-    assert load(store, tmp_path, LINK, TDT, link_ndx=INDEX, sys_out=OUTPUT.replace(old, new)) == messages
-
-
-def test_the_order_of_the_plan_is_a_warning(store, tmp_path):
-    index = INDEX.replace("s2 s3\ns3 s4\n", "s3 s4\ns2 s3\n").replace("s3 s7", "s7 s3")
-    output = OUTPUT.replace("s2 s3 yes 3\ns3 s4 no 2\n", "s3 s4 no 2\ns2 s3 yes 3\n").replace("s3 s7", "s7 s3")
-    assert load(store, tmp_path, LINK, TDT, link_ndx=index, sys_out=output) == [
-        "link.ndx:4: W854 2 pairs come before an older pair; the plan orders them by the second story, then the first "
-        "('s2 s3'). They are scored.",
-        "link.ndx:6: W854 1 pairs name the newer story first; the plan puts the older one first ('s7 s3'). They are "
-        "scored.",
-    ]
-
-
-def test_key_and_index_must_agree(store, tmp_path):
-    key = "# LINK_DETECTION\ns2 s3 TARGET A\ns3 s4 TARGET A\ns1 s5 NONTARGET A\ns6 s8 NONTARGET A\ns1 s2 TARGET A\n"
-    messages = load(store, tmp_path, LINK + '\nkey = "lnk.key"', TDT, link_ndx=INDEX, lnk_key=key, sys_out=OUTPUT)
-    assert messages == [
-        "lnk.key:6: E851 the key answers a pair that the index does not have ('s1 s2'). Add the pair to the index, or "
-        "drop it from the key."
-    ]
-    messages = load(
-        store,
-        tmp_path,
-        LINK + '\nkey = "lnk.key"',
-        TDT,
-        link_ndx=INDEX,
-        lnk_key=key.replace("s1 s2 TARGET A\n", ""),
-        sys_out=OUTPUT,
-    )
-    assert messages == [
-        "link.ndx:6: E850 the key has no answer for this pair ('s3 s7'). Add the pair to the key (OTHER if it is not "
-        "to be scored)."
-    ]
-
-
-def test_a_pair_of_an_unknown_story(store, tmp_path):
-    messages = load(store, tmp_path, LINK, TDT, link_ndx=INDEX.replace("s6 s8", "s6 s88"), sys_out=OUTPUT)
-    assert messages == [
-        "link.ndx:7: E852 a pair of a story that the corpus does not have ('s88'). Correct the id, or add the story's "
-        "source file."
-    ]
-
-
-def test_a_link_condition_needs_pairs(store, tmp_path):
-    assert load(store, tmp_path, 'task = "link"', TDT, sys_out=OUTPUT) == [
-        "c: E853 a link condition needs pairs of stories. Give the condition an index, trials or a key."
-    ]
 
 
 def test_a_pair_that_two_keys_answer_counts_in_the_blocks_of_both(store, tmp_path):

@@ -1,6 +1,4 @@
-"""One's own corpus in tidy files, with every mistake that people made: each is told with file, line and column, alone,
-and nothing is stored.
-"""
+"""One's own corpus in tidy files: links, and how much is said of many mistakes (each: fixtures/malformed)."""
 
 import pandas
 import pytest
@@ -19,12 +17,6 @@ FILES = {
     "run": "topic_id,story_id,decision,score\nt1,s1,yes,1\nt1,s2,no,0\nt1,s3,no,0\nt2,s1,no,0\nt2,s2,yes,1\nt2,s3,no,"
     "0\n",
 }
-RUNS = {
-    "tracking": FILES["run"],
-    "filtering": FILES["run"],
-    "new_event": "story_id,decision,score\ns1,yes,1\ns2,yes,1\ns3,no,0\n",
-}
-
 BUNDLE = """
 [corpus]
 id = "mine"
@@ -40,14 +32,6 @@ condition = "c"
 files = ["run.csv"]
 """
 
-#: a mistake of each file and where it is told; fixtures/malformed/texts.toml has those of tidy files
-MISTAKES = {
-    "stories": ("s2,", "s1,", "E314:3:1"),
-    "topics": ("t2", "t1", "E314:3:1"),
-    "judgments": ("t2,s2,yes", "t1,s1,no", "E315:3:7"),
-    "run": ("story_id", "story", "E302:1:10"),
-}
-
 
 @pytest.fixture(scope="module")
 def store():
@@ -56,23 +40,10 @@ def store():
 
 
 def written(folder, task, what, text):
-    for name, content in {**FILES, "run": RUNS[task], what: text}.items():
+    for name, content in {**FILES, what: text}.items():
         (folder / f"{name}.csv").write_text(content, newline="")
     (folder / "bundle.toml").write_text(BUNDLE.format(task=task))
     return folder / "bundle.toml"
-
-
-@pytest.mark.parametrize("what", MISTAKES)
-def test_a_mistake_is_told_where_it_is_and_alone_and_nothing_is_stored(store, tmp_path, what):
-    old, new, place = MISTAKES[what]
-    bundle = written(tmp_path, "tracking", what, FILES[what].replace(old, new))
-
-    with pytest.raises(InvalidInput) as caught:
-        evaluate_into(store.engine, bundle, score=False)
-
-    [told] = caught.value.problems
-    assert f"{told.code}{told.location.removeprefix(f'{what}.csv')}" == place
-    assert store.engine.rows("select count(*) from registry.corpus") == [(0,)]
 
 
 def test_a_judgment_on_a_topic_that_the_topics_file_lacks_is_a_warning(store, tmp_path):

@@ -231,7 +231,13 @@ def test_blocks_are_the_product_of_attributes(tmp_path):
 # ---- scores
 
 
-@pytest.mark.sample(2)
+@pytest.fixture(scope="module")
+def pair():
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        yield store
+
+
 @pytest.mark.parametrize(
     ("scores", "given", "kept", "kind"),
     [
@@ -243,19 +249,13 @@ def test_blocks_are_the_product_of_attributes(tmp_path):
         ("log10lr", "2", 2 * math.log(10), "llr"),
     ],
 )
-def test_scores_become_natural_logarithms_of_likelihood_ratios(scores, given, kept, kind, tmp_path):
-    with tdtsql.evaluate(
-        write(
-            tmp_path,
-            "trial_id,label\na,target\nb,nontarget\n",
-            f"trial_id,score\na,{given}\nb,0.5\n",
-            condition=f'scores = "{scores}"',
-        )
-    ) as store:
-        assert store.sql("select score from base.decision where trial_no = 1").fetchall()[0][0] == pytest.approx(
-            kept, rel=1e-15
-        )
-        assert store.sql("select score_kind, scores from registry.condition").fetchall() == [(kind, scores)]
+def test_scores_become_natural_logarithms_of_likelihood_ratios(pair, scores, given, kept, kind):
+    key = {"trial_id": ["a", "b"], "label": ["target", "nontarget"]}
+    pair.add_condition("c", corpus="k", task="verification", key=key, profile=["tdt2004"], scores=scores)
+    pair.add_run("s", condition="c", scores={"trial_id": ["a", "b"], "score": [given, "0.5"]})
+    [value] = pair.engine.column("select score from base.decision where trial_no = 1")
+    assert value == pytest.approx(kept, rel=1e-15)
+    assert pair.engine.rows("select score_kind, scores from registry.condition") == [(kind, scores)]
 
 
 def test_several_runs_in_one_file(tmp_path):

@@ -229,3 +229,22 @@ def _list(form, engine, inputs, files):
 
 def _tidy(form, data, problems):
     return read_rows(lambda engine, inputs, files: read_table(engine, inputs, TIDY[form], files), data, problems)
+
+
+def problems_of(kind, files):
+    """Return what is wrong with files of a kind (name, path) that are read together; official kinds."""
+    engine, inputs, (what, _, end) = _engine(), Inputs(Path()), kind.partition("_")
+    tags = {"boundary": BOUNDARY, "relevance": RELEVANCE, "subset": SUBSET}
+    if kind.endswith("_output"):
+        read_outputs(engine, inputs, kind.removesuffix("_output"), files)
+    elif kind in tags:
+        load_tags(engine, inputs, tags[kind], files, "tags")
+    elif kind == "index_list":
+        read_index_lists(engine, inputs, files)
+    elif what == "index":
+        read_indexes(engine, inputs, end, files)
+    else:
+        {"auxiliary": read_auxiliary, "link_key": read_link_keys}[kind](engine, inputs, files)
+    for name in engine.column("select table_name from duckdb_tables() where temporary"):
+        engine.execute(f"drop table {name}")
+    return inputs.problems
