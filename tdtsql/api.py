@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from tdtsql.audit.explain import Explanation
     from tdtsql.gate import Verdicts
     from tdtsql.compare.settings import Setting
-    from tdtsql.show.leaderboard import Leaderboards
-    from tdtsql.show.subsets import SubsetTable
     from tdtsql.show.scores import ScoreTable
     from tdtsql.trials.calibrate import Calibration
 
@@ -267,7 +265,7 @@ class Store:
         permutations: int = 100_000,
         seed: int = 20040,
         progress: Progress | None = None,
-    ) -> "Leaderboards":
+    ) -> RowTable:
         """Rank the runs of every condition by the primary metric of their task, best first.
 
         Args:
@@ -286,7 +284,7 @@ class Store:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
         """
         from tdtsql.compare.settings import Method
-        from tdtsql.show.leaderboard import Leaderboards, leaderboards, topic_matrix
+        from tdtsql.show.leaderboard import by_topic, leaderboards, ranked
         from tdtsql.store.copy import blinded
 
         self.publish(progress, listed(condition))
@@ -301,7 +299,7 @@ class Store:
                 intervals=intervals and not per_topic,
                 progress=progress or silent,
             )
-            return Leaderboards(self.engine, boards, [topic_matrix(engine, board) for board in boards if per_topic])
+            return (by_topic if per_topic else ranked)(engine, boards)
 
     def explain(
         self,
@@ -663,7 +661,7 @@ class Store:
         resamples: int | None = None,
         seed: int = 20040,
         progress: Progress | None = None,
-    ) -> "SubsetTable":
+    ) -> RowTable:
         """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals.
 
         Trials, or whole clusters of trials, are resampled with replacement, with the same draws for all runs and
@@ -682,7 +680,7 @@ class Store:
             UnknownName: no such run, condition, profile, attribute or unit.
             InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
         """
-        from tdtsql.show.subsets import SubsetTable
+        from tdtsql.show.subsets import subset_rows
         from tdtsql.trials.subsets import Setting, subset_table
 
         metric = self.metric_id(metric) if metric else "eer"
@@ -702,10 +700,7 @@ class Store:
                 by=by,
                 progress=progress,
             )
-        found = SubsetTable(self.engine, setting, lines, by or "")
-        found.tabled = PEOPLE if "," in (by or "") else ("markdown", "latex")
-        found.keep = ("subset", "run_id", "value", "low", "high")
-        return found
+        return subset_rows(self.engine, setting, lines, by or "")
 
     def det_plot(
         self,

@@ -24,12 +24,16 @@ from tdtsql.show.section import SavedQuery, Show
 from tdtsql.store.sets import broken_metrics
 from tdtsql.task import topic_word
 
+#: column -> value
+Row = dict[str, Any]
 #: columns that say where a row belongs
 PLACE = ("condition_id", "profile_id")
 #: columns that are not shown as columns
 _MARKS = (*PLACE, "is_best", "signature")
 #: significant digits of numbers by topic; numbers of runs keep all 17
 _DIGITS = 8
+#: head of a column with two ends
+_INTERVAL = "95 % interval"
 #: heads of columns that are not their names
 _HEADS = {"position": "rank", "groups": "group", "p_adjusted": "p corrected", "baseline_id": "against"}
 
@@ -115,94 +119,77 @@ def parts_of(
         topic: what the page calls a topic.
     """
     places = [name for name in PLACE if name in columns]
-    keys = [columns.index(name) for name in (*places, *show.by)]
-    found: dict[tuple[str, ...], list[tuple]] = {}
-    for row in rows:
-        found.setdefault(tuple([str(row[at]) for at in keys]), []).append(row)
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for values in rows:
+        row = dict(zip(columns, values, strict=True))
+        found.setdefault(tuple([str(row[name]) for name in (*places, *show.by)]), []).append(row)
     parts = []
     for key, of in found.items():
-        place, choice = key[: len(places)], key[len(places) :]
-        facts = dict(zip((*places, *show.by), key, strict=True))
-        note, more, svg, grid = "", "", None, None
+        said, svg, grid = ["", ""], None, None
         if show.kind in charts.CHARTS:
-            records = [dict(zip(columns, row, strict=True)) for row in of]
-            svg = charts.CHARTS[show.kind](records, show.options, looks)
-        elif show.kind == "pivot":
-            grid = _pivot(show, columns, of, facts, topic)
+            svg = charts.CHARTS[show.kind](of, show.options, looks)
         else:
-            note, more = (_sentence(show.options.get(name), columns, of[0]) for name in ("note", "more"))
-            grid = _table(show, columns, of, facts, topic)
-        parts.append(Part(place, choice, note, more, svg, grid))
+            facts = dict(zip((*places, *show.by), key, strict=True))
+            grid = (_pivot if show.kind == "pivot" else _table)(show, of, facts, topic)
+            said = [str(of[0].get(show.options.get(name, "")) or "") for name in ("note", "more")]
+        parts.append(Part(key[: len(places)], key[len(places) :], *said, svg, grid))
     return parts
 
 
-def _sentence(name: str | None, columns: Sequence[str], row: tuple) -> str:
-    """Return a column that says the same of all rows of a part."""
-    return "" if name is None else str(row[columns.index(name)] or "")
-
-
-def _table(show: Show, columns: Sequence[str], rows: Sequence[tuple], facts: dict[str, str], topic: str) -> Grid:
+def _table(show: Show, rows: Sequence[Row], facts: dict[str, str], topic: str) -> Grid:
     """Return rows as they are, without columns that say nothing here; an interval is one column."""
-    left_out = {
-        *_MARKS,
-        *show.by,
-        *show.options.get("hide", "").split(","),
-        show.options.get("note"),
-        show.options.get("more"),
-    }
+    hidden = show.options.get("hide", "").split(",")
+    left_out = {*_MARKS, *show.by, *hidden, show.options.get("note"), show.options.get("more")}
     kept = [
-        at
-        for at, name in enumerate(columns)
-        if name not in left_out and (at < 3 or any(row[at] is not None for row in rows))
+        name
+        for at, name in enumerate(rows[0])
+        if name not in left_out and (at < 3 or any(row[name] is not None for row in rows))
     ]
-    low, high = (columns.index(name) if name in columns else -1 for name in ("low", "high"))
-    has_ends = low in kept and high in kept
-    kept = [at for at in kept if not (has_ends and at == high)]
-    for name in show.options.get("hide", "").split(","):  # what is the same for all is known of each number
-        if name in columns and len({row[columns.index(name)] for row in rows}) == 1:
-            facts = {**facts, name: str(rows[0][columns.index(name)])}
-    heads = ["95 % interval" if has_ends and at == low else head(columns[at], topic) for at in kept]
-    made = [[_interval(row[low], row[high]) if has_ends and at == low else row[at] for at in kept] for row in rows]
-    align = "".join(
-        "r" if has_ends and at == low else side
-        for at, side in zip(kept, alignment(Table([columns[at] for at in kept], [tuple(r) for r in made])), strict=True)
+    # what is the same for all is known of each number
+    same = [name for name in hidden if name in rows[0] and len({row[name] for row in rows}) == 1]
+    facts |= {name: str(rows[0][name]) for name in same}
+    if {"low", "high"} <= {*kept}:
+        kept = [_INTERVAL if name == "low" else name for name in kept if name != "high"]
+        rows = [row | {_INTERVAL: _interval(row["low"], row["high"])} for row in rows]
+    made = [[row[name] for name in kept] for row in rows]
+    sides = alignment(Table(kept, made))
+    values = [at for at, name in enumerate(kept) if name == "value"]
+    return Grid(
+        [head(name, topic) for name in kept],
+        made,
+        [values if row.get("is_best") else [] for row in rows],
+        "".join("r" if name == _INTERVAL else side for name, side in zip(kept, sides, strict=True)),
+        values,
+        facts,
+        [row["signature"] for row in rows if "signature" in row],
     )
-    values = [at for at, of in enumerate(kept) if columns[of] == "value"]
-    best = columns.index("is_best") if "is_best" in columns else None
-    bold = [values if best is not None and row[best] else [] for row in rows]
-    signature = columns.index("signature") if "signature" in columns else None
-    signatures = [row[signature] for row in rows] if signature is not None else []
-    return Grid(heads, made, bold, align, values, facts, signatures)
 
 
 def _interval(low: float | None, high: float | None) -> str | None:
     return None if low is None or high is None else f"{fixed(low)} … {fixed(high)}"
 
 
-def _pivot(show: Show, columns: Sequence[str], rows: Sequence[tuple], facts: dict[str, str], topic: str) -> Grid:
+def _pivot(show: Show, rows: Sequence[Row], facts: dict[str, str], topic: str) -> Grid:
     """Return a row per value of column ``row`` and a column per value of column ``column``; columns ``with`` belong to
     the row.
     """
-    at = {name: columns.index(show.options[name]) for name in ("row", "column", "value")}
-    beside = [columns.index(name) for name in show.options.get("with", "").split(",") if name]
-    best = columns.index("is_best") if "is_best" in columns else None
-    heads = list(dict.fromkeys(str(row[at["column"]]) for row in rows))
-    if len(heads) == 1:
-        beside = [number for number in beside if columns[number] not in ("mean", "spread")]
-    place = {name: 1 + len(beside) + number for number, name in enumerate(heads)}
+    first, across, value = (show.options[name] for name in ("row", "column", "value"))
+    heads = list(dict.fromkeys(str(row[across]) for row in rows))
+    beside = [name for name in show.options.get("with", "").split(",") if name]
+    beside = [name for name in beside if len(heads) > 1 or name not in ("mean", "spread")]
+    places = {name: at for at, name in enumerate(heads, 1 + len(beside))}
     lines: dict[str, list[Any]] = {}
     bold: dict[str, list[int]] = {}
     for row in rows:
-        name, column = str(row[at["row"]]), str(row[at["column"]])
+        name, at = str(row[first]), places[str(row[across])]
         if name not in lines:
-            lines[name] = [name, *(_short(row[number]) for number in beside), *[None] * len(heads)]
+            lines[name] = [name, *(_short(row[of]) for of in beside), *[None] * len(heads)]
             bold[name] = []
-        lines[name][place[column]] = _short(row[at["value"]])
-        if best is not None and row[best]:
-            bold[name].append(place[column])
-    names = [head(show.options["row"], topic), *(head(columns[number], topic) for number in beside), *heads]
-    facts = {**facts, "row": show.options["row"], "column": show.options["column"]}
-    return Grid(names, [*lines.values()], [*bold.values()], "l" + "r" * (len(names) - 1), [*place.values()], facts)
+        lines[name][at] = _short(row[value])
+        bold[name] += [at] if row.get("is_best") else []
+    names = [head(name, topic) for name in (first, *beside)] + heads
+    facts |= {"row": first, "column": across}
+    return Grid(names, [*lines.values()], [*bold.values()], "l" + "r" * (len(names) - 1), [*places.values()], facts)
 
 
 def _short(value: Any) -> Any:

@@ -6,6 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.errors import InvalidQuery, check_known, first_few
 from tdtsql.show.section import records
 from tdtsql.show.table import (
@@ -21,6 +22,7 @@ from tdtsql.show.table import (
     plain,
     relation_of,
     slug,
+    typed_columns,
 )
 from tdtsql.store.sets import broken_metrics
 from tdtsql.task import TASKS, weighting_in_words
@@ -28,7 +30,6 @@ from tdtsql.task import TASKS, weighting_in_words
 if TYPE_CHECKING:
     from tdtsql.compare.settings import Method
     from tdtsql.engine.duckdb import Engine, Relation
-    from tdtsql.show.leaderboard import Leaderboards
 
 #: what tells scores apart
 _SCORE_KEY = "run_id subset metric weighting condition_id profile_id".split()
@@ -37,6 +38,11 @@ _TOPIC_KEY = "run_id block_id subset metric condition_id profile_id".split()
 _IN_BODY = ("run_id", "block_id")
 #: what a caption says of a condition of the evaluation plan
 _PLAN = {"required": "required by the plan", "other": "not required by the plan"}
+#: what of a number is in a table of runs x metrics
+_NUMBER = typed_columns("""
+    varchar  condition_id profile_id run_id subset metric
+    double   value low high
+""")
 
 #: one number, a row of the saved query run_numbers
 Number = dict[str, Any]
@@ -45,11 +51,11 @@ Number = dict[str, Any]
 class ScoreTable(RowTable):
     """Rows of report.score, one per number; `pivot` has runs as rows and metrics as columns."""
 
-    def __init__(self, engine: "Engine", query: str, given: Mapping[str, Sequence[str]], *, per_topic: bool = False):
-        """``given``: column -> names that the rows were chosen by; none: all."""
+    def __init__(self, engine: "Engine", query: str, chosen: Mapping[str, Sequence[str]], *, per_topic: bool = False):
+        """``chosen``: column -> names that the rows were chosen by; none: all."""
         found = engine.relation(query)
         super().__init__(found, lambda most: [score_table(found, most, per_topic=per_topic)])
-        self._engine, self._query, self._given, self._per_topic = engine, query, given, per_topic
+        self._engine, self._chosen, self._per_topic = engine, chosen, per_topic
 
     def pivot(self, *, percent: bool = False, interval: bool = False, unit: str | None = None) -> RowTable:
         """Return a row per run, condition and profile, and a column per metric: a relation with ``to_latex()`` and
@@ -64,20 +70,20 @@ class ScoreTable(RowTable):
                 trials where these are scored; NULL if missing.
             unit: what is drawn for intervals, as `Store.compare` has it.
         """
-        asked = self._given["metric"]
+        asked, subsets = self._chosen["metric"], self._chosen["subset"]
         if not self._per_topic:
-            return RunTable(self._engine, self._numbers(), asked, percent, _method(unit) if interval else None)
+            return _run_table(self._engine, self._numbers(), asked, percent, _method(unit) if interval else None)
         if percent or interval:
             raise InvalidQuery("--percent and --interval are of numbers of runs. Leave out --per-topic.")
-        subsets = self._given["subset"]
-        numbers = [row for row in self._engine.records(self._query) if subsets or row["subset"] == "all"]
+        numbers = self.relation if subsets else self.relation.filter("subset = 'all'")
+        shown = numbers.project("task, metric").distinct().order("metric").fetchall()
+        metrics = _metrics([{"task": task, "metric": metric} for task, metric in shown], asked)
         keys = ["condition_id", "profile_id", "run_id", "block_id", *(["subset"] if subsets else [])]
-        metrics = _metrics(numbers, asked)
-        made = plain(_wide(self._engine, sorted(numbers, key=itemgetter(*keys)), keys, metrics), "Numbers of topics.")
+        made = plain(_wide(numbers, keys, metrics), "Numbers of topics.")
         made.keep = ("run_id", "block_id", *metrics[:1])
         return made
 
-    def paper(self, *, baseline: str | None = None, interval: bool = True, unit: str | None = None) -> "Leaderboards":
+    def paper(self, *, baseline: str | None = None, interval: bool = True, unit: str | None = None) -> RowTable:
         """Return the table of a paper for each condition and profile: runs in order of rank, metrics by the names of
         the field (an EER in per cent) with 95 % intervals; runs that share a letter do not differ significantly.
 
@@ -88,17 +94,17 @@ class ScoreTable(RowTable):
         Raises:
             UnknownName: the baseline is none of the runs.
         """
-        from tdtsql.show.leaderboard import Leaderboards, leaderboards
+        from tdtsql.show.leaderboard import leaderboards, paper
 
-        given, runs = self._given, self._given["run_id"]
+        chosen, runs = self._chosen, self._chosen["run_id"]
         boards = leaderboards(
             self._engine,
-            condition=given["condition_id"],
-            profile=given["profile_id"],
-            subset=given["subset"],
+            condition=chosen["condition_id"],
+            profile=chosen["profile_id"],
+            subset=chosen["subset"],
             method=_method(unit),
             intervals=interval,
-            beside=given["metric"],
+            beside=chosen["metric"],
         )
         boards = [
             replace(board, runs=[run for run in board.runs if not runs or run["run_id"] in [*runs, baseline]])
@@ -106,100 +112,140 @@ class ScoreTable(RowTable):
         ]
         if baseline is not None:
             check_known("run", baseline, sorted({run["run_id"] for board in boards for run in board.runs}))
-        return Leaderboards(self._engine, [board for board in boards if board.runs], is_paper=True, baseline=baseline)
+        return paper(self._engine, [board for board in boards if board.runs], baseline)
 
     def _numbers(self) -> list[Number]:
         """Return a number for each run and metric that is shown."""
         names = ("run_id", "condition_id", "profile_id", "metric", "subset", "weighting")
-        given = {f"{name.removesuffix('_id')}s": self._given[name] or None for name in names}
-        broken = broken_metrics(self._engine)
-        rows = [row for row in records(self._engine, "run_numbers", given) if row["metric"] not in broken]
+        numbers = numbers_of(self._engine, **{f"{name.removesuffix('_id')}s": self._chosen[name] for name in names})
         wanted = {
-            task: _metrics([row for row in rows if row["task"] == task], self._given["metric"])
-            for task in {row["task"] for row in rows}
+            task: _metrics([row for row in numbers if row["task"] == task], self._chosen["metric"])
+            for task in {row["task"] for row in numbers}
         }
-        return [row for row in rows if row["metric"] in wanted[row["task"]]]
+        return [row for row in numbers if row["metric"] in wanted[row["task"]]]
 
 
-class RunTable(RowTable):
-    """Runs as rows, metrics as columns."""
+def numbers_of(engine: "Engine", **chosen: Sequence[str]) -> list[Number]:
+    """Return the rows of the saved query run_numbers, without metrics whose numbers are not shown; no names: all."""
+    broken = broken_metrics(engine)
+    rows = records(engine, "run_numbers", {name: names or None for name, names in chosen.items()})
+    return [row | {"low": None, "high": None} for row in rows if row["metric"] not in broken]
 
-    def __init__(
-        self, engine: "Engine", numbers: Sequence[Number], asked: Sequence[str], percent: bool, drawn: "Method | None"
-    ):
-        """``drawn``: how intervals are drawn; None: without intervals."""
-        self._numbers, self._asked, self._percent = numbers, asked, percent
-        metrics = _metrics(numbers, asked)
-        self.remarks = _add_intervals(engine, numbers, metrics, drawn) if drawn else []
-        withdrawn = {(one["condition_id"], one["run_id"]): one["withdrawn"] for one in numbers if one["withdrawn"]}
-        self.remarks += _undefined(numbers)
-        self.remarks += [f"{where}: {run} is withdrawn ({why})." for (where, run), why in sorted(withdrawn.items())]
-        if not numbers:
-            said = "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers."
-            self.remarks.append(said)
-        keys = [
-            "condition_id",
-            "profile_id",
-            "run_id",
-            *(["subset"] if len({one["subset"] for one in numbers}) > 1 else []),
-        ]
-        ends = {"": "value"} | ({"_low": "low", "_high": "high"} if drawn else {})
-        super().__init__(_wide(engine, numbers, keys, metrics, ends, percent), self._boards)
 
-    def shown(self, format_: str) -> list[Table]:
-        if format_ not in PEOPLE:
-            return super().shown(format_)
-        return [replace(table, keep=table.columns) for table in self.tables()]
+def add_intervals(engine: "Engine", numbers: Sequence[Number], method: "Method") -> list[str]:
+    """Set ``low`` and ``high`` of the numbers that have an interval; return notes on them."""
+    from tdtsql.compare.rows import score_intervals
 
-    def _boards(self, most: int | None) -> list[Table]:
-        """Return a table per condition and profile."""
-        boards = groupby(self._numbers, itemgetter("condition_id", "profile_id"))
-        return [self._board(condition, profile, list(of), most) for (condition, profile), of in boards]
+    groups: dict[tuple[str, ...], dict[str, Number]] = {}
+    for one in numbers:
+        if one["value"] is not None:
+            key = tuple([one[name] for name in ("task", "condition_id", "profile_id", "metric", "subset")])
+            groups.setdefault(key, {})[one["run_id"]] = one
+    notes: dict[str, None] = {}
+    for (task, *place), of in groups.items():
+        ends, note = score_intervals(engine, task, *place, {run: one["value"] for run, one in of.items()}, method)
+        for run, (low, high) in ends.items():
+            of[run] |= {"low": low, "high": high}
+        notes |= {note: None} if note else {}
+    return list(notes)
 
-    def _board(self, condition: str, profile: str, numbers: Sequence[Number], most: int | None) -> Table:
-        """Return the table of a board: metrics that none of its runs has are left out."""
-        task, plan = numbers[0]["task"], numbers[0]["plan"]
-        metrics = _metrics(numbers, self._asked)
-        if not self._asked:  # of what is missing only where something is
-            found = {number["metric"] for number in numbers if number["value"]}
-            metrics = [metric for metric in metrics if not metric.endswith(".n_missing") or metric in found]
-        defined = {number["metric"] for number in numbers if number["value"] is not None}
-        metrics = [metric for metric in metrics if metric in defined] or metrics
-        shown = [number for number in numbers if number["metric"] in metrics and number["value"] is not None]
-        subsets = list(dict.fromkeys(number["subset"] for number in numbers))
-        weightings, directions = ({number[name] for number in shown} for name in ("weighting", "best"))
-        said = [
-            condition,
-            f"profile {profile}",
-            _PLAN.get(plan or ""),
-            f"subset {subsets[0]}" if len(subsets) == 1 else None,
-            weighting_in_words(min(weightings), task) if len(weightings) == 1 and weightings != {"none"} else None,
-            "in %" if self._percent else None,
-            better(min(directions)) if len(directions) == 1 and directions != {"none"} else None,
-        ]
-        key = itemgetter("condition_id", "profile_id", "run_id", "subset", "metric")
-        lines = pivot(
-            ((_line(number, len(subsets)), number["metric"], self._cell(number)) for number in numbers), metrics
+
+def _run_table(
+    engine: "Engine", numbers: Sequence[Number], asked: Sequence[str], percent: bool, drawn: "Method | None"
+) -> RowTable:
+    """Return runs as rows and metrics as columns; ``drawn``: how intervals are drawn, None: without."""
+    metrics = _metrics(numbers, asked)
+    remarks = (
+        add_intervals(engine, sorted(numbers, key=lambda one: metrics.index(one["metric"])), drawn) if drawn else []
+    )
+    # a sentence for each reason why numbers are NULL, with the metrics and runs that it is about
+    reasons: dict[tuple[str, ...], list[Number]] = {}
+    for one in numbers:
+        if one["value"] is None:
+            reasons.setdefault((one["condition_id"], one["profile_id"], one["reason"]), []).append(one)
+    remarks += [
+        f"{condition}, {profile}: no {', '.join(dict.fromkeys(one['metric'] for one in of))} of "
+        f"{first_few(list(dict.fromkeys(one['run_id'] for one in of)))}: {why}."
+        for (condition, profile, why), of in reasons.items()
+    ]
+    withdrawn = {(one["condition_id"], one["run_id"], one["withdrawn"]) for one in numbers if one["withdrawn"]}
+    remarks += [f"{where}: {run} is withdrawn ({why})." for where, run, why in sorted(withdrawn)]
+    if not numbers:
+        remarks.append(
+            "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers."
         )
-        return Table(
-            ("run", *(["subset"] if len(subsets) > 1 else []), *metrics),
-            [(*map(Cell, key), *(cell or number_cell(None) for cell in cells)) for key, cells in lines.items()][:most],
-            f"{', '.join(filter(None, said))}.",
-            f"tab:{slug(f'{condition}-{profile}')}",
-            "; ".join(f"{' '.join(key(one))}: {one['signature']}" for one in numbers if one["metric"] in metrics),
-        )
+    keys = [
+        "condition_id",
+        "profile_id",
+        "run_id",
+        *(["subset"] if len({one["subset"] for one in numbers}) > 1 else []),
+    ]
+    boards = [list(of) for _, of in groupby(numbers, itemgetter("condition_id", "profile_id"))]
+    made = RowTable(
+        _wide(relation_of(engine, numbers, _NUMBER), keys, metrics, ["", "_low", "_high"] if drawn else [""], percent),
+        lambda most: [_board(of, asked, percent, most) for of in boards],
+    )
+    made.remarks, made.tabled = remarks, PEOPLE
+    return made
 
-    def _cell(self, number: Number) -> Cell:
-        value, ends = number["value"], (number.get("low"), number.get("high"))
-        is_whole = is_count(number["metric"]) and (value is None or value == int(value))
-        decimals = 0 if is_whole else DECIMALS - 2 if self._percent else DECIMALS
-        scale, bold = _scale(number, self._percent), bool(number["is_best"])
-        return number_cell(value, ends, scale=scale, decimals=decimals, bold=bold)
+
+def _board(numbers: Sequence[Number], asked: Sequence[str], percent: bool, most: int | None) -> Table:
+    """Return the table of a condition and profile: metrics that none of its runs has are left out."""
+    first, metrics = numbers[0], _metrics(numbers, asked)
+    condition, profile = first["condition_id"], first["profile_id"]
+    if not asked:  # of what is missing only where something is
+        found = {one["metric"] for one in numbers if one["value"]}
+        metrics = [metric for metric in metrics if not metric.endswith(".n_missing") or metric in found]
+    defined = {one["metric"] for one in numbers if one["value"] is not None}
+    metrics = [metric for metric in metrics if metric in defined] or metrics
+    shown = [one for one in numbers if one["metric"] in metrics]
+    subsets = list(dict.fromkeys(one["subset"] for one in numbers))
+    weighting, best = (
+        of.pop() if len(of := {one[name] for one in shown if one["value"] is not None}) == 1 else "none"
+        for name in ("weighting", "best")
+    )
+    words = [
+        condition,
+        f"profile {profile}",
+        _PLAN.get(first["plan"] or ""),
+        f"subset {subsets[0]}" if len(subsets) == 1 else None,
+        weighting_in_words(weighting, first["task"]) if weighting != "none" else None,
+        "in %" if percent else None,
+        better(best) if best != "none" else None,
+    ]
+    lines: dict[tuple[str, ...], list[Cell | None]] = pivot(
+        (
+            (
+                (
+                    one["run_id"] + (" (withdrawn)" if one["withdrawn"] else ""),
+                    *([one["subset"]] if subsets[1:] else []),
+                ),
+                one["metric"],
+                _cell(one, percent),
+            )
+            for one in numbers
+        ),
+        metrics,
+    )
+    heads = ("run", *(["subset"] if subsets[1:] else []), *metrics)
+    key = itemgetter("condition_id", "profile_id", "run_id", "subset", "metric")
+    return Table(
+        heads,
+        [(*map(Cell, key), *(cell or number_cell(None) for cell in cells)) for key, cells in lines.items()][:most],
+        f"{', '.join(filter(None, words))}.",
+        f"tab:{slug(f'{condition}-{profile}')}",
+        "; ".join(f"{' '.join(key(one))}: {one['signature']}" for one in shown),
+        keep=heads,
+    )
 
 
-def _line(number: Number, n_subset: int) -> tuple[str, ...]:
-    run = number["run_id"] + (" (withdrawn)" if number["withdrawn"] else "")
-    return (run, number["subset"]) if n_subset > 1 else (run,)
+def _cell(number: Number, percent: bool) -> Cell:
+    metric, value = number["metric"], number["value"]
+    is_whole = is_count(metric) and (value is None or value == int(value))
+    decimals = 0 if is_whole else DECIMALS - 2 if percent else DECIMALS
+    scale = 100 if percent and not is_count(metric) else 1
+    ends = (number["low"], number["high"])
+    return number_cell(value, ends, scale=scale, decimals=decimals, bold=bool(number["is_best"]))
 
 
 def _method(unit: str | None) -> "Method":
@@ -218,63 +264,22 @@ def _metrics(numbers: Sequence[Number], asked: Sequence[str]) -> list[str]:
 
 
 def _wide(
-    engine: "Engine",
-    numbers: Sequence[Number],
-    keys: Sequence[str],
-    metrics: Sequence[str],
-    ends: Mapping[str, str] | None = None,
-    percent: bool = False,
+    numbers: "Relation", keys: Sequence[str], metrics: Sequence[str], ends: Sequence[str] = ("",), percent: bool = False
 ) -> "Relation":
-    """Return a row for each value of the keys, and for each metric a column of its number.
-
-    Args:
-        ends: what a column's name ends with -> the number that it has.
+    """Return a row for each value of the keys, and for each metric a column of its number, and of what is at its
+    ``ends``.
     """
-    ends = ends or {"": "value"}
-    lines: dict[tuple, dict[str, Any]] = {}
-    for number in numbers:
-        metric, scale = number["metric"], _scale(number, percent)
-        line = lines.setdefault(tuple(number[key] for key in keys), {key: number[key] for key in keys})
-        line |= {f"{metric}{suffix}": number.get(end) and number[end] * scale for suffix, end in ends.items()}
-    names = [f"{metric}{suffix}" for metric in metrics for suffix in ends]
-    return relation_of(engine, lines.values(), dict.fromkeys(keys, "varchar") | dict.fromkeys(names, "double"))
-
-
-def _scale(number: Number, percent: bool) -> float:
-    return 100 if percent and not is_count(number["metric"]) else 1
-
-
-def _add_intervals(engine: "Engine", numbers: Sequence[Number], metrics: Sequence[str], method: "Method") -> list[str]:
-    """Add the ends of the interval of each number that has one, ``low`` and ``high``; return notes on them."""
-    from tdtsql.compare.rows import score_intervals
-
-    notes: dict[str, None] = {}
-    for (condition, profile, subset), of in groupby(numbers, itemgetter("condition_id", "profile_id", "subset")):
-        here = list(of)
-        for metric in metrics:
-            values = {
-                one["run_id"]: one["value"] for one in here if one["metric"] == metric and one["value"] is not None
-            }
-            task = here[0]["task"]
-            ends, note = score_intervals(engine, task, condition, profile, metric, subset, values, method)
-            for one in here:
-                if one["metric"] == metric:
-                    one["low"], one["high"] = ends.get(one["run_id"], (None, None))
-            notes |= {note: None} if note else {}
-    return list(notes)
-
-
-def _undefined(numbers: Sequence[Number]) -> list[str]:
-    """Return a sentence for each reason why numbers are NULL, with the metrics and runs that it is about."""
-    found: dict[tuple, list[Number]] = {}
-    for number in numbers:
-        if number["value"] is None:
-            found.setdefault((number["condition_id"], number["profile_id"], number["reason"]), []).append(number)
-    return [
-        f"{condition}, {profile}: no {', '.join(dict.fromkeys(one['metric'] for one in of))} of "
-        f"{first_few(list(dict.fromkeys(one['run_id'] for one in of)))}: {why}."
-        for (condition, profile, why), of in found.items()
+    columns = [
+        f"any_value({end[1:] or 'value'}) filter (metric = {sql_literal(metric)})"
+        f"{' * 100' if percent and not is_count(metric) else ''} as {sql_identifiers([metric + end])}"
+        for metric in metrics
+        for end in ends
     ]
+    names = ", ".join(keys)
+    found = numbers.project("*, row_number() over () as place").aggregate(
+        ", ".join([names, "min(place) as place", *columns]), names
+    )
+    return found.order("place").project("* exclude (place)")
 
 
 def score_table(relation: "Relation", most: int | None, *, per_topic: bool = False) -> Table:
@@ -282,13 +287,13 @@ def score_table(relation: "Relation", most: int | None, *, per_topic: bool = Fal
     body.
     """
     keys = _TOPIC_KEY if per_topic else _SCORE_KEY
-    common = ", ".join(f"case when count(distinct {name}) = 1 then min({name}) end as {name}" for name in keys)
-    n_row, *values = relation.aggregate(f"count(*), {common}").fetchall()[0]
-    said = {name: value for name, value in zip(keys, values, strict=True) if value is not None and name not in _IN_BODY}
-    kept = [name for name in keys if name not in said]
+    common = ", ".join(f"case when count(distinct {name}) = 1 then min({name}) end" for name in keys)
+    [(n_row, *values)] = relation.aggregate(f"count(*), {common}").fetchall()
+    same = {name: value for name, value in zip(keys, values, strict=True) if value is not None and name not in _IN_BODY}
+    kept = [name for name in keys if name not in same]
     columns = [*kept, "value", *([] if per_topic else ["n"])]
     rows = (relation if most is None else relation.limit(most)).project(", ".join(columns)).fetchall()
-    caption = "; ".join(f"{name.removesuffix('_id')} {value}" for name, value in said.items()) or "Scores"
+    caption = "; ".join(f"{name.removesuffix('_id')} {value}" for name, value in same.items()) or "Scores"
     if n_row > len(rows):
         caption += (
             f". The first {len(rows)} of {n_row:,} rows: run=, metric=, subset=, weighting=, condition= and profile= "

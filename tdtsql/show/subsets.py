@@ -4,17 +4,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.show.table import (
     HEADS,
+    PEOPLE,
     Cell,
     RowTable,
     Table,
     best_value,
     better,
-    field_units,
-    number_cell,
+    field_cell,
     pivot,
     relation_of,
     slug,
@@ -34,90 +35,71 @@ _SUBSETS = typed_columns("""
 """)
 
 
-class SubsetTable(RowTable):
-    """Numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a paper
-    too.
+def subset_rows(engine: Engine, setting: Setting, lines: Sequence[Line], by: str = "") -> RowTable:
+    """Return numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a
+    paper too; of two attributes a table per run: values of one as rows, of the other as columns, and both margins.
+
+    Args:
+        by: an attribute, or two with a comma between them; empty: all.
     """
-
-    def __init__(self, engine: Engine, setting: Setting, lines: Sequence[Line], by: str = ""):
-        """``by``: an attribute, or two between a comma; empty: all."""
-        self._setting, self._by = setting, [name.strip() for name in by.split(",")]
-        self._lines = sorted(lines, key=lambda line: (line.subset != "all", line.subset, line.run))
-        self._best = engine.value("select min(best) from registry.metric where metric = ?", [setting.metric])
-        of_all = {"condition_id": setting.condition, "profile_id": setting.profile}
-        rows = [
-            vars(setting) | of_all | vars(line) | {"run_id": line.run, "reason": line.reason or None}
-            for line in self._lines
+    of_all = vars(setting) | {"condition_id": setting.condition, "profile_id": setting.profile}
+    rows: list[dict[str, Any]] = [
+        of_all | vars(line) | {"run_id": line.run, "reason": line.reason or None}
+        for line in sorted(lines, key=lambda line: (line.subset != "all", line.subset, line.run))
+    ]
+    runs = list(dict.fromkeys(row["run_id"] for row in rows))
+    best = engine.value("select min(best) from registry.metric where metric = ?", [setting.metric])
+    metric = f"{HEADS.get(setting.metric, setting.metric)} ({better(best)})"
+    where = f"on {setting.condition} under {setting.profile}, pooled over the trials of"
+    first, is_crossed, second = map(str.strip, by.partition(","))
+    tables = []
+    for run in runs if is_crossed else ():
+        cells = [(*_values(row["subset"], first, second), field_cell(row)) for row in rows if row["run_id"] == run]
+        columns = list(dict.fromkeys(column for _, column, _ in cells))
+        body = [(Cell(line), *of) for line, of in pivot(cells, columns).items()]
+        heads = (f"{first} \\ {second}", *columns)
+        tables.append(Table(heads, body, f"{metric} of {run} {where} both.", f"tab:{slug(f'{run}-{first}-{second}')}"))
+    if not is_crossed:
+        counts = {row["subset"]: (row["n_target"], row["n_nontarget"]) for row in rows}
+        numbers: dict[str, list[float | None]] = {subset: [] for subset in counts}
+        for row in rows:
+            numbers[row["subset"]].append(row["value"])
+        tops = {subset: best_value(values, best) for subset, values in numbers.items()}
+        cells = [
+            (row["subset"], row["run_id"], field_cell(row, bold=row["value"] == tops[row["subset"]] is not None))
+            for row in rows
         ]
-        super().__init__(
-            relation_of(engine, rows, _SUBSETS),
-            lambda most: self._crossed(*self._by) if len(self._by) == 2 else [self._by_run()],
-        )
-
-    def _cells(self, *, has_best: bool = False) -> dict[tuple[str, str], Cell]:
-        """Return (subset, run) -> its number with its interval in brackets; ``has_best``: the best one in bold."""
-        of: dict[str, list[float | None]] = {}
-        for line in self._lines:
-            of.setdefault(line.subset, []).append(line.value)
-        tops = {subset: best_value(values, self._best) if has_best else None for subset, values in of.items()}
-        return {
-            (line.subset, line.run): number_cell(
-                line.value,
-                (line.low, line.high),
-                bold=line.value is not None and line.value == tops[line.subset],
-                **field_units(self._setting.metric),
-            )
-            for line in self._lines
-        }
-
-    def _caption(self, of: str = "") -> str:
-        setting = self._setting
-        metric = f"{HEADS.get(setting.metric, setting.metric)} ({better(self._best)})"
-        return f"{metric}{of} on {setting.condition} under {setting.profile}, pooled over the trials"
-
-    def _by_run(self) -> Table:
-        """Return a line per subset and a column per run."""
-        cells, runs = self._cells(has_best=True), list(dict.fromkeys(line.run for line in self._lines))
-        counts = {line.subset: (line.n_target, line.n_nontarget) for line in self._lines}
-        lines = pivot(((subset, run, cell) for (subset, run), cell in cells.items()), runs)
-        rows = [(Cell(subset), *counts[subset], *of) for subset, of in lines.items()]
-        best = " Best of a line in bold." if len(runs) > 1 else ""
-        caption = " ".join([f"{self._caption()} of a subset.{best}", *self._notes()])
+        body = [(Cell(subset), *counts[subset], *of) for subset, of in pivot(cells, runs).items()]
+        said = f"{metric} {where} a subset.{' Best of a line in bold.' if len(runs) > 1 else ''}"
+        caption = " ".join([said, *_notes(setting, rows)])
         heads = ("subset", "targets", "non-targets", *runs)
-        return Table(heads, rows, caption, f"tab:subsets-{slug(self._setting.metric)}")
+        tables.append(Table(heads, body, caption, f"tab:subsets-{slug(setting.metric)}"))
+    made = RowTable(relation_of(engine, rows, _SUBSETS), lambda most: tables)
+    made.tabled = PEOPLE if is_crossed else ("markdown", "latex")
+    made.keep = ("subset", "run_id", "value", "low", "high")
+    return made
 
-    def _crossed(self, first: str, second: str) -> list[Table]:
-        """Return a table per run: values of one attribute as rows, of the other as columns, and both margins."""
-        tables: dict[str, list[tuple[str, str, Cell]]] = {}
-        for (subset, run), cell in self._cells().items():
-            line, _, column = subset.partition(f",{second}=")
-            if subset.startswith(f"{second}="):
-                line, column = "all", subset.removeprefix(f"{second}=")
-            tables.setdefault(run, []).append((line.removeprefix(f"{first}="), column or "all", cell))
-        return [
-            Table(
-                (f"{first} \\ {second}", *(columns := dict.fromkeys(column for _, column, _ in cells))),
-                [(Cell(line), *of) for line, of in pivot(cells, list(columns)).items()],
-                f"{self._caption(f' of {run}')} of both.",
-                f"tab:{slug(f'{run}-{first}-{second}')}",
-            )
-            for run, cells in tables.items()
-        ]
 
-    def _notes(self) -> list[str]:
-        """Return sentences on the table: the draws with their seed, what has no interval and why."""
-        setting, notes = self._setting, []
-        if any(line.low is not None for line in self._lines):
-            drawn = f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
-            if setting.unit == "trial":
-                drawn = f"{setting.n_unit:,} trials"
-            notes.append(
-                f"{setting.level * 100:g} % intervals: percentiles of {setting.n_resample:,} resamples of {drawn}, "
-                f"with replacement, the same resamples for all runs and subsets (seed {setting.seed})."
-            )
-        elif not setting.n_resample:
-            notes.append("Without intervals: no resamples. `tdtsql stats subsets --resamples 1000` makes them.")
-        reasons = Counter(
-            line.reason for line in self._lines if setting.n_resample and line.low is None and line.reason
+def _values(subset: str, first: str, second: str) -> tuple[str, str]:
+    """Return the values of two attributes in a subset."""
+    line, _, column = subset.partition(f",{second}=")
+    if subset.startswith(f"{second}="):
+        line, column = "all", subset.removeprefix(f"{second}=")
+    return line.removeprefix(f"{first}="), column or "all"
+
+
+def _notes(setting: Setting, rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return sentences on the table: the draws with their seed, what has no interval and why."""
+    if not setting.n_resample:
+        return ["Without intervals: no resamples. `tdtsql stats subsets --resamples 1000` makes them."]
+    notes = []
+    if any(row["low"] is not None for row in rows):
+        drawn = f"{setting.n_unit:,} clusters of trials (by {setting.unit}), each whole"
+        if setting.unit == "trial":
+            drawn = f"{setting.n_unit:,} trials"
+        notes.append(
+            f"{setting.level * 100:g} % intervals: percentiles of {setting.n_resample:,} resamples of {drawn}, "
+            f"with replacement, the same resamples for all runs and subsets (seed {setting.seed})."
         )
-        return notes + [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]
+    reasons = Counter(row["reason"] for row in rows if row["low"] is None and row["reason"])
+    return notes + [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]

@@ -41,6 +41,7 @@ HEADS = {
 }
 #: formats that people read; the others, csv, tsv and json, are read by programs
 PEOPLE = ("table", "markdown", "latex")
+PROGRAMS = ("csv", "tsv", "json")
 #: decimals of numbers that people read
 DECIMALS = 4
 #: marks of the first, second ... baseline
@@ -157,9 +158,11 @@ def number_cell(
     return Cell(texts[0] + interval, bold, marks, is_number=True)
 
 
-def field_units(metric: str) -> dict[str, Any]:
-    """Return scale and decimals of a metric in the tables of the field: an EER in percent."""
-    return {"scale": 100.0, "decimals": DECIMALS - 2} if metric == "eer" else {}
+def field_cell(number: Mapping[str, Any], *, bold: bool = False, has_ends: bool = True) -> Cell:
+    """Return a number of a metric in the units of the field, an EER in percent; with its interval, where it has one."""
+    scale, decimals = (100.0, DECIMALS - 2) if number["metric"] == "eer" else (1.0, DECIMALS)
+    ends = (number.get("low"), number.get("high")) if has_ends else ()
+    return number_cell(number.get("value"), ends, scale=scale, decimals=decimals, bold=bold)
 
 
 def pivot(cells: Iterable[tuple[Key, str, Value]], columns: Sequence[str]) -> dict[Key, list[Value | None]]:
@@ -557,6 +560,7 @@ class RowTable:
     legend: Sequence[str] = ()  #: lines below it on a terminal
     remarks: Sequence[str] = ()  #: what a reader should know besides, one sentence each
     tabled: Collection[str] = ()  #: formats in which it is printed as a paper shows it, instead of as rows
+    printed: "Sequence[Table]" = ()  #: on a terminal, where that is neither rows nor what a paper shows
     exit_code = 0  #: with which the command ends
 
     def __init__(self, relation: "Relation", tables: Callable[[int | None], list[Table]]):
@@ -578,10 +582,15 @@ class RowTable:
 
     def shown(self, format_: str) -> list[Table]:
         """Return what the command line prints in a format."""
+        if format_ == "table" and self.printed:
+            return list(self.printed)
         if format_ not in self.tabled:
             return [Table(self.relation.columns, self.relation.fetchall(), keep=self.keep)]
         has_legend = self.legend and format_ == "table"
-        return [replace(table, keep=self.keep, caption="" if has_legend else table.caption) for table in self.tables()]
+        return [
+            replace(table, keep=self.keep or table.keep, caption="" if has_legend else table.caption)
+            for table in self.tables()
+        ]
 
     def _repr_html_(self) -> str:
         """Return the table as a notebook shows it."""
