@@ -431,47 +431,44 @@ def _ribbons(rows: Sequence[Row], options: Mapping[str, str]) -> Markup:
         for side, name in enumerate(names):
             totals[side][name] += n
     scale = tall / (totals[0].total() or 1)
-    left = list(totals[0])
+    left = {name: at for at, name in enumerate(totals[0])}
 
     def order(name: str) -> tuple[bool, float]:  # ribbons cross little
-        return _is_rest(name), sum(left.index(of) * n for of, to, n, _ in cells if to == name) / totals[1][name]
+        return _is_rest(name), sum(left[of] * n for of, to, n, _ in cells if to == name) / totals[1][name]
 
-    sides = (left, sorted(totals[1], key=order))
-    edges, ends, out = (240, width - 252), (("end", 232), ("start", width - 232)), []
-    free: list[dict[str, float]] = []  # where the next ribbon of a bar begins
-    bars, bottom = [], 0.0
-    for side, names in enumerate(sides):
-        y, places = 4.0, {}
+    right = {name: at for at, name in enumerate(sorted(totals[1], key=order))}
+    bars, bottom, begins = "", 0.0, []  # where each ribbon begins at a side
+    sides = ((left, 240, ("end", 232)), (right, width - 252, ("start", width - 232)))
+    for side, (names, edge, (anchor, x)) in enumerate(sides):
+        y, free = 4.0, {}
         for name in names:
-            n = totals[side][name]
+            n, free[name] = totals[side][name], y
             colour = "var(--soft)" if _is_rest(name) else "var(--ink)"
-            bars.append(
-                f'<g><title>{escape(name)}: {n:,}</title><rect x="{edges[side]}" y="{y:.1f}" width="12" '
+            bars += (
+                f'<g><title>{escape(name)}: {n:,}</title><rect x="{edge}" y="{y:.1f}" width="12" '
                 f'height="{max(n * scale, 1):.1f}" fill="{colour}"/></g>'
-            )
-            anchor, x = ends[side]
-            bars.append(_text(x, y + 11, f"{truncate(name, 26)} ({n:,})", anchor))
-            places[name] = y
+            ) + _text(x, y + 11, f"{truncate(name, 26)} ({n:,})", anchor)
             y += max(17, n * scale + 4)
-        free.append(places)
         bottom = max(bottom, y)
-    begins = {}
-    for gold, other, n, _ in sorted(cells, key=lambda cell: [sides[at].index(cell[at]) for at in (0, 1)]):
-        begins[gold, other] = free[0][gold]
-        free[0][gold] += n * scale
-    for gold, other, n, series in sorted(cells, key=lambda cell: [sides[at].index(cell[at]) for at in (1, 0)]):
-        y0, y1, thick, x0, x1, middle = begins[gold, other], free[1][other], n * scale, 252, edges[1], width // 2
-        free[1][other] += thick
-        out.append(
-            f'<path d="M{x0} {y0:.1f}C{middle} {y0:.1f} {middle} {y1:.1f} {x1} {y1:.1f}V{y1 + thick:.1f}'
-            f'C{middle} {y1 + thick:.1f} {middle} {y0 + thick:.1f} {x0} {y0 + thick:.1f}Z" '
+        cells.sort(key=lambda cell: (names[cell[side]], sides[1 - side][0][cell[1 - side]]))
+        begins.append({})
+        for *pair, n, _ in cells:
+            begins[side][tuple(pair)] = free[pair[side]]
+            free[pair[side]] += n * scale
+    ribbons, middle, end = "", width // 2, width - 252
+    for gold, other, n, series in cells:
+        y0, y1 = (of[gold, other] for of in begins)
+        ribbons += (
+            f'<path d="M252 {y0:.1f}C{middle} {y0:.1f} {middle} {y1:.1f} {end} {y1:.1f}V{y1 + n * scale:.1f}'
+            f'C{middle} {y1 + n * scale:.1f} {middle} {y0 + n * scale:.1f} 252 {y0 + n * scale:.1f}Z" '
             f'fill="{look(series, {})[0]}" fill-opacity="0.45"><title>{escape(gold)} to {escape(other)}: {n:,}</title>'
             "</path>"
         )
-    label = f"{len(sides[0])} gold clusters and {len(sides[1])} clusters of a run"
+    label = f"{len(left)} gold clusters and {len(right)} clusters of a run"
     about = "A ribbon joins two that share items; it is as thick as their number."
-    drawing = _svg(width, round(bottom + 8), label, about, "".join(out + bars))
-    return Markup('<figure class="flow">{}</figure>').format(drawing)
+    return Markup('<figure class="flow">{}</figure>').format(
+        _svg(width, round(bottom + 8), label, about, ribbons + bars)
+    )
 
 
 def _is_rest(name: str) -> bool:
@@ -486,28 +483,26 @@ def heat(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, in
     None: undefined).
     """
     cells = [[row[options[part]] for part in ("row", "column", "value", "shade")] for row in rows]
-    runs, topics = (
-        {str(name): at for at, name in enumerate(dict.fromkeys(of))} for of in list(zip(*cells, strict=True))[:2]
-    )
+    runs, topics = ({str(cell[side]): "" for cell in cells} for side in (0, 1))
     left = min(170, 20 + 7 * max(map(len, runs)))
-    wide = min(28.0, (892 - left) / len(topics))
-    lines = {run: _text(left - 6, at * 20 + 14, truncate(run, 23), "end") for run, at in runs.items()}
-    for run in runs:
-        lines[run] += f'<g data-run="{escape(run)}">'
+    wide, tops = min(28.0, (892 - left) / len(topics)), {run: at * 20 for at, run in enumerate(runs)}
+    places = {topic: at * wide + left for at, topic in enumerate(topics)}
     for name, column, value, shade in cells:
-        x, y = left + topics[str(column)] * wide, runs[str(name)] * 20
         said = "undefined" if value is None else fixed(value)
-        lines[str(name)] += (
-            f'<rect x="{x:.1f}" y="{y}" width="{wide + 0.4:.1f}" height="19" fill="{cividis(shade)}">'
-            f"<title>{escape(name)} on {escape(column)}: {said}</title></rect>"
+        runs[str(name)] += (
+            f'<rect x="{places[str(column)]:.1f}" y="{tops[str(name)]}" width="{wide + 0.4:.1f}" height="19" '
+            f'fill="{cividis(shade)}"><title>{escape(name)} on {escape(column)}: {said}</title></rect>'
         )
-    body = "".join(f"{line}</g>" for line in lines.values())
+    body = "".join(
+        f'{_text(left - 6, tops[run] + 14, truncate(run, 23), "end")}<g data-run="{escape(run)}">{line}</g>'
+        for run, line in runs.items()
+    )
     height = len(runs) * 20 + 4
     if len(topics) <= _MOST_NAMES:
         body += "".join(
-            f'<text transform="translate({left + (at + 0.7) * wide:.1f} {height + 4}) rotate(60)">'
+            f'<text transform="translate({x + 0.7 * wide:.1f} {height + 4}) rotate(60)">'
             f"{escape(truncate(topic, 9))}</text>"
-            for topic, at in topics.items()
+            for topic, x in places.items()
         )
         height += 66
     label = f"Heat map of {len(runs)} runs and {len(topics)} columns"

@@ -125,14 +125,14 @@ def parts_of(
         found.setdefault(tuple([str(row[name]) for name in (*places, *show.by)]), []).append(row)
     parts = []
     for key, of in found.items():
-        said, svg, grid = ["", ""], None, None
+        note, more, svg, grid = "", "", None, None
         if show.kind in charts.CHARTS:
             svg = charts.CHARTS[show.kind](of, show.options, looks)
         else:
             facts = dict(zip((*places, *show.by), key, strict=True))
             grid = (_pivot if show.kind == "pivot" else _table)(show, of, facts, topic)
-            said = [str(of[0].get(show.options.get(name, "")) or "") for name in ("note", "more")]
-        parts.append(Part(key[: len(places)], key[len(places) :], *said, svg, grid))
+            note, more = (str(of[0].get(show.options.get(name, "")) or "") for name in ("note", "more"))
+        parts.append(Part(key[: len(places)], key[len(places) :], note, more, svg, grid))
     return parts
 
 

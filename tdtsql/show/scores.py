@@ -136,14 +136,14 @@ def add_intervals(engine: "Engine", numbers: Sequence[Number], method: "Method")
     """Set ``low`` and ``high`` of the numbers that have an interval; return notes on them."""
     from tdtsql.compare.rows import score_intervals
 
-    groups: dict[tuple[str, ...], dict[str, Number]] = {}
+    groups: dict[tuple[str, str, str, str, str], dict[str, Number]] = {}
     for one in numbers:
         if one["value"] is not None:
-            key = tuple([one[name] for name in ("task", "condition_id", "profile_id", "metric", "subset")])
+            key = one["task"], one["condition_id"], one["profile_id"], one["metric"], one["subset"]
             groups.setdefault(key, {})[one["run_id"]] = one
     notes: dict[str, None] = {}
-    for (task, *place), of in groups.items():
-        ends, note = score_intervals(engine, task, *place, {run: one["value"] for run, one in of.items()}, method)
+    for place, of in groups.items():
+        ends, note = score_intervals(engine, *place, {run: one["value"] for run, one in of.items()}, method)
         for run, (low, high) in ends.items():
             of[run] |= {"low": low, "high": high}
         notes |= {note: None} if note else {}
