@@ -427,9 +427,9 @@ def _ribbons(rows: Sequence[Row], options: Mapping[str, str]) -> Markup:
     width, tall = map(int, options["size"].split("x"))
     cells = [[row[options[part]] for part in ("x", "y", "until", "series")] for row in rows]
     totals: list[Counter[str]] = [Counter(), Counter()]
-    for *names, n, _ in cells:
-        for side, name in enumerate(names):
-            totals[side][name] += n
+    for gold, other, n, _ in cells:
+        totals[0][gold] += n
+        totals[1][other] += n
     scale = tall / (totals[0].total() or 1)
     left = {name: at for at, name in enumerate(totals[0])}
 
@@ -437,7 +437,8 @@ def _ribbons(rows: Sequence[Row], options: Mapping[str, str]) -> Markup:
         return _is_rest(name), sum(left[of] * n for of, to, n, _ in cells if to == name) / totals[1][name]
 
     right = {name: at for at, name in enumerate(sorted(totals[1], key=order))}
-    bars, bottom, begins = "", 0.0, []  # where each ribbon begins at a side
+    bars, bottom = "", 0.0
+    begins: list[dict[tuple[str, ...], float]] = []  # where each ribbon begins at a side
     sides = ((left, 240, ("end", 232)), (right, width - 252, ("start", width - 232)))
     for side, (names, edge, (anchor, x)) in enumerate(sides):
         y, free = 4.0, {}
