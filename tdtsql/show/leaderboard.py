@@ -12,7 +12,7 @@ from tdtsql.compare.words import MOST_TRIALS, compare_everything, sentence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Names, UnknownName, listed
 from tdtsql.progress import Progress, silent
-from tdtsql.show.scores import Number, add_intervals, numbers_of
+from tdtsql.show.numbers import Number, add_intervals, numbers_of
 from tdtsql.show.section import records
 from tdtsql.show.table import (
     HEADS,

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.errors import InvalidQuery, check_known, first_few
-from tdtsql.show.section import records
+from tdtsql.show.numbers import Number, add_intervals, numbers_of
 from tdtsql.show.table import (
     DECIMALS,
     PEOPLE,
@@ -24,7 +24,6 @@ from tdtsql.show.table import (
     slug,
     typed_columns,
 )
-from tdtsql.store.sets import broken_metrics
 from tdtsql.task import TASKS, weighting_in_words
 
 if TYPE_CHECKING:
@@ -43,9 +42,6 @@ _NUMBER = typed_columns("""
     varchar  condition_id profile_id run_id subset metric
     double   value low high
 """)
-
-#: one number, a row of the saved query run_numbers
-Number = dict[str, Any]
 
 
 class ScoreTable(RowTable):
@@ -123,31 +119,6 @@ class ScoreTable(RowTable):
             for task in {row["task"] for row in numbers}
         }
         return [row for row in numbers if row["metric"] in wanted[row["task"]]]
-
-
-def numbers_of(engine: "Engine", **chosen: Sequence[str]) -> list[Number]:
-    """Return the rows of the saved query run_numbers, without metrics whose numbers are not shown; no names: all."""
-    broken = broken_metrics(engine)
-    rows = records(engine, "run_numbers", {name: names or None for name, names in chosen.items()})
-    return [row | {"low": None, "high": None} for row in rows if row["metric"] not in broken]
-
-
-def add_intervals(engine: "Engine", numbers: Sequence[Number], method: "Method") -> list[str]:
-    """Set ``low`` and ``high`` of the numbers that have an interval; return notes on them."""
-    from tdtsql.compare.rows import score_intervals
-
-    groups: dict[tuple[str, str, str, str, str], dict[str, Number]] = {}
-    for one in numbers:
-        if one["value"] is not None:
-            key = one["task"], one["condition_id"], one["profile_id"], one["metric"], one["subset"]
-            groups.setdefault(key, {})[one["run_id"]] = one
-    notes: dict[str, None] = {}
-    for place, of in groups.items():
-        ends, note = score_intervals(engine, *place, {run: one["value"] for run, one in of.items()}, method)
-        for run, (low, high) in ends.items():
-            of[run] |= {"low": low, "high": high}
-        notes |= {note: None} if note else {}
-    return list(notes)
 
 
 def _run_table(
