@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import cached_definitions, load_file, sql_root
 from tdtsql.definitions.header import read_fields
+from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import written_out
 
@@ -171,3 +172,12 @@ def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, par
     """Report the rows that break a check of files that were read."""
     for found in findings(engine, check, dict(parameters)):
         inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value, run=found.run)
+
+
+def report_all(engine: Engine, folder: str, problems: Problems, parameters: Mapping[str, Any] | None = None) -> None:
+    """Report the rows that break the checks of a folder to the problems of the file that they are of, errors first;
+    ``$is_sound`` is whether it has none yet.
+    """
+    for check in named_checks(folder):
+        for found in findings(engine, check, {**(parameters or {}), "is_sound": not problems.errors}):
+            problems.add(found.code, found.message, found.advice, found.line, found.column, found.value)

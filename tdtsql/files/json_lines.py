@@ -95,16 +95,22 @@ def record_part(engine: Engine, text: Text, records: Records, kinds: Mapping[str
     table = engine.unused_name("json_row")
     source = engine.insert_temporary(table, columns)
     typed = "".join(f", cast({cell} as varchar) as {cell}" for cell in cells.values())
+    part = record_rows(text, f"(select line, cast(null as varchar) as line_text{typed} from {source})", cells)
+    part.floats = floats
+    return part
+
+
+def record_rows(text: Text, relation: str, cells: Mapping[str, str]) -> Part:
+    """Return the rows of a relation (line, line_text, and texts) of what a text holds; ``cells``: name -> column."""
     return Part(
-        f"(select {text.file} as file, line, cast(null as varchar) as line_text{typed} from {source})",
+        f"(select {text.file} as file, * from {relation})",
         cells,
         f"[{', '.join(cells.values())}]",
-        {name: number for number, name in enumerate(names)},
-        len(names),
+        {name: number for number, name in enumerate(cells)},
+        len(cells),
         {text.file: text.problems},
         {text.file: text},
         separator=None,
-        floats=floats,
     )
 
 

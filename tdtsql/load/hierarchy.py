@@ -29,7 +29,7 @@ from defusedxml.ElementTree import XMLParser
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
-from tdtsql.files.checks import execute, findings, named_checks
+from tdtsql.files.checks import execute, report_all
 from tdtsql.files.text import plain_bytes
 from tdtsql.hierarchy.dag import build_dag, check_lists
 from tdtsql.load.plan import drop_tables, make_table
@@ -110,7 +110,7 @@ def read_hierarchy_xml(engine: Engine, data: bytes, problems: Problems) -> str |
     found, plain = Problems(problems.path), plain_bytes(data, problems)
     is_complete = plain is not None and _parse(engine, plain, found)
     execute(engine, "hierarchy_xml/elements")
-    _check(engine, "hierarchy_xml", found, {"is_complete": is_complete})
+    report_all(engine, "hierarchy_xml", found, {"is_complete": is_complete})
     problems.found += sorted(found.found, key=lambda problem: (problem.line or 0, problem.column or 0))
     return engine.value("select value_1 from xml_element where element = 'htd' and belongs")
 
@@ -144,12 +144,6 @@ def _parse(engine: Engine, data: bytes, problems: Problems) -> bool:
     return False
 
 
-def _check(engine: Engine, folder: str, problems: Problems, parameters: dict[str, Any]) -> None:
-    for check in named_checks(folder):
-        for found in findings(engine, check, {**parameters, "is_sound": not problems.errors}):
-            problems.add(found.code, found.message, found.advice, found.line, found.column, found.value)
-
-
 def check_hierarchy(engine: Engine, condition_no: int, problems: Problems) -> Hierarchy | None:
     """Return the hierarchy in the temporary tables, sound and over the condition's collection, or None; drops them.
 
@@ -158,7 +152,7 @@ def check_hierarchy(engine: Engine, condition_no: int, problems: Problems) -> Hi
     """
     parameters = {"condition_no": condition_no}
     execute(engine, "hierarchy/story", parameters, "xml_story")
-    _check(engine, "hierarchy", problems, parameters)
+    report_all(engine, "hierarchy", problems, parameters)
     names = engine.column("select name from xml_vertex order by vertex")
     root = engine.value(
         "select vertex from xml_element join xml_vertex on value_2 = name where element = 'htd' and belongs"

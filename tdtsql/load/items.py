@@ -5,7 +5,6 @@ split and checked by SQL. Of the logs of other programs a function makes such ro
 
 Code   Meaning
 E960   not a score: a text, a list, infinite, or beyond 1e12
-W963   a metric that has no score for an item
 W969   a table of samples of several evaluations
 E964   an unknown name in group, cluster, weight or attributes; an invalid name of an attribute; too many attributes
 E968   a file that matches no format, or several; a log of Inspect
@@ -20,10 +19,9 @@ lm-evaluation-harness 0.4.13, `loggers/evaluation_tracker.py` (save_results_samp
 """
 
 import json
-import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -33,11 +31,12 @@ from tdtsql.definitions.origin import ITEMS
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems
+from tdtsql.files.checks import execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, read_by_engine
-from tdtsql.files.json_lines import Records, columns_of, flat, json_objects, record_part
+from tdtsql.files.json_lines import Records, columns_of, flat, json_objects, record_part, record_rows
 from tdtsql.files.kinds import ID, TEXT, Kind, value_sql
-from tdtsql.files.lines import Source, Text, open_text
+from tdtsql.files.lines import Source, Text, lines, open_text
 from tdtsql.files.rows import Form, Part, Rows, finish, line_part, scan
 from tdtsql.files.table import (
     column_types,
@@ -67,7 +66,7 @@ _GRADE = Kind(
     "no score, expected {expected}",
     "a number of at most 1e12 in size, true, false, or nothing",
     "Correct the score, or leave it empty: then the sample is not scored.",
-    "double",
+    type="double",
     is_number=True,
 )
 _LETTER = _GRADE._replace(macro="as_graded_score", expected=f"{_GRADE.expected} (or the letters C, I, P, N)")
@@ -84,7 +83,7 @@ _EPOCH = Kind(
     "the epoch is not an integer of at least 0",
     "an integer of at least 0",
     "Number the attempts at an item.",
-    "integer",
+    type="integer",
 )
 _WEIGHT = Kind(
     "as_weight",
@@ -92,13 +91,20 @@ _WEIGHT = Kind(
     "no weight, expected {expected}",
     "a number of 0 or more",
     "Give every item a weight.",
-    "double",
+    type="double",
     is_number=True,
 )
 #: fields of a sample apart from scores and attributes; of those that may be empty, any text
 _FIELDS = {"item_id": ID, "run_id": ID, "measure": _MEASURE, "epoch": _EPOCH, "error": None, "content": None}
 _FIELDS |= {"prompt": None}
 _FIELDS |= {"weight": _WEIGHT}
+
+#: program -> the fields of its samples
+LOGS = {
+    "lm_eval": ("item_id", "measure", "score", "content", "prompt"),
+    "inspect": ("item_id", "measure", "score", "epoch", "error"),
+    "every_eval_ever": ("item_id", "measure", "score", "run_id", "epoch", "error", "content", "evaluation_name"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +314,8 @@ class _Reader:
                 self._read_text(text)
             elif self.format in ("trec_eval", "ir_measures"):
                 self._read_fields(text)
+            elif self.format in LOGS:
+                self._read_log(text)
             else:
                 self._read_json(text)
             if not self.parts or file not in self.parts[-1].files:
@@ -442,25 +450,55 @@ class _Reader:
         self._add(part, fields, {own: None})
 
     def _read_json(self, text: Text) -> None:
-        """Take in the records of a program, or of a table."""
-        objects = json_objects(text, "E969")
-        records: Records
-        found: tuple[dict[str, str], dict[str, str | None]] | None
-        if self.format in _LOGS:
-            records = _LOGS[self.format](objects, text.problems, self.columns, text.given.removesuffix(".gz"))
-            own = self.scores.setdefault(SCORE, "score_0")
-            fields = {own: SCORE}
-            for name in columns_of(records):
-                if name in _FIELDS:
-                    fields[name] = name
-                elif name.startswith("."):
-                    fields[self.attributes.setdefault(name[1:], f"a{len(self.attributes)}")] = name
-            found = fields, {own: None}
-        else:
-            records = [(line, flat(record)) for line, record in objects]
-            found = self._roles(columns_of(records), text.problems, records[0][0]) if records else None
-        if records and found:
+        """Take in the objects of a table."""
+        records: Records = [(line, flat(record)) for line, record in json_objects(text, "E969")]
+        if records and (found := self._roles(columns_of(records), text.problems, records[0][0])):
             self._add(record_part(self.engine, text, records, self._form_of_columns(found[0]).fields), *found)
+
+    def _read_log(self, text: Text) -> None:
+        """Take in the log of a program: ``sql/load/item_log`` makes rows of its objects, and checks them."""
+        engine, objects, path = self.engine, json_objects(text, "E969"), PurePath(text.given.removesuffix(".gz"))
+        stem = path.name.removesuffix(".jsonl").removesuffix(".json").removeprefix("samples_")
+        for line, _ in objects:
+            if self.format == "lm_eval" and not path.name.startswith("samples_"):
+                said = "the name of the file does not tell the task, expected samples_TASK_DATE.jsonl"
+                text.problems.add("E972", said, "Call the file as lm-evaluation-harness did.", line, value=stem)
+                return
+        paths, task = list(self.columns.attributes or ()), re.sub(r"_\d{4}-\d\d-\d\dT[^_]*$", "", stem)
+        own = {"paths": paths, "scores": list(self.columns.scores), "task": task}
+        own["wrong"] = [problem.line for problem in text.problems.found]
+        engine.execute(f"create or replace temp view item_text as from {lines(engine, [text])}")
+        execute(engine, "item_log/record", own, "item_record")
+        execute(engine, f"item_log/{self.format}", own, "item_log")
+        report_all(engine, "item_log", text.problems, own)
+        said = {name: name for name in LOGS[self.format]}
+        if "evaluation_name" in said:
+            said[".evaluation_name"] = said.pop("evaluation_name")
+        said |= {
+            "." + path.rpartition(".")[2]: f"json_extract_string(attributes[{n}], '$')"
+            for n, path in enumerate(paths, 1)
+        }
+        if self.format == "lm_eval":
+            said[".task"] = sql_literal(task)
+        cells = {name: f"cell_{number}" for number, name in enumerate(said)}
+        listed, table = ", ".join(f"{sql} as {cells[name]}" for name, sql in said.items()), engine.unused_name("sample")
+        engine.execute(
+            f"create temp table {table} as select line, cast(null as varchar) as line_text, {listed} from item_log "
+            "where lacking is null and left_out is null order by place"
+        )
+        [(n_row, *counts)] = engine.rows(
+            f"select count(*), {', '.join(f'count({cell})' for cell in cells.values())} from {table}"
+        )
+        for name, n_value in zip(list(cells), counts, strict=True):
+            if not n_value and (name.startswith(".") or name == "epoch" and self.format != "inspect"):
+                del cells[name]
+        score = self.scores.setdefault(SCORE, "score_0")
+        fields = {score: SCORE} | {name: name for name in cells if name in _FIELDS}
+        for name in cells:
+            if name.startswith("."):
+                fields[self.attributes.setdefault(name[1:], f"a{len(self.attributes)}")] = name
+        if n_row:
+            self._add(record_rows(text, table, cells), fields, {score: None})
 
     def samples(self, paths: list[str]) -> Samples:
         """Check all parts, and make the table of samples."""
@@ -545,173 +583,5 @@ def _has_columns(names: Sequence[str], wanted: Sequence[str], problems: Problems
     return not lacking
 
 
-# ---- JSON lines
-
-
-Objects = Iterator[tuple[int, dict[str, Any]]]
-#: (line, field -> its text); the name of an attribute begins with a point
-TextRows = list[tuple[int, dict[str, str | None]]]
-
-
 def _is_json(text: Text) -> bool:
     return next((said.lstrip().startswith("{") for _, said in text.head() if said.strip()), False)
-
-
-def _cell(value: Any) -> str | None:
-    """Return a value of JSON as text, as files of text write it."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float) and math.isnan(value):
-        return "nan"
-    return json.dumps(value) if isinstance(value, list | dict) else str(value)
-
-
-def _attributes(record: Mapping, columns: ItemColumns, line: int, problems: Problems) -> dict[str, str | None]:
-    """Return what the paths of the condition lead to, by the last part of each."""
-    found: dict[str, str | None] = {}
-    for path in columns.attributes or ():
-        value: Any = record
-        for part in path.split("."):
-            value = value.get(part) if isinstance(value, dict) else None
-        if isinstance(value, list | dict):
-            what = "list" if isinstance(value, list) else "object"
-            said = f"attribute {path} is a {what}, expected text or a number"
-            problems.add("E969", said, "Name a path to one value.", line, 1, value)
-        elif value is not None:
-            found["." + path.rpartition(".")[2]] = _cell(value)
-    return found
-
-
-def _lack(problems: Problems, line: int, key: str, advice: str = "Is it a file of this format?") -> None:
-    problems.add("E969", f"the line has no {key}", advice, line, 1, key)
-
-
-def _id_of(value: Any) -> str | None:
-    """Return an id as text; what can be none begins with a blank."""
-    return _cell(value) if value is None or isinstance(value, str | int) else f" {_cell(value)}"
-
-
-def _lm_eval(objects: Objects, problems: Problems, columns: ItemColumns, name: str) -> TextRows:
-    """Return the samples of samples_TASK_DATE.jsonl: a document under a filter, with a score for each metric."""
-    stem = PurePath(name).name.removesuffix(".jsonl").removesuffix(".json").removeprefix("samples_")
-    task = re.sub(r"_\d{4}-\d\d-\d\dT[^_]*$", "", stem)
-    rows: TextRows = []
-    skipped: set[str] = set()
-    for line, record in objects:
-        if not PurePath(name).name.startswith("samples_"):
-            said = "the name of the file does not tell the task, expected samples_TASK_DATE.jsonl"
-            problems.add("E972", said, "Call the file as lm-evaluation-harness did.", line, value=stem)
-            return []
-        item = record.get("doc_id")
-        if "doc_id" not in record or isinstance(item, bool) or not isinstance(item, str | int):
-            _lack(problems, line, "doc_id")
-            continue
-        metrics = list(columns.scores) or record.get("metrics")
-        if not isinstance(metrics, list) or not all(isinstance(metric, str) for metric in metrics):
-            _lack(problems, line, "list metrics", 'Say which keys are scores: score = ["acc"] of the run.')
-            continue
-        filtered = record.get("filter", "none")
-        content, prompt = (record.get(f"{of}_hash") for of in ("doc", "prompt"))
-        attributes = _attributes(record, columns, line, problems) | {".task": task}
-        for metric in metrics:
-            if metric not in record:
-                _lack(problems, line, metric)
-                continue
-            score = record[metric]
-            # the harness writes the log likelihood of a document under the name of what it makes of all of them
-            is_likelihood = "perplexity" in metric or metric == "bits_per_byte"
-            if isinstance(score, list | dict) or is_likelihood:
-                what = f"a {type(score).__name__}" if isinstance(score, list | dict) else "a log likelihood"
-                if metric not in skipped:
-                    left = f"metric {metric} has no score for an item, but {what}: left out"
-                    problems.add("W963", left, line=line, value=metric)
-                skipped.add(metric)
-                continue
-            rows.append(
-                (
-                    line,
-                    {
-                        "item_id": f"{task}/{item}",
-                        "measure": metric if filtered == "none" else f"{metric}/{filtered}",
-                        SCORE: _cell(score),
-                        "content": content if isinstance(content, str) else None,
-                        "prompt": prompt if isinstance(prompt, str) else None,
-                        **attributes,
-                    },
-                )
-            )
-    return rows
-
-
-def _inspect(objects: Objects, problems: Problems, columns: ItemColumns, name: str) -> TextRows:
-    """Return the samples of EvalSamples; one that ended in an error is a sample of every measure of the file."""
-    rows: TextRows = []
-    failed: list[tuple[int, dict[str, str | None]]] = []
-    for line, record in objects:
-        scores = record.get("scores")
-        if not isinstance(scores, dict) and scores is not None:
-            _lack(problems, line, "object scores")
-            continue
-        if "epoch" not in record or "scores" not in record:
-            _lack(problems, line, "epoch" if "epoch" not in record else "scores")
-            continue
-        is_error = record.get("error") is not None
-        sample = {
-            "item_id": _id_of(record.get("id")),
-            "epoch": _cell(record["epoch"]),
-            "error": "error" if is_error else None,
-            **_attributes(record, columns, line, problems),
-        }
-        for scorer, said in (scores or {}).items():
-            if not isinstance(said, dict) or "value" not in said:
-                _lack(problems, line, f"value of score {scorer}")
-                continue
-            value = said["value"]
-            parts = (
-                {f"{scorer}/{key}": one for key, one in value.items()} if isinstance(value, dict) else {scorer: value}
-            )
-            rows += [(line, sample | {"measure": measure, SCORE: _cell(one)}) for measure, one in parts.items()]
-        if not scores:
-            failed.append((line, sample))
-    measures = dict.fromkeys(row["measure"] for _, row in rows)
-    rows += [(line, sample | {"measure": measure, SCORE: None}) for line, sample in failed for measure in measures]
-    return rows
-
-
-def _every_eval_ever(objects: Objects, problems: Problems, columns: ItemColumns, name: str) -> TextRows:
-    """Return the samples of instance records."""
-    rows: TextRows = []
-    for line, record in objects:
-        missing = [key for key in ("model_id", "evaluation_name", "sample_id", "evaluation") if key not in record]
-        if missing:
-            _lack(problems, line, missing[0])
-            continue
-        said = record["evaluation"]
-        if not isinstance(said, dict) or not {"score", "is_correct"} & said.keys():
-            _lack(problems, line, "score in evaluation")
-            continue
-        result = record.get("evaluation_result_id")
-        called = SCORE if not isinstance(result, str) or not result or result.startswith("er_") else result
-        metadata = record.get("metadata")
-        epoch = metadata.get("epoch") if isinstance(metadata, dict) else None
-        content = record.get("sample_hash")
-        evaluation, sample = _id_of(record["evaluation_name"]), _id_of(record["sample_id"])
-        row = {
-            "run_id": _id_of(record["model_id"]),
-            "item_id": f"{evaluation}/{sample}" if evaluation and sample else None,
-            "measure": called,
-            SCORE: _cell(said.get("score", said.get("is_correct"))),
-            "error": None if record.get("error") is None else "error",
-            "content": content if isinstance(content, str) else None,
-            ".evaluation_name": evaluation,
-            **_attributes(record, columns, line, problems),
-        }
-        rows.append((line, row if epoch is None else row | {"epoch": _cell(epoch)}))
-    if any("epoch" in row for _, row in rows):
-        rows = [(line, {"epoch": "1", **row}) for line, row in rows]
-    return rows
-
-
-_LOGS = {"lm_eval": _lm_eval, "inspect": _inspect, "every_eval_ever": _every_eval_ever}

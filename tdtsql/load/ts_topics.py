@@ -7,24 +7,16 @@
       </value></location></locations>
     </event></events>
 
+The texts of its elements are rows, which ``sql/load/ts_topics`` converts and checks.
+
 Code   Meaning
 E540   not well-formed or forbidden XML
 E541   a file without events
-W541   an unknown attribute, ignored
-E542   an event without id
-E543   start or end is missing or not a whole number
-E544   an event that ends at or before its start
-E545   a duplicate event id
-E546   an invalid value
-E547   a coordinate outside the range of latitude or longitude
 E548   elements nested too deeply
 """
 
-import math
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
@@ -32,112 +24,26 @@ from defusedxml.ElementTree import fromstring
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
+from tdtsql.files.checks import execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import scan
 from tdtsql.files.table import read_table
 from tdtsql.files.text import plain_bytes
-from tdtsql.load.plan import by_column
+from tdtsql.load.plan import drop_tables, make_table
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.ts_files import is_tidy
 
-#: attributes that are numbers; the fifth, locations, is a pair (latitude, longitude)
-SCALARS = ("deaths", "injuries", "displaced", "financialimpact")
-ATTRIBUTES = (*SCALARS, "locations")
-#: more than all money or people there are; keeps value times seconds within what is summed exactly
-LARGEST_VALUE = 1e18
+#: attributes, of which the last is a pair (latitude, longitude) and the others are numbers
+ATTRIBUTES = ("deaths", "injuries", "displaced", "financialimpact", "locations")
 _DEEPEST = 16
-_WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
-_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?)")
 _PLAIN = {"id", "title", "description", "start", "end", "query", "type"}
-
-
-class TrueValue(NamedTuple):
-    """The value of an attribute from a time on; ``latitude`` holds a scalar's value, and then ``longitude`` is None."""
-
-    attribute: str
-    time: int
-    latitude: float
-    longitude: float | None
-
-    @property
-    def numbers(self) -> tuple[float | None, float | None, float | None]:
-        """Number, latitude and longitude: a number, or a location."""
-        return (self.latitude, None, None) if self.longitude is None else (None, self.latitude, self.longitude)
-
-
-class EventRow(NamedTuple):
-    """An event."""
-
-    event: str
-    title: str
-    start: int
-    end: int
-    kind: str
-    query: str
-    values: tuple[TrueValue, ...]
-
-
-def read_ts_topics(data: bytes, problems: Problems) -> list[EventRow]:
-    plain = plain_bytes(data, problems)
-    if plain is None:
-        return []
-    try:
-        root = fromstring(plain, forbid_dtd=False, forbid_entities=True, forbid_external=True)
-    except ParseError as error:
-        line, column = error.position
-        problems.add(
-            "E540",
-            "not well-formed XML",
-            "Fix the file; it ends early or a tag is not closed.",
-            line,
-            column + 1,
-            str(error).split(":")[0],
-        )
-        return []
-    except (DefusedXmlException, ValueError, LookupError) as error:
-        problems.add(
-            "E540",
-            "XML that declares entities or an unknown encoding is not read",
-            "Remove the declarations.",
-            value=type(error).__name__,
-        )
-        return []
-    if _deeper_than(root, _DEEPEST):
-        problems.add("E548", f"elements are nested deeper than {_DEEPEST}", "Name a topics file.")
-        return []
-    found: dict[str, EventRow] = {}
-    for position, node in enumerate(root.findall("event"), start=1):
-        event = _text(node, "id")
-        if not event:
-            problems.add("E542", f"event number {position} has no id", "Give it an <id>.")
-            continue
-        if event in found:
-            problems.add("E545", "duplicate event", "Drop one of them.", value=event)
-            continue
-        start, end = (_time(node, name, event, problems) for name in ("start", "end"))
-        if start is not None and end is not None and end <= start:
-            problems.add(
-                "E544", f"event {event} ends at or before its start", "Fix <start> or <end>.", value=f"{start} to {end}"
-            )
-            continue
-        values = tuple(_values(node, event, problems))
-        if start is not None and end is not None:
-            found[event] = EventRow(
-                event, _text(node, "title"), start, end, _text(node, "type"), _text(node, "query"), values
-            )
-    if not found and not problems.errors:
-        problems.add("E541", "no <event> below the root element", "Name the track's topics file.", value=root.tag)
-    return list(found.values())
-
-
-def whole(text: str) -> int | None:
-    """Return the whole number that ``text`` writes, or None."""
-    return int(text) if _WHOLE.fullmatch(text) else None
-
-
-def number(text: str) -> float | None:
-    """Return the number that ``text`` writes, or None."""
-    return float(text) if _NUMBER.fullmatch(text.strip()) else None
+_EVENT = ("event_no bigint", *(f"{name} varchar" for name in "event_id title start_text end_text kind".split()))
+_NUMBERS = "time latitude longitude count amount value".split()
+_VALUE = (
+    "value_no bigint",
+    "event_no bigint",
+    *(f"{name} varchar" for name in ["event_id", "attribute", *_NUMBERS, "said"]),
+)
 
 
 def read_events(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path]]) -> None:
@@ -152,83 +58,68 @@ def read_events(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path]
         return
     scan(engine, TIDY["events"], [])
     for file, (given, path) in enumerate(files):
-        events = inputs.read(given, path, "events", read_ts_topics)
-        rows = [(line, one.event, one.title, one.start, one.end, one.kind) for line, one in enumerate(events, 1)]
-        names = ("line", "event_id", "title", "start", "end", "kind")
-        engine.insert("read_events", {"file": file, **by_column(rows, *names)})
-        columns = ("line", "event_id", "attribute", "time", "number", "latitude", "longitude")
-        values = [
-            (line, event.event, value.attribute, value.time, *value.numbers)
-            for line, event in enumerate(events, 1)
-            for value in event.values
-        ]
-        engine.insert("read_true_values", {"file": file, **by_column(values, *columns)})
+        inputs.read(given, path, "events", lambda data, problems, file=file: read_topics(engine, file, data, problems))
 
 
-def _deeper_than(root: Element, limit: int) -> bool:
+def read_topics(engine: Engine, file: int, data: bytes, problems: Problems) -> None:
+    """Add the events of a topics file with this number to ``read_events`` and ``read_true_values``."""
+    root = _root(data, problems)
+    if root is None:
+        return
+    nodes = list(enumerate(root.findall("event"), 1))
+    ids = {number: _text(node, "id") for number, node in nodes}
+    events = [
+        (number, ids[number], *(_text(node, name) for name in ("title", "start", "end", "type")))
+        for number, node in nodes
+    ]
+    values = [
+        (
+            number,
+            ids[number],
+            child.tag,
+            *(_text(value, name) for name in _NUMBERS),
+            " ".join("".join(value.itertext()).split()),
+        )
+        for number, node in nodes
+        for child in node
+        if child.tag not in _PLAIN
+        for value in (child.iter("value") if child.tag in ATTRIBUTES else [child])
+    ]
+    make_table(engine, "topic_event", _EVENT, events)
+    make_table(engine, "topic_value", _VALUE, [(place, *row) for place, row in enumerate(values)])
+    for name in ("event", "value"):
+        execute(engine, f"ts_topics/{name}s", {}, f"read_topic_{name}")
+    report_all(engine, "ts_topics", problems)
+    if not events:
+        problems.add("E541", "no <event> below the root element", "Name the track's topics file.", value=root.tag)
+    execute(engine, "ts_topics/rows", {"file": file})
+    drop_tables(engine, "topic_event", "topic_value", "read_topic_event", "read_topic_value")
+
+
+def _root(data: bytes, problems: Problems) -> Element | None:
+    """Return the root element of a file; None after reporting that it is not XML that is read."""
+    plain = plain_bytes(data, problems)
+    if plain is None:
+        return None
+    try:
+        root = fromstring(plain, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    except ParseError as error:
+        (line, column), said = error.position, str(error).split(":")[0]
+        advice = "Fix the file; it ends early or a tag is not closed."
+        problems.add("E540", "not well-formed XML", advice, line, column + 1, said)
+        return None
+    except (DefusedXmlException, ValueError, LookupError) as error:
+        said = "XML that declares entities or an unknown encoding is not read"
+        problems.add("E540", said, "Remove the declarations.", value=type(error).__name__)
+        return None
     level = [root]
-    for _ in range(limit):
+    for _ in range(_DEEPEST):
         level = [child for node in level for child in node]
-        if not level:
-            return False
-    return True
+    if level:
+        problems.add("E548", f"elements are nested deeper than {_DEEPEST}", "Name a topics file.")
+        return None
+    return root
 
 
 def _text(node: Element, name: str) -> str:
     return (node.findtext(name) or "").strip()
-
-
-def _time(node: Element, name: str, event: str, problems: Problems) -> int | None:
-    text = _text(node, name)
-    found = whole(text)
-    if found is None:
-        problems.add(
-            "E543",
-            f"event {event} has no {name} in whole seconds",
-            f"Give it a <{name}>, seconds since 1970.",
-            value=text,
-        )
-    return found
-
-
-def _values(node: Element, event: str, problems: Problems) -> list[TrueValue]:
-    found = []
-    for child in node:
-        if child.tag in _PLAIN:
-            continue
-        if child.tag not in ATTRIBUTES:
-            problems.add("W541", f"event {event} has an attribute that is not known; ignored", value=child.tag)
-            continue
-        for value in child.iter("value"):
-            time = whole(_text(value, "time"))
-            if child.tag == "locations":
-                latitude, longitude = number(_text(value, "latitude")), number(_text(value, "longitude"))
-            else:
-                latitude, longitude = (
-                    number(_text(value, "count") or _text(value, "amount") or _text(value, "value")),
-                    None,
-                )
-            parts = [part for part in (latitude, longitude) if part is not None]
-            if (
-                time is None
-                or latitude is None
-                or any(abs(part) > LARGEST_VALUE for part in parts)
-                or len(parts) < (2 if child.tag == "locations" else 1)
-                or not all(map(math.isfinite, parts))
-            ):
-                problems.add(
-                    "E546",
-                    f"event {event}: a value of {child.tag} cannot be read",
-                    "Write a time and a number (latitude and longitude for locations).",
-                    value=" ".join("".join(value.itertext()).split()),
-                )
-            elif longitude is not None and not (abs(latitude) <= 90 and abs(longitude) <= 180):
-                problems.add(
-                    "E547",
-                    f"event {event}: a location is off the globe",
-                    "Latitudes go from -90 to 90, longitudes from -180 to 180.",
-                    value=f"{latitude},{longitude}",
-                )
-            else:
-                found.append(TrueValue(child.tag, time, latitude, longitude))
-    return found

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rows_of_files import read_track_rows
+from rows_of_files import read_topics, read_track_rows
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.files.checks import execute
-from tdtsql.load.ts_topics import read_ts_topics
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "malformed" / "ts"
 CASES = tomllib.loads((FOLDER / "manifest.toml").read_text())["case"]
@@ -29,7 +28,7 @@ KINDS = {
 
 def read(reader, data, problems, program=None):
     if reader == "topics":
-        return read_ts_topics(data, problems)
+        return read_topics(data, problems)
     return read_track_rows(KINDS[reader], data, problems, program)
 
 

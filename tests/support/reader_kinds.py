@@ -3,8 +3,7 @@
 from functools import partial
 
 from tdtsql.load.settings import read_bundle
-from rows_of_files import KINDS, read_clusters, read_hierarchy, read_index, read_track_rows
-from tdtsql.load.ts_topics import read_ts_topics
+from rows_of_files import KINDS, read_clusters, read_hierarchy, read_index, read_topics, read_track_rows
 
 
 #: temporal summarization: read by the strict rules, and as each year's program reads
@@ -19,7 +18,7 @@ _BY_RULES = {
 READERS = {
     **{f"index_{task}": partial(read_index, task=task) for task in ("tracking", "new_event", "hierarchy")},
     "hierarchy_xml": read_hierarchy,
-    "ts_topics": read_ts_topics,
+    "ts_topics": read_topics,
     "value_run": partial(read_track_rows, "vt"),
     **_BY_RULES,
     **KINDS,

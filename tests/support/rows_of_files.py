@@ -19,9 +19,10 @@ from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary, read_i
 from tdtsql.load.outputs import read_link_keys, read_outputs
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET
 from tdtsql.load.tags import read_tags as load_tags
-from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels, read_runs
+from tdtsql.load.tidy import TIDY
 from tdtsql.load.ts_files import FileRules, read_track
+from tdtsql.load.ts_topics import read_events
 from tdtsql.load.trial_layouts import LABELS, Options
 from tdtsql.load.trials import layout_of, read_trials
 
@@ -45,6 +46,23 @@ def read_hierarchy(data, problems):
         engine.column("select name from xml_vertex order by vertex"),
         engine.rows("select name, story_id from xml_listed order by place"),
         engine.rows("select source, target from xml_edge order by place"),
+    )
+
+
+def read_topics(data, problems):
+    """Return the events of a topics file with the true values of each."""
+    engine = _engine()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "topics"
+        path.write_bytes(data)
+        inputs = Inputs(Path(folder))
+        read_events(engine, inputs, [(problems.path, path)])
+        problems.found += inputs.problems
+    values = "list((attribute, time, coalesce(number, latitude), longitude) order by own.rowid) as values"
+    return engine.rows(
+        f'select event_id, any_value(title), any_value(start), any_value("end"), any_value(kind), {values} '
+        "from read_events left join read_true_values as own using (line, event_id) group by line, event_id "
+        "order by line"
     )
 
 
