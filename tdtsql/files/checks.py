@@ -168,10 +168,12 @@ def findings(
     return found
 
 
-def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, parameters: Mapping[str, Any]) -> None:
-    """Report the rows that break a check of files that were read."""
-    for found in findings(engine, check, dict(parameters)):
+def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, parameters: Mapping[str, Any]) -> bool:
+    """Report the rows that break a check of files that were read; return whether there are any."""
+    rows = findings(engine, check, dict(parameters))
+    for found in rows:
         inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value, run=found.run)
+    return bool(rows)
 
 
 def report_all(engine: Engine, folder: str, problems: Problems, parameters: Mapping[str, Any] | None = None) -> None:

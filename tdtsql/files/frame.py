@@ -144,7 +144,9 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
     if isinstance(value, datetime) and value.tzinfo is not None:
         with suppress(OverflowError):
             value = value.astimezone(UTC).replace(tzinfo=None)
-    return str(value) if isinstance(value, int | date) and not isinstance(value, bool) else f"{NO_TEXT}{value}".lower()
+    if isinstance(value, int | date) and not isinstance(value, bool):
+        return str(value)
+    return f"{NO_TEXT if kind is not None and kind.is_id else ''}{value}".lower()
 
 
 def _with_index(given: Any) -> Any:

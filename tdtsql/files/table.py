@@ -18,6 +18,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
+from dataclasses import dataclass, field
 from itertools import accumulate, islice
 from typing import Any
 
@@ -25,12 +26,12 @@ import duckdb
 
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, sql_identifier, sql_literal
-from tdtsql.errors import Problems, truncate
+from tdtsql.errors import Problems, not_none, truncate
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, cell_text, read_by_engine
 from tdtsql.files.json_lines import Records, check_keys, columns_of, flat, is_json_lines, json_objects, record_part
 from tdtsql.files.kinds import Kind, value_sql
-from tdtsql.files.lines import Source, Text, lines, open_text
+from tdtsql.files.lines import Source, Text, lines, open_text, report
 from tdtsql.files.quotes import Broken, read_record, records
 from tdtsql.files.rows import BLANKS, Form, Part, Rows, finish, line_part, scan
 
@@ -50,6 +51,105 @@ def delimiter_of(given: str) -> str:
     return "\t" if given.removesuffix(".gz").endswith((".tsv", ".tab")) else ","
 
 
+@dataclass(slots=True)
+class Columns:
+    """A file whose columns have names: a table of text, JSON lines, a Parquet file, or columns given in Python."""
+
+    engine: Engine
+    file: int  #: its number among the files of a call
+    source: Any
+    problems: Problems
+    names: list[str] = field(default_factory=list)
+    types: Mapping[str, str] = field(default_factory=dict)  #: those of columns that have some
+    text: Text | None = None
+    delimiter: str = ""
+    records: Records = ()  #: of JSON lines
+
+    @property
+    def is_delimited(self) -> bool:
+        """Whether it is a text with a header."""
+        return self.text is not None and not self.records
+
+    @property
+    def line(self) -> int | None:
+        """The line of the names; None where they are in none."""
+        return self.records[0][0] if self.records else self.text.header_line if self.text else None
+
+    def place(self, number: int) -> tuple[int | None, int | None]:
+        """Return line and column of a name; None where it has none."""
+        if self.records:
+            return next(line for line, record in self.records if self.names[number] in record), None
+        return self.text.places[number] if self.text else (None, None)
+
+    def part(self, form: Form, *, has_same_keys: bool = False) -> Part:
+        """Return the rows; the line is the number of the row, from 1, where there is no text.
+
+        Args:
+            form: the kinds of columns.
+            has_same_keys: all objects of JSON lines must have the same keys of the form.
+        """
+        if self.text is None:
+            if isinstance(self.source, Frame):
+                return _frame_part(self.engine, self.source, self.file, form, self.problems)
+            source = parquet_source(self.source)
+            return _column_part(self.engine, source, self.types, self.file, form, self.problems)
+        if self.is_delimited:
+            return text_part(self.engine, [self.text], self.names, self.delimiter)
+        records = check_keys(form, self.text, self.records) if has_same_keys else self.records
+        return record_part(self.engine, self.text, records, form.fields)
+
+    def leave(self, inputs: Inputs, kind: str) -> None:
+        """Keep what is wrong with a file whose rows are not read."""
+        if self.text is None:
+            inputs.problems += self.problems.found
+        else:
+            report(inputs, self.problems, self.text.digest, kind)
+
+
+def open_columns(
+    engine: Engine,
+    inputs: Inputs,
+    file: int,
+    given: str,
+    source: Any,
+    kind: str,
+    *,
+    delimiter: str = "",
+    is_json: bool = False,
+    code: str = "E901",
+) -> Columns | None:
+    """Return the columns of a file, which is registered as ``kind``; None after reporting why it has none.
+
+    Args:
+        delimiter: of a text; by default as its name says.
+        is_json: a text is JSON lines, whatever its name.
+        code: of a line that is no JSON object.
+    """
+    if has_columns(given, source):
+        found = Columns(engine, file, source, Problems(given))
+        if isinstance(source, Frame):
+            found.types = source.types()
+        else:
+            inputs.note_digest(inputs.digest(given, source, kind), given, kind, 0)
+            found.types = _parquet_types(engine, source, found.problems)
+        found.names = list(found.types)
+        if found.problems.errors:
+            found.leave(inputs, kind)
+        return None if found.problems.errors else found
+    text = open_text(inputs, file, given, source, kind)
+    if text is None:
+        return None
+    found = Columns(engine, file, source, text.problems, text=text, delimiter=delimiter or delimiter_of(given))
+    if is_json or is_json_lines(given):
+        found.records = [(line, flat(record)) for line, record in json_objects(text, code)]
+        found.names = columns_of(found.records)
+    else:
+        found.names = header_of(text, found.delimiter) or []
+    if not found.names:
+        found.leave(inputs, kind)
+    return found if found.names else None
+
+
 def read_table(
     engine: Engine, inputs: Inputs, form: Form, files: Sequence[Source], kind: str = "", *, is_json: bool = False
 ) -> Rows:
@@ -64,34 +164,18 @@ def read_table(
     kind, parts = kind or f"tidy {form.name}", []
     alike: dict[tuple, list[Text]] = {}  #: delimiter and header -> texts
     for file, (given, source) in enumerate(files):
-        if has_columns(given, source):
-            problems = Problems(given)
-            types = column_types(engine, inputs, source, problems, kind)
-            if types is None:
-                inputs.problems += problems.found
-                continue
-            _check_columns(form, list(types), problems, lambda number: (None, None), None)
-            parts.append(typed_part(engine, source, types, file, form, problems))
-        elif form.read is not None:
+        is_text = not has_columns(given, source)
+        if is_text and form.read is not None:
             parts.append(_made_rows(engine, inputs, form, file, given, source, kind))
-        elif text := open_text(inputs, file, given, source, kind):
-            delimiter = delimiter_of(given)
-            names = None
-            if form.separator == BLANKS:
-                alike.setdefault((BLANKS, *form.fields), []).append(text)
-                continue
-            if is_json or is_json_lines(given):
-                if part := _json_rows(engine, form, text):
-                    parts.append(part)
-                    continue
+        elif is_text and form.separator == BLANKS:
+            if text := open_text(inputs, file, given, source, kind):
+                alike.setdefault((BLANKS,), []).append(text)
+        elif columns := open_columns(engine, inputs, file, given, source, kind, is_json=is_json):
+            _check_columns(form, columns)
+            if columns.is_delimited:
+                alike.setdefault((columns.delimiter, *columns.names), []).append(not_none(columns.text))
             else:
-                names = header_of(text, delimiter)
-            if names is None:
-                inputs.problems += text.problems.found
-                inputs.note_digest(text.digest, given, kind, len(text.problems.warnings))
-                continue
-            _check_columns(form, names, text.problems, text.places.__getitem__, text.header_line)
-            alike.setdefault((delimiter, *names), []).append(text)
+                parts.append(columns.part(form, has_same_keys=True))
     for (delimiter, *names), texts in alike.items():
         is_lines = delimiter == BLANKS
         parts.append(line_part(engine, texts, form) if is_lines else text_part(engine, texts, names, delimiter))
@@ -113,18 +197,6 @@ def _made_rows(engine: Engine, inputs: Inputs, form: Form, file: int, given: str
     records = [
         (line, dict(zip(columns, row, strict=True))) for line, *row in zip(lines_, *columns.values(), strict=True)
     ]
-    return record_part(engine, text, records, form.fields)
-
-
-def _json_rows(engine: Engine, form: Form, text: Text) -> Part | None:
-    """Return the objects of JSON lines as rows; None: the file has none."""
-    records: Records = [(line, flat(record)) for line, record in json_objects(text)]
-    if not records:
-        return None
-    names = columns_of(records)
-    first = {name: line for line, record in reversed(records) for name in record}
-    _check_columns(form, names, text.problems, lambda number: (first[names[number]], None), records[0][0])
-    records = check_keys(form, text, records)
     return record_part(engine, text, records, form.fields)
 
 
@@ -212,21 +284,21 @@ def mistyped_columns(names: Collection[str], form: Form) -> set[str]:
     return {meant for name in odd if (meant := nearest_name(name, missing))}
 
 
-def _check_columns(form: Form, names: Sequence[str], problems: Problems, place: HeaderPlace, line: int | None) -> None:
+def _check_columns(form: Form, columns: Columns) -> None:
     """Report columns that the form does not have, twice has, or lacks."""
     mistyped = check_header(
-        names,
+        columns.names,
         list(form.fields),
-        problems,
-        place,
+        columns.problems,
+        columns.place,
         holder=f"{form.name} has",
         advice=form.naming or "Remove it, or rename it.",
         are_others_allowed=form.has_others,
     )
-    needed = [name for name in form.fields if name not in form.absent]
+    needed, line = [name for name in form.fields if name not in form.absent], columns.line
     for name in needed:
-        if name not in names and name not in mistyped:
-            problems.add(
+        if name not in columns.names and name not in mistyped:
+            columns.problems.add(
                 "E301",
                 f"missing column {name}, expected {', '.join(needed)}",
                 form.naming or f"Add the column{'' if line is None else ' and its name in the header'}.",
@@ -360,27 +432,6 @@ def has_columns(given: str, source: Any) -> bool:
     return isinstance(source, Frame) or is_parquet(given)
 
 
-def column_types(
-    engine: Engine, inputs: Inputs, source: Any, problems: Problems, kind: str
-) -> Mapping[str, str] | None:
-    """Return the types of the columns of a frame or a Parquet file, which is registered as ``kind``; None after
-    reporting that it is not one (E005).
-    """
-    if isinstance(source, Frame):
-        return source.types()
-    inputs.note_digest(inputs.digest(problems.path, source, kind), problems.path, kind, 0)
-    return _parquet_types(engine, source, problems)
-
-
-def typed_part(
-    engine: Engine, source: Any, types: Mapping[str, str], file: int, form: Form, problems: Problems
-) -> Part:
-    """Return the rows of a frame or a Parquet file; the line is the number of the row, from 1."""
-    if isinstance(source, Frame):
-        return _frame_part(engine, source, file, form, problems)
-    return _column_part(engine, parquet_source(source), types, file, form, problems)
-
-
 def parquet_names(path: Any) -> list[str]:
     """Return the names of the columns of a Parquet file; none of a file that is not one."""
     with closing(duckdb.connect(":memory:")) as connection, suppress(duckdb.Error, OSError):
@@ -388,8 +439,8 @@ def parquet_names(path: Any) -> list[str]:
     return []
 
 
-def _parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, str] | None:
-    """Return the types of the columns of a Parquet file; None after reporting that it is not one (E005)."""
+def _parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, str]:
+    """Return the types of the columns of a Parquet file; none after reporting that it is not one (E005)."""
     try:
         source = parquet_source(path)
         with closing(engine.connection.cursor()) as probe:  # an error on it does not end the store's transaction
@@ -397,7 +448,7 @@ def _parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, s
             probe.execute(f"select count(*), count(columns(*)) from {source}").fetchall()  # every page is read
     except (duckdb.Error, OSError) as error:
         problems.add("E005", f"not a Parquet file: {first_line(error)}", "Write the file again.")
-        return None
+        return {}
     return types
 
 

@@ -124,20 +124,23 @@ def decided_runs(
     def write(name: str | None, run_no: int) -> int:
         """Store the rows of a run; with an error none is stored."""
         named = runs[name]
-        if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
-            _report_repeated(how, target, inputs, name, paths)
         own = {**parameters, "run_id": name, "run": run_no, "file": paths.index(named[0])}
+        if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
+            _report_repeated(how, engine, inputs, paths, own)
         for check in how.checks:
             report(inputs, paths, engine, check, own)
         n_row = 0
         if not inputs.has_errors:
             execute(engine, "decision/unlisted", own)
             n_row = execute(engine, "decision/run", own)
-        if not _is_disjoint(target, inputs, paths, name) and not inputs.has_errors:  # else it is known why
-            report_uncounted(target, run_no, inputs, named[0], n_row)
-            for check in how.missing:
-                if not inputs.has_errors:
-                    report(inputs, paths, engine, check, own)
+        if report(inputs, paths, engine, "decision/E870", own) or inputs.has_errors:
+            return n_row  # it is known why nothing counts
+        own |= {"n_row": n_row, "decides_on": TASKS[target.task].decides_on}
+        if n_row and not execute(engine, "decision/counted", own):
+            report(inputs, paths, engine, "decision/E870-uncounted", own)
+        for check in how.missing:
+            if not inputs.has_errors:
+                report(inputs, paths, engine, check, own)
         return n_row
 
     system = next(filter(None, systems or ()), None)
@@ -164,23 +167,12 @@ def _report_unknown(
 
 
 def _report_repeated(
-    how: Decisions, target: StoredCondition, inputs: Inputs, name: str | None, paths: Sequence[str]
+    how: Decisions, engine: Engine, inputs: Inputs, paths: Sequence[str], own: Mapping[str, Any]
 ) -> None:
-    """Report decisions of a run that two of its files have; those of one file were reported with it."""
-    for block_id, files, n_twice in target.engine.rows(
-        """
-        with own as (
-            select file, block_no, trial_no, document from decided
-            where unknown is null and run_id is not distinct from $run_id)
-        select block_id, list(distinct file order by file), count(*) over ()
-        from own
-        left join (select block_id, block_no from base.block where condition_no = $condition) using (block_no)
-        where block_no in (select block_no from own group by block_no having min(file) < max(file))
-        group by block_no, block_id, trial_no, document having count(*) > 1
-        order by block_no, trial_no, document limit 1""",
-        {"run_id": name, "condition": target.condition_no},
-    ):
-        code, message, advice = how.repeated
+    """Report decisions of a run that two of its files have."""
+    (code, message, advice), name = how.repeated, own["run_id"]
+    for row in select(engine, "decision/repeated", own):
+        n_twice, files = row["n_decision"], row["files"]
         said = message.format(
             decisions=counted(n_twice, "decision"),
             documents=counted(n_twice, "document"),
@@ -188,74 +180,8 @@ def _report_repeated(
             run="the run" if name is None else f"run '{name}'",
             path=paths[files[0]],
         )
-        topic = None if block_id is None else f"topic {block_id}"
+        topic = row["block_id"] and f"topic {row['block_id']}"
         inputs.add(code, paths[files[-1]], said, advice, value=topic, run=name)
-
-
-def _is_disjoint(target: StoredCondition, inputs: Inputs, paths: Sequence[str], name: str | None) -> bool:
-    """Report a run without a decision on what the condition has (E870); return whether it is one."""
-    engine, own = target.engine, {"run_id": name}
-    where = "from decided where run_id is not distinct from $run_id"
-    [(n_known, n_unknown)] = engine.rows(
-        f"select count(*) filter (unknown is null and trial_no > 0), count(unknown) {where}", own
-    )
-    if n_known or not n_unknown:
-        return False
-    [(file, line, kind, value)] = engine.rows(
-        f"select file, line, unknown, unknown_id {where} and unknown is not null order by file, line limit 1", own
-    )
-    if kind == "left out":
-        kind, value = "topics", None
-    kind = kind.removeprefix("turned ")
-    example = engine.value(_EXAMPLES[kind].format(target))
-    inputs.say_disjoint(paths[file], n_unknown, "rows of the run", f"the condition's {kind}", value, example, line)
-    return True
-
-
-#: kind of id -> an id of a condition, by SQL
-_EXAMPLES = {
-    "topics": "select min(block_id) from base.block where condition_no = {0.condition_no}",
-    "stories": "select min(story_id) from base.story where corpus_no = {0.corpus_no}",
-    "pairs": "select min(id_1 || ' ' || id_2) from base.link_pair where condition_no = {0.condition_no} "
-    "and trial_no = 1",
-}
-
-
-def report_uncounted(target: StoredCondition, run_no: int, inputs: Inputs, given: str, n_row: int) -> None:
-    """Report a stored run of which no decision counts (E870)."""
-    engine, condition = target.engine, target.condition_no
-    decisions = f"(select block_no, trial_no, segment_no from base.decision where run_no = {run_no})"
-    decides_on = TASKS[target.task].decides_on
-    if not n_row or decides_on not in ("topic", "story"):
-        return  # pairs and trials that the condition does not have are errors
-    trials = (
-        f"semi join (select block_no, trial_no from base.listed_pair where condition_no = {condition}) "
-        "using (block_no, trial_no)"
-        if engine.value(f"select count(*) from base.listed_pair where condition_no = {condition}")
-        else f"semi join (select block_no, segment_no from base.test_segment where condition_no = {condition}) "
-        "using (block_no, segment_no)"
-        if decides_on == "topic"
-        else "where segment_no > 0"
-    )
-    if engine.rows(f"select 1 from {decisions} {trials} limit 1"):
-        return
-    stories = f"(select story_no, story_id from base.story where corpus_no = {target.corpus_no})"
-    value = engine.value(f"""
-        select min(coalesce(story_id, document_id))
-        from (select trial_no from {decisions} order by trial_no desc limit 1)
-        left join {stories} on story_no = trial_no
-        left join (select trial_no, document_id from base.unlisted_document where run_no = {run_no})
-            using (trial_no)""")
-    tested = (
-        f"select min(story_id) from base.listed_pair join {stories} on story_no = trial_no where condition_no = "
-        f"{condition}"
-        if "listed_pair" in trials
-        else f"select min(story_id) from base.segment_story join {stories} using (story_no) "
-        f"where condition_no = {condition}"
-    )
-    inputs.say_disjoint(
-        given, n_row, "decisions of the run", "the stories that the condition tests", value, engine.value(tested)
-    )
 
 
 def move_decisions(engine: Engine, condition_nos: Sequence[int], loaded: Collection[str] = ()) -> None:
@@ -276,20 +202,11 @@ def move_decisions(engine: Engine, condition_nos: Sequence[int], loaded: Collect
     if not runs:
         return
     chosen = f"(select * from base.decision where run_no in ({sql_list(runs)}))"
-    wrong = reading(_rows_that_break("decision_segment"), {"base.decision": chosen})
-    engine.execute(f"create or replace temp table moved_decision as {wrong}")
+    [wrong] = [invariant.sql for invariant in invariants() if invariant.name == "decision_segment"]
+    engine.execute(f"create or replace temp table moved_decision as {reading(wrong, {'base.decision': chosen})}")
     moved = engine.column("select distinct run_no from moved_decision order by 1")
     if moved:
-        engine.execute("""
-            update base.decision set segment_no = moved.segment_no from moved_decision as moved
-            where moved.run_no = decision.run_no and moved.block_no = decision.block_no
-                and moved.trial_no = decision.trial_no""")
+        execute(engine, "decision/segments")
     engine.execute("drop table moved_decision")
     for run_no in moved:
         note_load(engine, owner_of(engine, "run_no", run_no))
-
-
-def _rows_that_break(name: str) -> str:
-    """Return the query of an invariant."""
-    [sql] = [invariant.sql for invariant in invariants() if invariant.name == name]
-    return sql

@@ -34,20 +34,17 @@ from tdtsql.errors import Problems
 from tdtsql.files.checks import execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, read_by_engine
-from tdtsql.files.json_lines import Records, columns_of, flat, json_objects, record_part, record_rows
+from tdtsql.files.json_lines import json_objects, record_rows
 from tdtsql.files.kinds import ID, TEXT, Kind, value_sql
-from tdtsql.files.lines import Source, Text, lines, open_text
+from tdtsql.files.lines import Source, Text, lines, open_text, report
 from tdtsql.files.rows import Form, Part, Rows, finish, line_part, scan
 from tdtsql.files.table import (
-    column_types,
-    delimiter_of,
+    Columns,
+    open_columns,
     has_columns,
-    header_of,
     is_parquet,
     nearest_name,
     parquet_names,
-    text_part,
-    typed_part,
 )
 from tdtsql.files.text import first_lines
 from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
@@ -58,7 +55,6 @@ SCORE = "score"
 MOST_ATTRIBUTES = 1000
 #: problems of a field that are reported one by one
 _MOST = 1000
-_TABLES = (".csv", ".tsv", ".tab", ".parquet")
 
 _GRADE = Kind(
     "as_item_score",
@@ -105,6 +101,8 @@ LOGS = {
     "inspect": ("item_id", "measure", "score", "epoch", "error"),
     "every_eval_ever": ("item_id", "measure", "score", "run_id", "epoch", "error", "content", "evaluation_name"),
 }
+#: formats whose files are no tables
+_LINES = (*LOGS, "trec_eval", "ir_measures")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,6 @@ class Samples:
 def formats_of(files: Sequence[Source]) -> list[str]:
     """Return the formats that run files fit, by the first of them."""
     for given, source in files[:1]:
-        name = given.removesuffix(".gz")
         if isinstance(source, Frame):
             return ["inspect" if _is_sample_table(list(source.types())) else "tidy"]
         if is_parquet(given):
@@ -149,10 +146,15 @@ def formats_of(files: Sequence[Source]) -> list[str]:
         first = next((line.rstrip("\r\n") for line in first_lines(Path(str(source)), 1) if line.strip()), "")
         if first.lstrip().startswith("{"):
             return _formats_of_json(first)
-        if name.endswith(_TABLES):
+        if _is_table(given):
             return ["inspect" if _is_sample_table(re.split("[\t,]", first)) else "tidy"]
         return _formats_of_line(first)
     return ["tidy"]
+
+
+def _is_table(given: str) -> bool:
+    """Return whether the name of a file says that it is a table with a header."""
+    return given.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
 
 
 def _is_sample_table(names: Sequence[str]) -> bool:
@@ -300,27 +302,21 @@ class _Reader:
 
     def read(self, file: int, given: str, source: Any) -> None:
         """Take in a file."""
-        name = given.removesuffix(".gz")
-        if has_columns(given, source):
-            problems = Problems(given)
-            types = column_types(self.engine, self.inputs, source, problems, self.kind)
-            if types is not None and (found := self._roles(list(types), problems, None)):
-                form = self._form_of_columns(found[0])
-                self._add(typed_part(self.engine, source, types, file, form, problems), *found)
-            else:
-                self.inputs.problems += problems.found
-        elif text := open_text(self.inputs, file, given, source, self.kind):
-            if name.endswith(_TABLES) or self.format in ("tidy", "frame") and not _is_json(text):
-                self._read_text(text)
-            elif self.format in ("trec_eval", "ir_measures"):
-                self._read_fields(text)
-            elif self.format in LOGS:
-                self._read_log(text)
-            else:
-                self._read_json(text)
-            if not self.parts or file not in self.parts[-1].files:
-                self.inputs.problems += text.problems.found
-                self.inputs.note_digest(text.digest, given, self.kind, len(text.problems.warnings))
+        if self.format in _LINES and not has_columns(given, source) and not _is_table(given):
+            if text := open_text(self.inputs, file, given, source, self.kind):
+                n_part = len(self.parts)
+                self._read_log(text) if self.format in LOGS else self._read_fields(text)
+                if len(self.parts) == n_part:
+                    report(self.inputs, text.problems, text.digest, self.kind)
+            return
+        is_json = False
+        if isinstance(source, Path) and not _is_table(given):
+            is_json = any(line.lstrip().startswith("{") for line in first_lines(source, 1))
+        columns = open_columns(self.engine, self.inputs, file, given, source, self.kind, is_json=is_json, code="E969")
+        if columns and (found := self._roles(columns)):
+            self._add(columns.part(self._form_of_columns(found[0])), *found)
+        elif columns:
+            columns.leave(self.inputs, self.kind)
 
     def _form_of_columns(self, fields: Mapping[str, str]) -> Form:
         return _form({column: name for name, column in fields.items()}, self.is_inspect)
@@ -361,13 +357,11 @@ class _Reader:
                     "W969", said, "Leave out the id of the run, or give each evaluation a file.", value="eval_id"
                 )
 
-    def _roles(
-        self, names: Sequence[str], problems: Problems, line: int | None
-    ) -> tuple[dict[str, str], dict[str, str | None]] | None:
+    def _roles(self, table: Columns) -> tuple[dict[str, str], dict[str, str | None]] | None:
         """Return what the columns of a table are: field -> column, and field of scores -> measure; None after
         reporting columns that are missing, or there twice.
         """
-        chosen = self.columns
+        chosen, names, problems, line = self.columns, table.names, table.problems, table.line
         roles = {"item_id": chosen.item, "epoch": chosen.epoch, "run_id": "run_id", "measure": "metric"}
         scores = list(chosen.scores) or [SCORE]
         if self.kind == ITEMS:
@@ -414,12 +408,6 @@ class _Reader:
             fields[self.attributes.setdefault(name, f"a{len(self.attributes)}")] = column
         return fields, measures
 
-    def _read_text(self, text: Text) -> None:
-        delimiter = delimiter_of(text.given)
-        names = header_of(text, delimiter)
-        if names is not None and (found := self._roles(names, text.problems, text.header_line)):
-            self._add(text_part(self.engine, [text], names, delimiter), *found)
-
     def _read_fields(self, text: Text) -> None:
         """Take in the rows of trec_eval -q (measure, topic, value) or of ir_measures -q (topic, measure, value)."""
         is_trec = self.format == "trec_eval"
@@ -448,12 +436,6 @@ class _Reader:
             "Write the file again with -q.",
         )
         self._add(part, fields, {own: None})
-
-    def _read_json(self, text: Text) -> None:
-        """Take in the objects of a table."""
-        records: Records = [(line, flat(record)) for line, record in json_objects(text, "E969")]
-        if records and (found := self._roles(columns_of(records), text.problems, records[0][0])):
-            self._add(record_part(self.engine, text, records, self._form_of_columns(found[0]).fields), *found)
 
     def _read_log(self, text: Text) -> None:
         """Take in the log of a program: ``sql/load/item_log`` makes rows of its objects, and checks them."""
@@ -581,7 +563,3 @@ def _has_columns(names: Sequence[str], wanted: Sequence[str], problems: Problems
         problems.add("E303", "duplicate column", "Rename one of them.", line, None if line is None else 1, name)
         lacking.append(name)
     return not lacking
-
-
-def _is_json(text: Text) -> bool:
-    return next((said.lstrip().startswith("{") for _, said in text.head() if said.strip()), False)

@@ -17,13 +17,7 @@ from tdtsql.files.checks import Finding
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, read_by_engine
 from tdtsql.files.json_lines import (
-    Records,
-    check_keys,
-    columns_of,
-    flat,
     is_json_lines,
-    json_objects,
-    record_part,
 )
 from tdtsql.files.kinds import DECISION as DECISION_KIND
 from tdtsql.files.kinds import ID, Kind
@@ -31,16 +25,14 @@ from tdtsql.files.kinds import SCORE as SCORE_KIND
 from tdtsql.files.lines import Source, Text, open_text, report
 from tdtsql.files.rows import Form, Part, Rows, finish, first_wrong, line_part, scan
 from tdtsql.files.table import (
+    Columns,
+    open_columns,
     MOST_COLUMNS,
     HeaderPlace,
     check_header,
-    column_types,
     empty_files,
     has_columns,
-    header_of,
     is_parquet,
-    text_part,
-    typed_part,
 )
 from tdtsql.files.text import first_lines
 from tdtsql.load.trial_layouts import (
@@ -171,18 +163,24 @@ class _Reader:
 
     def read(self, file: int, given: str, source: Any) -> None:
         """Take in a file."""
-        if has_columns(given, source):
-            problems = Problems(given)
-            types = column_types(self.engine, self.inputs, source, problems, self.kind)
-            if types is not None and (fields := self._columns(list(types), problems)):
-                self._add(typed_part(self.engine, source, types, file, self._by_column(fields), problems), fields)
-            else:
-                self.inputs.problems += problems.found
-        elif (text := open_text(self.inputs, file, given, source, self.kind)) and not self._text(text):
-            report(self.inputs, text.problems, text.digest, self.kind)
+        kind, layout = self.kind, self.layout
+        if layout.delimiter is None and not has_columns(given, source) and not is_json_lines(given):
+            text = open_text(self.inputs, file, given, source, kind)
+            if text and not self._lines(text):
+                report(self.inputs, text.problems, text.digest, kind)
+            return
+        delimiter = layout.delimiter or ""
+        columns = open_columns(self.engine, self.inputs, file, given, source, kind, delimiter=delimiter)
+        if columns and (fields := self._columns(columns)):
+            self._add(columns.part(self._by_column(fields), has_same_keys=True), fields)
+        elif columns:
+            columns.leave(self.inputs, kind)
 
-    def _columns(self, names: list[str], problems: Problems) -> dict[str, str]:
-        """Return field -> column of columns without a text; nothing after reporting what is wrong with them."""
+    def _columns(self, columns: Columns) -> dict[str, str]:
+        """Return field -> column of a table; nothing after reporting what is wrong with its columns."""
+        names, problems = columns.names, columns.problems
+        if columns.is_delimited:
+            return self._fields(self.layout, names, problems, columns.place)
         layout = columns_layout(names, self.layout.options)
         if not isinstance(layout, Layout):
             problems.add("E301", *layout, value=", ".join(names))
@@ -191,17 +189,9 @@ class _Reader:
             self.layout = layout
         return self._fields(layout, names, problems, lambda number: (None, None))
 
-    def _text(self, text: Text) -> bool:
-        """Take in a text; False after reporting why it has no rows."""
+    def _lines(self, text: Text) -> bool:
+        """Take in lines of fields between blanks; False after reporting why they have no rows."""
         layout = self.layout
-        if is_json_lines(text.given):
-            return self._json(text)
-        if layout.delimiter is not None:
-            names = header_of(text, layout.delimiter)
-            if names is None or not (fields := self._fields(layout, names, text.problems, text.places.__getitem__)):
-                return False
-            self._add(text_part(self.engine, [text], names, layout.delimiter), fields)
-            return True
         is_line = (row for row in text.head() if row[1].strip() and not row[1].lstrip().startswith("#"))
         line, first = next(is_line, (0, ""))
         names = first.split()
@@ -216,29 +206,11 @@ class _Reader:
         else:
             text.problems.add("E940", *no_line(layout, first), line, 1, first.strip())
             return False
-        if not (fields := self._fields(layout, names, text.problems, text.places.__getitem__)):
-            return False
-        form = Form("trials", dict.fromkeys(names, None), comment_line="#")
-        numbers = {name: number for number, name in reversed(list(enumerate(names)))}
-        self._add(line_part(self.engine, [text], form, numbers, len(names)), fields)
-        return True
-
-    def _json(self, text: Text) -> bool:
-        """Take in JSON lines; False after reporting why they have no rows. Flags are labels: true and false."""
-        records: Records = [
-            (
-                line,
-                {name: str(value).lower() if isinstance(value, bool) else value for name, value in flat(one).items()},
-            )
-            for line, one in json_objects(text)
-        ]
-        if not records or not (fields := self._columns(columns_of(records), text.problems)):
-            if not text.problems.errors:
-                text.problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
-            return False
-        form = self._by_column(fields)
-        self._add(record_part(self.engine, text, check_keys(form, text, records), form.fields), fields)
-        return True
+        if fields := self._fields(layout, names, text.problems, text.places.__getitem__):
+            form = Form("trials", dict.fromkeys(names, None), comment_line="#")
+            numbers = {name: number for number, name in reversed(list(enumerate(names)))}
+            self._add(line_part(self.engine, [text], form, numbers, len(names)), fields)
+        return bool(fields)
 
     def _fields(self, layout: Layout, names: Sequence[str], problems: Problems, place: HeaderPlace) -> dict[str, str]:
         """Return field of the form -> column of a file; nothing after reporting what is wrong with its columns."""
