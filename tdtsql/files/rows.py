@@ -229,7 +229,7 @@ class Rows:
             part, row = self.part_of(found.file), (found.file, found.line or 0)
             text = part.long_rows.get(row, on.get(row))
             if found.field not in part.numbers or text is None or found.line is None:
-                placed[found] = (found.line, None)
+                placed[found] = (found.line, found.column)
                 continue
             below, column = part.column(text, found.field)
             placed[found] = (found.line + below, column)

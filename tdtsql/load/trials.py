@@ -3,17 +3,16 @@
 Ids are texts as they are written. Infinite scores are scores.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Problems, counted
-from tdtsql.files.checks import Finding
+from tdtsql.errors import Problems
+from tdtsql.files.checks import execute
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, read_by_engine
 from tdtsql.files.json_lines import (
@@ -42,11 +41,9 @@ from tdtsql.load.trial_layouts import (
     IGNORED,
     LABEL,
     LABELS,
-    MOST_LABELS,
     PAIRS,
     RUN,
     SCORE,
-    WORDS,
     Header,
     Layout,
     Mistake,
@@ -54,13 +51,11 @@ from tdtsql.load.trial_layouts import (
     Roles,
     columns_layout,
     find_layout,
-    has_usual_words,
     no_line,
 )
 
 #: problems of a field that are reported one by one
 _MOST = 1000
-_TARGETS = {target for target, _ in PAIRS}
 
 
 def layout_of(
@@ -371,129 +366,25 @@ def is_attribute_name(name: str) -> bool:
 
 def _read_labels(trials: Trials, name: str) -> None:
     """Find which words are labels of targets, and report those that are none; their rows are left out."""
-    rows, layout = trials.rows, trials.layout
-    found: dict[int, list[_Label]] = {}
-    for file, *row in rows.engine.rows(
-        f"select file, {LABEL}, count(*), min(line) from {rows.table} group by file, {LABEL} order by file"
-    ):
-        found.setdefault(file, []).append(_Label(*row))
-    odd: list[str] = []  #: words that are not labels, after the numbers of their files
-    for file, labels in found.items():
-        words, mistake = _words(labels, layout)
-        if mistake is not None:
-            message, advice, line = mistake
-            rows.part_of(file).files[file].add("E941", message, advice, line, 1)
-            rows.engine.execute(f"delete from {rows.table} where file = {file}")
-        elif finding := _two_pairs(file, labels, layout.format):
-            rows.add([finding])
-        ignored = layout.options.ignore
-        trials.labels |= {
-            label.text or "": words[label.word] for label in labels if label.word in words.keys() - {*ignored}
-        }
-        if mistake is None:
-            odd += [f"{file} {label.text or ''}" for label in labels if label.word not in (*words, *ignored)]
-    if odd:
-        expected = " or ".join(LABELS.get(layout.format, PAIRS)[0])
-        rows.check("verification/E941", {"odd": odd, "name": name, "expected": expected})
+    rows, options, usual = trials.rows, trials.layout.options, LABELS.get(trials.layout.format, ())
+    own = {
+        "pairs": list(map(list, PAIRS)),
+        "usual": list(map(list, usual)),
+        "target": list(options.target),
+        "nontarget": list(options.nontarget),
+        "ignore": list(options.ignore),
+        "name": name,
+        "expected": " or ".join((usual or PAIRS)[0]),
+    }
+    execute(rows.engine, "verification/labels", own, "key_label")
+    labels = "select label, is_target from key_label where is_target is not null order by file, line"
+    trials.labels = dict(rows.engine.rows(labels))
+    odd = "is_odd or mistake is not null"
+    if rows.engine.value(f"select count(*) filter ({odd}) > 0 or count(distinct usual_no) > 1 from key_label"):
+        for check in ("-named", "-third", "-words", "-unknown", "-pairs", ""):
+            rows.check(f"verification/E941{check}", own)
         rows.engine.execute(
-            f"delete from {rows.table} where list_contains($odd, file || ' ' || coalesce({LABEL}, ''))", {"odd": odd}
+            f"delete from {rows.table} as said using key_label as odd where ({odd}) and odd.file = said.file "
+            "and odd.label is not distinct from said.label"
         )
-
-
-class _Label(NamedTuple):
-    """A label, as some trials of a file have it."""
-
-    text: str | None
-    n: int
-    line: int  #: the first one
-
-    @property
-    def shown(self) -> str:
-        return (self.text or "").strip()
-
-    @property
-    def word(self) -> str:
-        return self.shown.lower()
-
-
-def _words(labels: Sequence[_Label], layout: Layout) -> tuple[dict[str, bool], tuple[str, str, int] | None]:
-    """Return word -> whether it is that of targets, and a message with advice and line if that cannot be determined."""
-    options = layout.options
-    first: dict[str, int] = {}
-    n_trial: Counter[str] = Counter()
-    for label in sorted(labels, key=lambda label: label.line):
-        first.setdefault(label.word, label.line)
-        n_trial[label.word] += label.n
-    others = [word for word in first if word and word not in options.ignore]  # an empty one is reported by itself
-    if options.target or options.nontarget:
-        words = dict.fromkeys(options.target, True) | dict.fromkeys(options.nontarget, False)
-        rest = [word for word in others if word not in words]
-        if not options.target:
-            words |= {word: True for word in rest if word in _TARGETS}
-        elif not options.nontarget and len(rest) == 1:
-            words[rest[0]] = False
-        rest = [word for word in others if word not in words]
-        if rest:
-            return {}, (
-                f"label '{rest[0]}' ({counted(n_trial[rest[0]], 'trial')}) is neither in target_label nor in "
-                "nontarget_label",
-                "Name it in nontarget_label, or leave its trials out with ignore_label.",
-                first[rest[0]],
-            )
-        return words, None
-    for target, nontarget in PAIRS:
-        if set(others) <= {target, nontarget}:
-            return {target: True, nontarget: False}, None
-    if has_usual_words(others, layout.format):
-        return {word: word == pair[0] for pair in LABELS[layout.format] for word in pair}, None
-    counts = ", ".join(f"'{word}' ({n:,})" for word, n in n_trial.most_common(MOST_LABELS))
-    known = [pair for pair in PAIRS if set(pair) <= set(others)]
-    if known and len(others) > 2:
-        one, third = known[0][0], next(word for word in others if word not in known[0])
-        advice = (
-            f'Count them as non-targets (nontarget_label = ["{known[0][1]}", "{third}"]) or leave them out '
-            f'(ignore_label = ["{third}"]).'
-        )
-        if any(third in pair for pair in known[1:] if not set(pair) & set(known[0])):
-            advice = "A file has the words of one pair: correct the lines, or name each word with target_label, "
-            advice += "nontarget_label or ignore_label."
-        return {}, (
-            f"the key has {len(others)} labels, {counts}; of '{third}' ({counted(n_trial[third], 'trial')}) it is not "
-            f"known what it is: '{one}' in line {first[one]} and '{third}' in line {first[third]}",
-            advice,
-            first[third],
-        )
-    if set(others) <= WORDS:
-        return {}, (
-            f"the labels are {counts}, words of two pairs, expected those of one pair",
-            "Write the words of one pair in all lines, or name them with target_label and nontarget_label.",
-            first[n_trial.most_common()[-1][0]],
-        )
-    return {}, (
-        f"the labels are {counts}: which is the target",
-        "Name them with target_label and nontarget_label.",
-        min(first.values()),
-    )
-
-
-def _two_pairs(file: int, labels: Sequence[_Label], format_: str) -> Finding | None:
-    """Return a problem of labels of more than one pair of words of a format, with the first row of each."""
-    pairs = LABELS.get(format_, ())
-    number_of = {word: number for number, pair in enumerate(pairs) for word in pair}
-    first: dict[int, _Label] = {}  #: pair -> its first label
-    for label in sorted(labels, key=lambda label: label.line):
-        if label.word in number_of:
-            first.setdefault(number_of[label.word], label)
-    if len(first) < 2:
-        return None
-    one, other = list(first.values())[:2]
-    return Finding(
-        "E941",
-        file,
-        other.line,
-        LABEL,
-        f"labels of two pairs of words, '{one.shown}' in line {one.line} and '{other.shown}' in line {other.line}, "
-        "expected those of one pair",
-        f"Write all labels as {' or '.join(pairs[0])}.",
-        other.text,
-    )
+    rows.engine.execute("drop table key_label")
