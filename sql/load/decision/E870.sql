@@ -5,7 +5,8 @@ advice: Write the ids as the condition does, or name the condition of this run.
 -- a run without a decision on what the condition has
 with own as (
     select count(unknown) as n_unknown,
-        min({'file': file, 'line': line, 'unknown': unknown, 'id': unknown_id}) filter (unknown is not null) as first_row
+        min({'file': file, 'line': line, 'unknown': unknown, 'id': unknown_id}) filter (unknown is not null)
+            as first_row
     from decided
     where run_id is not distinct from $run_id
     having count(*) filter (unknown is null and trial_no > 0) = 0 and count(unknown) > 0
@@ -27,7 +28,7 @@ example as (
     where condition_no = $condition and trial_no = 1 and 'pairs' = (select kind from kind)
 )
 
-select first_row.file as file, first_row.line as line, if(first_row.unknown <> 'left out', first_row.id, null) as value,
+select first_row.file, first_row.line, if(first_row.unknown <> 'left out', first_row.id, null) as value,
     if(n_unknown = 1, 'the only one of the rows of the run is not',
         format('none of the {:,} rows of the run is', n_unknown)) as none,
     kind, (select max(example) from example) as example
