@@ -447,23 +447,26 @@ class _Reader:
                 text.problems.add("E972", said, "Call the file as lm-evaluation-harness did.", line, value=stem)
                 return
         paths, task = list(self.columns.attributes or ()), re.sub(r"_\d{4}-\d\d-\d\dT[^_]*$", "", stem)
-        own = {"paths": paths, "scores": list(self.columns.scores), "task": task}
-        own["wrong"] = [problem.line for problem in text.problems.found]
+        wrong = [problem.line for problem in text.problems.found]
+        own = {"paths": paths, "scores": list(self.columns.scores), "task": task, "wrong": wrong}
         engine.execute(f"create or replace temp view item_text as from {lines(engine, [text])}")
         execute(engine, "item_log/record", own, "item_record")
         execute(engine, f"item_log/{self.format}", own, "item_log")
         report_all(engine, "item_log", text.problems, own)
-        said = {name: name for name in LOGS[self.format]}
-        if "evaluation_name" in said:
-            said[".evaluation_name"] = said.pop("evaluation_name")
-        said |= {
+        columns = {name: name for name in LOGS[self.format]}
+        if "evaluation_name" in columns:
+            columns[".evaluation_name"] = columns.pop("evaluation_name")
+        columns |= {
             "." + path.rpartition(".")[2]: f"json_extract_string(attributes[{n}], '$')"
             for n, path in enumerate(paths, 1)
         }
         if self.format == "lm_eval":
-            said[".task"] = sql_literal(task)
-        cells = {name: f"cell_{number}" for number, name in enumerate(said)}
-        listed, table = ", ".join(f"{sql} as {cells[name]}" for name, sql in said.items()), engine.unused_name("sample")
+            columns[".task"] = sql_literal(task)
+        cells = {name: f"cell_{number}" for number, name in enumerate(columns)}
+        listed, table = (
+            ", ".join(f"{sql} as {cells[name]}" for name, sql in columns.items()),
+            engine.unused_name("sample"),
+        )
         engine.execute(
             f"create temp table {table} as select line, cast(null as varchar) as line_text, {listed} from item_log "
             "where lacking is null and left_out is null order by place"

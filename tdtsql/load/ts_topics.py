@@ -16,6 +16,7 @@ E548   elements nested too deeply
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 
@@ -58,7 +59,7 @@ def read_events(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path]
         return
     scan(engine, TIDY["events"], [])
     for file, (given, path) in enumerate(files):
-        inputs.read(given, path, "events", lambda data, problems, file=file: read_topics(engine, file, data, problems))
+        inputs.read(given, path, "events", partial(read_topics, engine, file))
 
 
 def read_topics(engine: Engine, file: int, data: bytes, problems: Problems) -> None:
