@@ -82,8 +82,11 @@ def _with_names(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(method)
     def with_names(*given: Any, **named: Any) -> Any:
-        values = map(one, chain(positional, repeat("")), given)
-        return method(*values, **{name: one(name, value) for name, value in named.items()})
+        values = [one(name, value) for name, value in zip(chain(positional, repeat("")), given, strict=False)]
+        named = {name: one(name, value) for name, value in named.items()}
+        if named.get("subset") is not None and "subset" in arguments:
+            named["subset"] = given[0]._requested(named["subset"], named.get("condition"))
+        return method(*values, **named)
 
     return with_names
 
@@ -138,6 +141,9 @@ class Store:
 
         found = find(question)
         found.values(parameters)
+        for name in ("subset", "subsets"):
+            if parameters.get(name) is not None:
+                parameters[name] = self._requested(parameters[name], parameters.get("condition"))
         self.refresh()
         return ask(self.engine, found, parameters)
 
@@ -183,10 +189,6 @@ class Store:
             "weighting": [] if per_topic else listed(weighting),
         }
         only = given["condition_id"][0] if len(given["condition_id"]) == 1 else None
-        if any("," in name for name in given["subset"]):
-            from tdtsql.scoring.subsets import make_product
-
-            given["subset"] = [make_product(self.engine, name, only) for name in given["subset"]]
         self.refresh(progress, runs=given["run_id"], condition=only)
         for column, names in given.items():
             for name in names:
@@ -207,6 +209,21 @@ class Store:
             f"metric, {last}"
         )
         return ScoreTable(self.engine, query, given, per_topic=per_topic)
+
+    def _requested(self, subset: Any, condition: Any) -> Any:
+        """Return names of subsets as the store has them; a product of others in any order, ``gender=f,codec=C01``, is
+        made and scored where it was not yet, unless the store is read-only.
+        """
+        from tdtsql.scoring.subsets import make_product
+
+        names, conditions = listed(subset), listed(condition)
+        if not any("," in name for name in names):
+            return subset
+        only = conditions[0] if len(conditions) == 1 else None
+        made = [make_product(self.engine, name, only) for name in names]
+        if not self.engine.read_only:
+            self.refresh(condition=only)
+        return made[0] if isinstance(subset, str) else made
 
     def metric_id(self, name: str) -> str:
         """Return the id of a metric from its usual name, as min_c_det_norm for minDCF."""
@@ -732,8 +749,6 @@ class Store:
         from tdtsql.show.figure import det_plot
 
         self.refresh()
-        for one in listed(subset):
-            self.check_name("subset", one)
         return det_plot(
             self.engine,
             listed(*runs),

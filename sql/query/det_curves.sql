@@ -8,7 +8,7 @@ parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
     weighting  weighting  none  topic or story; none: both
-    subset     subset     none  one subset; none: all that have stored curves
+    subset     subset     none  one subset; none: all that have stored curves (a report: all)
 grain:       condition_id, profile_id, weighting, subset, series, mark, point_no
 columns:
     condition_id  key    evaluation condition
@@ -25,6 +25,7 @@ columns:
 order:       Conditions, profiles, weightings and subsets by name; curves before the points on them.
 show:        xy x=p_fa y=p_miss series=series mark=mark until=until by=weighting,subset scale=probit
     x_title=false-alarm_probability,_% y_title=miss_probability,_%
+needs:       curve
 pages:       report 20 condition 20 run 20 compare 20
 edges:       Points that a screen cannot tell apart are left out. Bands, for up to four runs: as many standard
              errors as the profile says. Disc: the run's decisions, or those at the Bayes threshold. Triangle:

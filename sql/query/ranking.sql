@@ -2,7 +2,7 @@
 title:       Runs by rank
 question:    In which order does the primary metric put the runs of each condition?
 about:       runs
-inputs:      report.leaderboard, registry.metric, registry.run_fact, registry.run, registry.condition, registry.profile
+inputs:      report.leaderboard, report.score, registry.metric, registry.run_fact, registry.run, registry.condition, registry.profile
 parameters:
     conditions  names  none  conditions; none: all
     profiles    names  none  scoring profiles; none: all
@@ -13,7 +13,7 @@ columns:
     profile_id    key     scoring profile
     task          text    task
     metric        text    primary metric of the task
-    subset        key     all; attribute=NAME where the blocks are attributes
+    subset        key     all, or one of those that are asked for; attribute=NAME where the blocks are attributes
     weighting     text    of the number
     best          text    lowest, highest or none
     rank          count   1 is the best; equal values share a rank; NULL where undefined or withdrawn
@@ -40,12 +40,34 @@ label as (
     group by run_no
 ),
 
-direction as (select metric, min(best) as best from registry.metric group by metric)
+direction as (select metric, min(best) as best from registry.metric group by metric),
+
+-- in other subsets runs are ranked by the metric of their board
+ranked as (
+    select condition_id, profile_id, task, metric, position, run_id, value, n, signature, subset, weighting, withdrawn
+    from report.leaderboard
+    union all
+    select
+        condition_id, profile_id, task, metric,
+        case
+            when board.withdrawn is null then rank() over (
+                partition by condition_id, profile_id, score.subset, board.withdrawn is null
+                order by case when best = 'highest' then -score.value else score.value end asc nulls last
+            )
+        end,
+        run_id, score.value, score.n, score.signature, score.subset, weighting, board.withdrawn
+    from report.score
+    join report.leaderboard as board using (condition_id, profile_id, task, metric, weighting, run_id)
+    left join direction using (metric)
+    where list_contains($subsets, score.subset)
+        and score.subset <> 'all'
+        and board.subset = 'all'
+)
 
 select
     condition_id, profile_id, ranked.task, metric, subset, weighting, coalesce(best, 'none') as best,
     case when value is not null then ranked.position end as rank, run_id, value, n, signature, withdrawn, team, alias
-from report.leaderboard as ranked
+from ranked
 join registry.condition using (condition_id)
 join registry.profile using (profile_id)
 join registry.run using (condition_no, run_id)

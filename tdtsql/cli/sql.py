@@ -81,7 +81,7 @@ def ask(
         param: A parameter of the query, NAME=VALUE; --NAME VALUE does the same.
         sql: Print the query's file instead: parameters, columns, SQL.
     """
-    from tdtsql.show.section import ask, find, questions
+    from tdtsql.show.section import find, questions
 
     words = click.get_current_context().args
     if name is None or name.startswith("-"):
@@ -99,7 +99,7 @@ def ask(
     given = _given([*(part for text in param for part in ("--param", text)), *words])
     question.values(given)  # a wrong call, before the store is opened
     with opened.open("stated") as store:
-        answer = ask(store.engine, question, given)
+        answer = store.ask(name, **given)
         print_rows(answer.columns, answer.fetchall(), format_, question.title)
 
 

@@ -358,7 +358,7 @@ def score_intervals(
         printed: run -> value, as `report.score` has it.
     """
     is_by_trial = TASKS[task].is_by_trial and metric in METRICS
-    if not printed or is_by_trial and subset != "all":
+    if not printed:
         return {}, ""
     setting = Setting({run: (condition, run) for run in printed}, task, profile, metric, subset, "none", is_by_trial)
     method = replace(method, unit=None) if TASKS[task].is_by_trial and not is_by_trial else method

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.errors import UnknownName
 from tdtsql.store import registry
 from tdtsql.store.contents import PRODUCT, PRODUCTS
 from tdtsql.store.recording import note
@@ -17,7 +16,7 @@ from tdtsql.store.recording import note
 
 def make_product(engine: Engine, name: str, condition: str | None = None) -> str:
     """Return the name of a subset; where it is a product of subsets and not there yet, it is made, in every condition
-    that has these (or in one).
+    that has these (or in one), unless the store is read-only.
 
     Raises:
         UnknownName: no condition has the subset, nor all those that it is a product of.
@@ -29,11 +28,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         condition_no""",
         [condition, condition],
     ):
-        known = dict(
-            engine.rows(
-                "select subset, subset_no from base.subset where condition_no = ? order by subset_no", [condition_no]
-            )
-        )
+        known = registry.subset_numbers(engine, condition_no)
         terms = _terms(name.split(","), {subset: number for subset, number in known.items() if subset != name})
         if name in known and not terms:
             return name
@@ -43,17 +38,34 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
     if not wanted:
         registry.check_name(engine, "subset", name)
         return name
-    if lacking and engine.read_only:
-        raise UnknownName(
-            f"subset '{name}' was not requested before, and the store is read-only. Request it in a writable store."
-        )
-    if lacking:
+    if lacking and not engine.read_only:
         with engine.change():
             for condition_no, owner in lacking:
                 _write(engine, condition_no, wanted[condition_no])
                 note(engine, owner, (PRODUCTS,))
             registry.refresh_current_inputs(engine)
     return _name(next(iter(wanted.values())))
+
+
+def subset_cells(engine: Engine, condition_no: int, names: Sequence[str]) -> tuple[dict[str, int], str]:
+    """Return the number of each of these subsets of a condition, and SQL for the cells of those products among them
+    that are not stored (empty: all are).
+
+    Raises:
+        UnknownName: the condition does not have one.
+    """
+    known = registry.subset_numbers(engine, condition_no)
+    numbers, cells = {}, []
+    for name in dict.fromkeys(names):
+        terms = [] if name in known else _terms(name.split(","), known)
+        if terms and _name(terms) not in known:
+            numbers[_name(terms)] = number = max(known.values()) + 1 + len(cells)
+            of = _cells(condition_no, [known[term] for term in terms])
+            cells.append(f"select {condition_no}, {number}, block_no, segment_no from ({of})")
+        else:
+            registry.subset_number(engine, condition_no, name := _name(terms) or name)
+            numbers[name] = known[name]
+    return numbers, " union all ".join(cells)
 
 
 def _name(terms: Sequence[str]) -> str:

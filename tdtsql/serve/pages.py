@@ -15,6 +15,7 @@ from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.user_query import STRICT, is_ordered, one_question
 from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName, unknown_name_error
+from tdtsql.scoring.subsets import make_product
 from tdtsql.store.sets import check_intact, own_relations
 from tdtsql.show.table import Table, alignment
 from tdtsql.show.page import Context, Part, context_of, render, text_of
@@ -70,7 +71,8 @@ class Ask:
             conditions = self.engine.column("select condition_id from registry.condition order by condition_no")
             wanted, begin = [given["condition"]] if "condition" in given else conditions, monotonic()
             for condition in wanted:
-                made = computed(self.engine, queries, {"condition": condition}, most_trials=MOST_TRIALS)
+                values = {"condition": condition, "subset": given.get("subset")}
+                made = computed(self.engine, queries, values, most_trials=MOST_TRIALS)
                 if monotonic() - begin > PATIENCE:  # the next request continues
                     break
             queries = made
@@ -125,6 +127,8 @@ def section_page(ask: Ask) -> Page:
             check_name(ask.engine, column, str(given[parameter]))
     if "metric" in given:
         check_intact(ask.engine, [str(given["metric"])])
+    if "subset" in given:
+        given["subset"] = make_product(ask.engine, given["subset"], given.get("condition"))
     context, sections = context_of(ask.engine, given.get("condition")), []
     queries = page_of(name, tasks=ask.engine.column("select distinct task from registry.condition"))
     for query in ask.computed(queries, given):

@@ -15,6 +15,8 @@ from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, listed
 from tdtsql.output_file import Written, write_whole
 from tdtsql.scoring.curve.det_curve import det_curve
+from tdtsql.scoring.score import refresh
+from tdtsql.scoring.subsets import make_product
 from tdtsql.show.charts import DASHES, N_COLOUR, POINTS, Plot, Row, plots, titles_of, tree
 from tdtsql.show.section import find, records
 from tdtsql.show.table import Table
@@ -192,7 +194,9 @@ def det_plot(
         InvalidComparison: no such curve, or several conditions or profiles have one.
     """
     condition, profile, task = _place(engine, runs, condition, profile)
-    subsets = listed(subset) or ["all"]
+    subsets = [make_product(engine, name, condition) for name in listed(subset)] or ["all"]
+    if any("," in name for name in subsets) and not engine.read_only:
+        refresh(engine)
     if by is not None:
         if subsets != ["all"]:
             raise InvalidSetting(f"by {by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
@@ -344,7 +348,7 @@ def det(
         points: Mark the minimum cost and the system's own decisions.
     """
     chosen: dict[str, Any] = {"condition": condition, "profile": profile, "weighting": weighting, "subset": subset}
-    for column, names in (("run_id", run), ("condition_id", condition), ("subset", subset), ("profile_id", profile)):
+    for column, names in (("run_id", run), ("condition_id", condition), ("profile_id", profile)):
         for name in listed(names):
             check_name(engine, column, name)
     figure = det_plot(engine, listed(run), **chosen, by=by, hull=hull, points=points)

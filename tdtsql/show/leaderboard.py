@@ -28,6 +28,7 @@ from tdtsql.show.table import (
     slug,
     typed_columns,
 )
+from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, weighting_in_words
 
 #: what the runs of a leaderboard have in common
@@ -81,6 +82,8 @@ def leaderboards(
         UnknownName: no such condition or profile, or nothing under these names is up to date.
     """
     chosen = {"conditions": listed(condition), "profiles": listed(profile), "subsets": listed(subset)}
+    for name in chosen["subsets"]:
+        check_name(store, "subset", name)
     rows = records(store, "ranking", {name: names or None for name, names in chosen.items()})
     wanted = [name for names in chosen.values() for name in names]
     if wanted and not rows:

@@ -35,7 +35,8 @@ from tdtsql.store.definitions import foreign
 from tdtsql.store.registry import check_name
 from tdtsql.version import __version__
 
-#: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``)
+#: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``),
+#: and of a condition above which curves of subsets are drawn on request only (``tdtsql plot det --subset``)
 LARGEST_FITTED = 3_000_000
 #: views that many sections read: each is read once. Planning a query over views of views takes longer than running it
 _READ_ONCE = (
@@ -129,7 +130,7 @@ def report(
     method = replace(method or Method(), n_resample=draws or None)
     limits = {"most_trials": None} if draws else {}
     with _reading_once(engine):
-        queries = computed(engine, queries, {}, method=method, intervals=draws != 0, **limits)
+        queries = computed(engine, queries, {}, method=method, intervals=draws != 0, largest=LARGEST_FITTED, **limits)
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
         with nullcontext() if engine.read_only else engine.transaction(keep=False):
             if not engine.read_only:

@@ -95,9 +95,9 @@ class ScoreTable(RowTable):
         chosen, runs = self._chosen, self._chosen["run_id"]
         boards = leaderboards(
             self._engine,
-            condition=chosen["condition_id"],
-            profile=chosen["profile_id"],
-            subset=chosen["subset"],
+            condition=chosen["condition_id"] or None,
+            profile=chosen["profile_id"] or None,
+            subset=chosen["subset"] or None,
             method=_method(unit),
             intervals=interval,
             beside=chosen["metric"],

@@ -24,6 +24,8 @@ from tdtsql.definitions.header import Column, names_of, read_columns, read_field
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted_path, sql_identifiers, sql_literal
 from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, check_known, unknown_name_error
+from tdtsql.scoring.curve.det_curve import with_curves
+from tdtsql.scoring.subsets import make_product
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
 from tdtsql.task import PACKAGES, metric_id
@@ -156,7 +158,7 @@ class SavedQuery:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Stored rows that have to be computed before the query runs: comparison, interval."""
+        """Rows that have to be computed before the query runs: comparison, interval, curve (of a subset)."""
         return names_of(self.fields.get("needs", ""))
 
     @property
@@ -386,7 +388,10 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         word = values[parameter.name]
         if parameter.type == "metric" and isinstance(word, str):
             values[parameter.name] = metric_id(word)
-        _check_name(engine, parameter, values[parameter.name])
+        if parameter.type == "subset" and word and "curve" in question.needs:  # computed below
+            values[parameter.name] = make_product(engine, word)
+        else:
+            _check_name(engine, parameter, values[parameter.name])
     [question] = computed(engine, [question], values)
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
@@ -418,6 +423,7 @@ def computed(
     *,
     method: "Method | None" = None,
     intervals: bool = True,
+    largest: int = 0,
     **limits: Any,
 ) -> list[SavedQuery]:
     """Compute the stored rows that queries need and that are missing; return the queries that read them.
@@ -426,20 +432,28 @@ def computed(
         values: condition and profile of the leaderboards; None: all.
         method: of the comparisons; None: the default.
         intervals: False: not those of ranked numbers.
+        largest: decisions of conditions with curves of all subsets; of others only the curves that ``values`` name.
         limits: most_trials of `compare_boards`.
     """
-    needs = {need for query in queries for need in query.needs}
+    queries = list(queries)
+    where = values.get("condition"), values.get("profile")
+    for at, query in enumerate(queries):
+        if "curve" in query.needs and (largest or values.get("subset")):
+            of = {name: values.get(name) for name in ("condition", "run", "subset")}
+            queries[at] = replace(query, body=with_curves(engine, query.body, **of, largest=largest or None))
+    needs = {need for query in queries for need in query.needs} - {"curve"}
     if not needs:
-        return list(queries)
+        return queries
     from tdtsql.compare.rows import with_stored  # imported late: few queries need numpy
     from tdtsql.compare.words import compare_boards
 
     intervals = intervals and "interval" in needs
-    where = values.get("condition"), values.get("profile")
     is_kept = not (engine.in_transaction or engine.read_only and engine.file is not None)
     with engine.change() if is_kept else nullcontext():
         compare_boards(engine, *where, method=method, intervals=intervals, **limits)
-    return [replace(query, body=with_stored(engine, query.body)) if query.needs else query for query in queries]
+    return [
+        replace(query, body=with_stored(engine, query.body)) if needs & {*query.needs} else query for query in queries
+    ]
 
 
 def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> str:

@@ -155,21 +155,25 @@ def profiles_of_condition(engine: Engine, condition_no: int, profile: str | None
     return found
 
 
+def subset_numbers(engine: Engine, condition_no: int) -> dict[str, int]:
+    """Return subset -> number of a condition."""
+    return dict(
+        engine.rows(
+            "select subset, subset_no from base.subset where condition_no = ? order by subset_no", [condition_no]
+        )
+    )
+
+
 def subset_number(engine: Engine, condition_no: int, subset: str) -> int:
     """Return the number of a subset of a condition.
 
     Raises:
         UnknownName: the condition does not have it.
     """
-    number = engine.value(
-        "select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, subset]
-    )
+    number = subset_numbers(engine, condition_no).get(subset)
     if number is None:
         check_name(engine, "subset", subset)
-        raise UnknownName(
-            f"subset '{subset}' is not one of this condition's. A product of subsets exists after it was requested "
-            "(`tdtsql score --subset`)."
-        )
+        raise UnknownName(f"subset '{subset}' is not one of this condition's.")
     return number
 
 
@@ -236,6 +240,10 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
     if column == "subset" and value.endswith("=-") and value not in names:
         said = "`-` in a key of trials is a value only where both classes have it and others."
         raise UnknownName(f"subset '{value}' is unknown. {said}")
+    if column == "subset" and engine.read_only and value not in names and {*value.split(",")} <= {*names}:
+        raise UnknownName(
+            f"subset '{value}' was not requested before, and the store is read-only. Request it in a writable store."
+        )
     check_known(column.removesuffix("_id"), value, names)
 
 

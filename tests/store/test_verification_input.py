@@ -4,6 +4,7 @@ is said of broken ones.
 
 import gzip
 import math
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -386,3 +387,32 @@ def test_an_attribute_of_many_values_is_a_unit_and_no_subset(tmp_path):
         write(tmp_path, key, scores, condition='subsets = ["speaker"]'), db=tmp_path / "s.duckdb"
     ) as store:
         assert len(store.engine.column("select subset from base.subset")) == 42
+
+
+def test_a_product_of_subsets_has_one_name_at_every_door(tmp_path):
+    """Its parts are in any order, it is computed on request, and a read-only store draws its curve too."""
+    asked, product, path = "codec=C2,attack=A1", "attack=A1,codec=C2", tmp_path / "s.duckdb"
+    curves = {
+        "curve": lambda store: store.det_curve("s", weighting="story", subset=asked),
+        "hull": lambda store: store.hull("s", subset=asked),
+        "curves": lambda store: store.ask("det_curves", subset=asked),
+    }
+    doors = curves | {
+        "score": lambda store: store.score("s", subset=asked),
+        "board": lambda store: store.leaderboard(subset=asked),
+        "paper": lambda store: store.score().paper() and store.score(subset=asked).paper(),
+        "explain": lambda store: store.explain("s", "eer", subset=asked) and store.score("s", subset=asked),
+    }
+    with tdtsql.evaluate(write(tmp_path, plain_key(), plain_scores()), db=path) as store:
+        store.refresh()
+    found = {}
+    for read_only, name in [*((True, name) for name in curves), *((False, name) for name in doors)]:
+        own = path if read_only else shutil.copy(path, tmp_path / f"{name}.duckdb")
+        with tdtsql.connect(own, read_only=read_only) as store:
+            answer = doors[name](store)
+            assert {*answer.project("subset").fetchall()} == {(product,)}, name
+            if name == "curve":
+                found[read_only] = answer.project("threshold, p_miss, p_fa").fetchall()
+            assert read_only or number(store, "eer", product) == 0.5
+    # targets of codec C2: 1.0; non-targets of C2 and A1: -2.0 and 1.5
+    assert found[True] == found[False] == [(None, 1, 0), (1.5, 1, 0.5), (1.0, 0, 0.5), (-2.0, 0, 1)]

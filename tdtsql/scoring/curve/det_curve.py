@@ -2,6 +2,7 @@
 carried over from one run's curve to another run.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -11,11 +12,12 @@ from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.scoring.scope import Scope
-from tdtsql.store.contents import CARRIED
+from tdtsql.scoring.subsets import subset_cells
+from tdtsql.store.contents import CARRIED, PRODUCT
 from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import check_contents
 from tdtsql.store.recording import note, record
-from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
+from tdtsql.store.registry import one_run, profiles_of_condition
 
 
 WEIGHTINGS = ("topic", "story")
@@ -61,6 +63,51 @@ def det_curve(
     table = _made(engine, run, DET, DET_COLUMNS, **chosen)
     kept = f"where weighting = {sql_literal(weighting)}" if weighting else ""
     return engine.relation(f"select * from {table} {kept} order by profile_id, subset, weighting, point_no")
+
+
+def with_curves(
+    engine: Engine,
+    sql: str,
+    *,
+    condition: str | None = None,
+    run: str | None = None,
+    subset: str | None = None,
+    largest: int | None = None,
+) -> str:
+    """Return a query of report.det_point that reads curves of subsets too which are not stored.
+
+    Args:
+        condition, run: only curves of these; None: all.
+        subset: None: every subset of a condition but products.
+        largest: leave out conditions with more decisions than this.
+    """
+    table = engine.unused_name("det_curve")
+    engine.execute(f"create temp table {table} as select * from report.det_point limit 0")
+    for condition_no, condition_id, task, run_nos, with_curve, without in engine.rows(
+        f"""with kept as (
+            select condition_no, list(subset) filter (request.subset_no is not null) as with_curve,
+                list(subset order by subset_no) filter (request.subset_no is null and kind <> '{PRODUCT}') as without
+            from base.subset left join base.curve_request as request using (condition_no, subset_no) group by all
+        )
+        select condition_no, condition_id, task, list(run_no order by run_no), with_curve, without
+        from registry.condition join registry.run using (condition_no) join kept using (condition_no)
+        where with_curve is not null and condition_id = coalesce($condition, condition_id) and run_id = coalesce($run,
+            run_id)
+        group by all having sum(n_row) <= $largest order by 1""",
+        {"condition": condition, "run": run, "largest": 2**63 - 1 if largest is None else largest},
+    ):
+        wanted = without or [] if subset is None else [subset]
+        if not wanted or subset in with_curve:
+            continue
+        try:
+            points = _computed(engine, condition_no, run_nos, DET, DET_COLUMNS, None, wanted)
+        except UnknownName:  # this condition has no such subset
+            continue
+        engine.execute(
+            f"insert into {table} by name select *, {sql_literal(task)} as task, {sql_literal(condition_id)} as "
+            f"condition_id from {points}"
+        )
+    return re.sub(r"\breport\.det_point\b", f"(select * from report.det_point union all select * from {table})", sql)
 
 
 def hull(engine: Engine, run: str, *, weighting: str = "story", **chosen: Any) -> Relation:
@@ -110,23 +157,48 @@ def _made(
         profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
     """
     run_no, condition_no, *_ = one_run(engine, run, condition)
-    subsets = [subset] if isinstance(subset, str) else subset
-    subset_nos = sql_list(subset_number(engine, condition_no, one) for one in subsets)
+    return _computed(engine, condition_no, [run_no], view, columns, profile, subset, all_points=all_points)
+
+
+def _computed(
+    engine: Engine,
+    condition_no: int,
+    run_nos: Sequence[int],
+    view: str,
+    columns: str,
+    profile: str | None,
+    subset: str | Sequence[str],
+    *,
+    all_points: bool = False,
+) -> str:
+    """Return the name of a temporary table as `_made` does, of several runs of a condition."""
+    subsets, cells = subset_cells(engine, condition_no, [subset] if isinstance(subset, str) else subset)
+    named = ", ".join(f"({number}, {sql_literal(name)})" for name, number in subsets.items())
     profiles = profiles_of_condition(engine, condition_no, profile)
-    with Scope(engine, [condition_no], [run_no], [row[0] for row in profiles]) as scope:
+    with Scope(engine, [condition_no], run_nos, [row[0] for row in profiles]) as scope:
+        if cells:
+            of = f"where condition_no = {condition_no}"
+            scope.replace("base.subset_cell", f"select * from base.subset_cell {of} union all {cells}")
+            scope.replace(
+                "base.subset",
+                f"select condition_no, subset_no, subset, kind from base.subset {of} union select {condition_no}, "
+                f"number, name, '{PRODUCT}' from (values {named}) as new(number, name) where number not in (select "
+                f"subset_no from base.subset {of})",
+            )
         scope.replace(
             "base.curve_request",
-            f"select {condition_no} as condition_no, unnest([{subset_nos}]) as subset_no, "
+            f"select {condition_no} as condition_no, unnest([{sql_list(subsets.values())}]) as subset_no, "
             f"{int(all_points)} as all_points",
         )
         scope.build(closure(catalog(), [view]))
         table = engine.unused_name("det_curve")
         engine.execute(f"""
             create temp table {table} as
-            select {sql_literal(run)} as run_id, profile.profile_id as profile_id, named.subset as subset, {columns}
+            select run.run_id as run_id, profile.profile_id as profile_id, named.subset as subset, {columns}
             from {scope.relation(view)} as point
+                join registry.run as run on run.run_no = point.run_no
                 join registry.profile as profile on profile.profile_no = point.profile_no
-                join base.subset as named on (named.condition_no, named.subset_no) = ({condition_no}, point.subset_no)
+                join (values {named}) as named(subset_no, subset) on named.subset_no = point.subset_no
             """)
     return table
 
