@@ -2,7 +2,8 @@
 title:       Runs by rank
 question:    In which order does the primary metric put the runs of each condition?
 about:       runs
-inputs:      report.leaderboard, report.score, registry.metric, registry.run_fact, registry.run, registry.condition, registry.profile
+inputs:      report.leaderboard, report.score, registry.metric, registry.run_fact, registry.run, registry.condition,
+             registry.profile
 parameters:
     conditions  names  none  conditions; none: all
     profiles    names  none  scoring profiles; none: all
@@ -55,7 +56,8 @@ ranked as (
                 order by case when best = 'highest' then -score.value else score.value end asc nulls last
             )
         end,
-        run_id, score.value, score.n, score.signature, score.subset, weighting, board.withdrawn
+        run_id, score.value, score.n, score.signature, score.subset, weighting,
+        board.withdrawn
     from report.score
     join report.leaderboard as board using (condition_id, profile_id, task, metric, weighting, run_id)
     left join direction using (metric)

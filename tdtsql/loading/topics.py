@@ -5,6 +5,7 @@ A segment is a largest set of stories that belong to the same test sets and the 
 it all.
 
 Code   Meaning
+E809   an index of a topic that the corpus neither lists nor judges
 E810   a second index of one topic
 E811   a training story of a topic that the corpus does not have
 E812   a training story that the corpus does not have
@@ -42,7 +43,8 @@ def own_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Conditio
     if condition.trials is not None:
         spec.tables["trial_row"], spec.paths = condition.trials.table, [*condition.trials.paths, *spec.paths]
     indexes = [given for given, _ in condition.indexes]
-    report(condition.inputs, indexes, engine, "topics/E810", {"paths": indexes})
+    for check in ("topics/E809", "topics/E810"):
+        report(condition.inputs, indexes, engine, check, {**spec.parameters, "paths": indexes})
     if condition.training is not None and not indexes:
         for check in ("topics/E811", "topics/E812"):
             report(condition.inputs, condition.training.paths, engine, check, spec.parameters)
