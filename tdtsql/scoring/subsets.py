@@ -55,7 +55,8 @@ def subset_cells(engine: Engine, condition_no: int, names: Sequence[str]) -> tup
         UnknownName: the condition does not have one.
     """
     known = registry.subset_numbers(engine, condition_no)
-    numbers, cells = {}, []
+    numbers: dict[str, int] = {}
+    cells: list[str] = []
     for name in dict.fromkeys(names):
         terms = [] if name in known else _terms(name.split(","), known)
         if terms and _name(terms) not in known:

@@ -128,7 +128,7 @@ def section_page(ask: Ask) -> Page:
     if "metric" in given:
         check_intact(ask.engine, [str(given["metric"])])
     if "subset" in given:
-        given["subset"] = make_product(ask.engine, given["subset"], given.get("condition"))
+        given["subset"] = make_product(ask.engine, str(given["subset"]), given.get("condition"))
     context, sections = context_of(ask.engine, given.get("condition")), []
     queries = page_of(name, tasks=ask.engine.column("select distinct task from registry.condition"))
     for query in ask.computed(queries, given):
