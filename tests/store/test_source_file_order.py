@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 import tdtsql
 from tdtsql.loading.bundle import evaluate_into
 
