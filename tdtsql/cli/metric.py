@@ -120,11 +120,12 @@ def lineage(
         output: Draw into this file (.svg or .mmd) instead of printing rows.
     """
     from tdtsql.definitions.catalogue import tasks_of
-    from tdtsql.definitions.lineage import mermaid, svg
+    from tdtsql.definitions.lineage import mermaid, tree_rows
+    from tdtsql.show.charts import tree
     from tdtsql.store.lineage import COLUMNS, definitions_named, down_to_files, steps_named
 
-    of = f"{name}.{column}" if column else name
-    drawings = {".svg": lambda steps: svg(steps, title=of), ".mmd": mermaid}
+    parts = {part: part for part in ("row", "parent", "label", "note")}
+    drawings = {".svg": lambda steps: tree(tree_rows(steps), parts, {}), ".mmd": mermaid}
     if output and output.suffix.lower() not in drawings:
         raise click.UsageError(f"--output writes a file that ends in {' or '.join(drawings)}, not {str(output)!r}.")
     if engine is not None:

@@ -8,7 +8,6 @@ rows has no value column; its row columns determine the count. Below the tables 
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import NamedTuple
 
 from tdtsql.errors import UnknownName
@@ -203,43 +202,24 @@ def mermaid(steps: list[Step]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def svg(steps: list[Step], *, title: str = "") -> str:
-    """Return the steps as a picture: a tree of relations, indented, each below one that reads it, with the columns that
-    are read of it. Where it stands again, only its name does; in grey, it decides about rows alone.
-
-    ``title``: title of the picture; by default the first view.
+def tree_rows(steps: list[Step]) -> list[dict[str, str]]:
+    """Return the steps as the rows of a tree of relations, each below one that reads it: ``row``, ``parent``, ``label``
+    (the columns that are read of it) and ``note`` (if it decides about rows alone). Where a relation stands again, it
+    has no rows below it.
     """
     columns: dict[str, list[str]] = {}
     for relation, column in _places(steps):
         columns.setdefault(relation, []).extend([column] if column else [])
-    below: dict[str, dict[str, str]] = {}
+    roles: dict[tuple[str, str], set[str]] = {(step.relation, ""): {VALUE} for step in steps if not step.depth}
     for step in steps:
-        reads = below.setdefault(step.relation, {})
-        reads[step.from_relation] = step.role if reads.get(step.from_relation) != VALUE else VALUE
-    lines: list[tuple[int, str, str]] = []
-    shown: set[str] = set()
-
-    def add(relation: str, role: str, depth: int) -> None:
-        lines.append((depth, f"name {role}", relation))
-        if relation not in shown:
-            shown.add(relation)
-            lines.extend((depth + 1, "column", column) for column in columns[relation])
-            for read, how in below.get(relation, {}).items():
-                add(read, how, depth + 1)
-
-    for view in dict.fromkeys(step.relation for step in steps if not step.depth):
-        add(view, VALUE, 0)
-    texts = "\n".join(
-        f'<text class="{kind}" x="{20 + 24 * depth}" y="{20 * number}">{escape(text)}</text>'
-        for number, (depth, kind, text) in enumerate(lines, start=1)
-    )
-    wide = max((40 + 24 * depth + 8 * len(text) for depth, _, text in lines), default=40)
-    style = "text{font:12px sans-serif;fill:#1a1a1a}.name{font-weight:bold}.row{fill:#6a6a66}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{20 * len(lines) + 20}" role="img">\n'
-        f"<title>Lineage of {escape(title or (lines[0][2] if lines else 'nothing'))}</title>\n"
-        f"<style>{style}</style>\n{texts}\n</svg>\n"
-    )
+        roles.setdefault((step.from_relation, step.relation), set()).add(step.role)
+    rows, shown = [], set()
+    for (relation, reader), how in roles.items():
+        row, label = (f"{relation} (above)", "") if relation in shown else (relation, ", ".join(columns[relation]))
+        shown.add(relation)
+        note = "" if VALUE in how else " ".join(sorted(how))
+        rows.append({"row": row, "parent": reader, "label": label, "note": note})
+    return rows
 
 
 def _places(steps: list[Step]) -> list[ColumnName]:

@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping
 from contextlib import closing
 from functools import cache
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.create import SCHEMAS
 from tdtsql.definitions.empty import unpacked
 from tdtsql.definitions.hashes import digest
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.user_query import OWN_SCHEMA
 
 #: what to do about a store that is not what it should be
 RESTORE = "Restore the file, or evaluate its bundle into a new store."
@@ -42,23 +42,7 @@ def objects(engine: Engine, left_out: Collection[str] = ()) -> dict[str, str]:
     """Return the definition of every table, view and macro of a store, as DuckDB writes it, by kind and name; without
     user-defined metrics, and those that are ``left_out``.
     """
-    rows = engine.rows(f"""
-        select 'table ' || schema_name || '.' || table_name, sql from duckdb_tables()
-        where not internal and not temporary
-        union all
-        select 'view ' || schema_name || '.' || view_name, sql from duckdb_views()
-        where not internal and not temporary and schema_name <> '{OWN_SCHEMA}'
-        union all
-        select 'macro ' || schema_name || '.' || function_name, coalesce(macro_definition, '') from duckdb_functions()
-        where not internal and function_type in ('macro', 'table_macro')
-        union all
-        select 'type ' || schema_name || '.' || type_name, logical_type from duckdb_types()
-        where not internal and database_name = current_database()
-        union all
-        select 'sequence ' || schema_name || '.' || sequence_name, coalesce(sql, '') from duckdb_sequences()
-        where not temporary
-        union all
-        select 'index ' || schema_name || '.' || index_name, coalesce(sql, '') from duckdb_indexes()""")
+    rows = engine.rows(read_statement("verify/object"))
     return {name: sql for name, sql in rows if name.split(" ", 1)[1] not in left_out}
 
 
@@ -69,18 +53,7 @@ def objects_hash(engine: Engine, left_out: Collection[str] = ()) -> str:
 
 def comments(engine: Engine) -> dict[str, str]:
     """Return the comments of a store's tables, views and columns, by kind and name."""
-    return dict(
-        engine.rows("""
-        select 'comment on ' || schema_name || '.' || table_name, coalesce(comment, '') from duckdb_tables()
-        where not internal and not temporary
-        union all
-        select 'comment on ' || schema_name || '.' || view_name, coalesce(comment, '') from duckdb_views()
-        where not internal and not temporary
-        union all
-        select 'comment on ' || schema_name || '.' || table_name || '.' || column_name, coalesce(comment, '')
-        from duckdb_columns()
-        where not internal and schema_name <> 'main'""")
-    )
+    return dict(engine.rows(read_statement("verify/comment")))
 
 
 def text_hashes(texts: Mapping[str, str]) -> dict[str, str]:

@@ -4,8 +4,6 @@ import os
 import shutil
 from pathlib import Path
 
-import duckdb
-
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.sandbox import deny_files
 from tdtsql.definitions.catalogue import installed_key
@@ -48,46 +46,23 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
     engine.expected = {name: tuple(table.columns) for name, table in tables().items()}
     try:
         if path == ":memory:":
-            fill(engine)
-        elif is_new:
-            _complete(engine)
-        elif _prepare(engine):
+            check_installed()
+            copy_into_memory(engine)
+        elif not is_new and _prepare(engine):
             # DuckDB writes a view otherwise once it was stored: look again
             engine.close()
             return open_file(path, trace=trace)
-        if not engine.read_only and "catalog" not in made_with(engine):
-            write_catalog_hash(engine)
+        if not engine.read_only:
+            # a copy of the empty store to which nothing was written yet
+            if not engine.rows("select 1 from ledger.entry union all select 1 from registry.corpus limit 1"):
+                with engine.transaction():
+                    complete(engine)
+            if "catalog" not in made_with(engine):
+                write_catalog_hash(engine)
     except BaseException:
         engine.close()
         raise
     return engine
-
-
-def fill(engine: Engine) -> None:
-    """Make an empty store of an empty database in memory."""
-    check_installed()
-    copy_into_memory(engine)
-    _complete(engine)
-
-
-def _complete(engine: Engine) -> None:
-    """Make a store of a copy of the empty one, to which nothing was written yet."""
-    if _is_incomplete(engine):
-        with engine.transaction():
-            complete(engine)
-
-
-def _is_store(engine: Engine) -> bool:
-    try:
-        engine.execute("select 1 from registry.run limit 0")
-    except duckdb.CatalogException:
-        return False
-    return True
-
-
-def _is_incomplete(engine: Engine) -> bool:
-    """Return whether a store is a copy of the empty one to which nothing was written yet."""
-    return not engine.rows("select 1 from ledger.entry union all select 1 from registry.corpus limit 1")
 
 
 def _prepare(engine: Engine) -> bool:
@@ -96,7 +71,10 @@ def _prepare(engine: Engine) -> bool:
     Returns True if the file was written and must be opened again.
     """
     check_installed()
-    if not _is_store(engine):
+    kinds = dict(
+        engine.rows("select table_name, table_type from information_schema.tables where table_schema = 'registry'")
+    )
+    if "run" not in kinds:
         if there := sorted(objects(engine)):
             raise NotAStore(
                 f"{engine.path}: a database with {there[0]} in it, not a store. Name another file with --db."
@@ -112,18 +90,16 @@ def _prepare(engine: Engine) -> bool:
             shutil.copymode(path, empty)
             os.replace(empty, path)
         return True
-    if engine.rows("select 1 from duckdb_views() where schema_name = 'registry' and view_name = 'made_with'"):
+    if kinds.get("made_with") == "VIEW":
         raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")
     if engine.read_only and not is_current(engine):
         deny_files(engine)  # views of other definitions are untrusted: they never read files
     check_store(engine)
-    if not engine.read_only and is_current(engine):
-        _complete(engine)
-    elif not engine.read_only:
-        made = made_with(engine)
-        with engine.transaction():
-            define(engine)
-        made_by = made.get("tdtsql", "?"), made.get("definitions", "")
-        say_replaced(engine, "tdtsql", *made_by, __version__, installed_key())
-        return True
-    return False
+    if engine.read_only or is_current(engine):
+        return False
+    made = made_with(engine)
+    with engine.transaction():
+        define(engine)
+    made_by = made.get("tdtsql", "?"), made.get("definitions", "")
+    say_replaced(engine, "tdtsql", *made_by, __version__, installed_key())
+    return True

@@ -6,8 +6,6 @@ base.story.language --: (rows)                     |
 registry.profile.p_target -------------------------+
 """
 
-import xml.etree.ElementTree as ElementTree
-
 import pytest
 from each import of_each
 from click.testing import CliRunner
@@ -17,7 +15,7 @@ from tdtsql.definitions.catalogue import catalog, read_catalog
 from tdtsql.definitions.table import read_tables, tables
 from tdtsql.build.lineage import sources
 from tdtsql.build.lower import columns_of
-from tdtsql.definitions.lineage import by_place, lineage, mermaid, origins_of, svg
+from tdtsql.definitions.lineage import by_place, lineage, mermaid, origins_of, tree_rows
 
 
 def sources_of(views, root):
@@ -73,11 +71,10 @@ def test_pictures(sql):
     views = read_catalog(sql)
     steps = lineage(views["metric.small_cost__v1"], relations=views, read=sources_of(views, sql))
 
-    drawing = ElementTree.fromstring(svg(steps))
-    texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"metric.small_cost__v1", "base.count__v1", "base.story", "registry.profile", "weight", "p_target"} <= set(
-        texts
-    )
+    rows = {row["row"]: row for row in tree_rows(steps)}
+    assert {"metric.small_cost__v1", "base.count__v1", "base.story", "registry.profile"} <= rows.keys()
+    assert rows["metric.small_cost__v1"]["parent"] == "" and rows["base.story"]["parent"] == "base.count__v1"
+    assert "weight" in rows["base.story"]["label"] and "p_target" in rows["registry.profile"]["label"]
     assert "metric.small_cost__v1<br/>c_det" in mermaid(steps)
 
 
