@@ -18,7 +18,6 @@ from zipfile import is_zipfile
 
 import duckdb
 
-from tdtsql.audit import archive
 from tdtsql.definitions.catalogue import cached_definitions, catalog, roots
 from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
 from tdtsql.engine.duckdb import Engine, Relation
@@ -497,6 +496,8 @@ def attached(engine: Engine, path: str, alias: str) -> Iterator[None]:
         raise InvalidQuery(f"{path} is this store itself. Name another one, or an archive.")
     with TemporaryDirectory(prefix="tdtsql-") as folder:
         if Path(path).suffix == ".zip" or Path(path).is_file() and is_zipfile(path):
+            from tdtsql.audit import archive  # not above: it needs numpy
+
             path = archive.unpack(Path(path), Path(folder) / "archive.duckdb")
         else:
             open_file(path, read_only=True).close()  # explains what is wrong with it
