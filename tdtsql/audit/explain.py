@@ -14,8 +14,7 @@ from pathlib import Path
 from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
 from tdtsql.audit.templated import render
 from tdtsql.definitions.catalogue import Relation, closure, published, read_statement
-from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.user_query import OWN_SCHEMA
+from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
 from tdtsql.errors import UnknownName, short_value
 from tdtsql.scoring.score import task_scope
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number

@@ -29,8 +29,7 @@ def query(
         timeout: Time limit of a query in seconds; 0: none.
         limit: Maximum number of rows; 0: no limit.
     """
-    from tdtsql.engine.sandbox import run_user_query
-    from tdtsql.engine.user_query import GENEROUS
+    from tdtsql.engine.sandbox import GENEROUS, run_user_query
 
     columns, rows = run_user_query(engine, query, replace(GENEROUS, seconds=timeout or None, rows=limit or None))
     return Table(columns, rows)

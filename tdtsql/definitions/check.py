@@ -35,7 +35,7 @@ from tdtsql.definitions.header import FIELDS, LIBM, REQUIRED, Header, Published,
 from tdtsql.definitions.lexer import tokens
 from tdtsql.definitions.macro import Macro, read_macros
 from tdtsql.definitions.table import tables
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
 from tdtsql.engine.parse_tree import (
     NOWHERE,
     PURE_FUNCTIONS,
@@ -49,7 +49,6 @@ from tdtsql.engine.parse_tree import (
     parse_tree,
     parts,
 )
-from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.errors import BrokenDefinition, Problems, escape_control
 from tdtsql.task import TASKS, WEIGHTINGS
 

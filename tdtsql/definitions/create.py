@@ -9,9 +9,8 @@ of these. All others are referred to by name: every connection reads the texts o
 from collections import Counter
 from collections.abc import Mapping
 
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.engine.user_query import OWN_SCHEMA
 from tdtsql.definitions.catalogue import Relation, closure, newest_of, shipped
 from tdtsql.definitions.table import Table, shipped_tables
 

@@ -24,12 +24,17 @@ from tdtsql.engine.quoting import (
     sql_identifiers,
 )
 from tdtsql.engine.spill import SpillFolder
-from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.errors import EngineUnavailable, NotAStore, StoreChanged, StoreLocked
 from tdtsql.engine.packed import HARMLESS, LARGEST_RATIO
 
 if TYPE_CHECKING:
     from tdtsql.engine.incoming import Columns
+
+#: schemas of a store, whose views are compared with their definitions when it is opened; the engine calls a database by
+#: its file's name
+SCHEMAS = ("registry", "staging", "base", "metric", "report", "ledger")
+#: schema of user-defined metrics, which the definitions of an installation do not have
+OWN_SCHEMA = "own"
 
 #: format of a new file: that of 1.5 (older ones do not compress doubles in small blocks), in small blocks, because
 #: most tables of a store have a few rows and each begins a block; in still smaller blocks integers are not compressed

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tdtsql.engine.sandbox import batches, write_parquet
-from tdtsql.engine.user_query import STRICT
+from tdtsql.engine.sandbox import STRICT, batches, write_parquet
 from tdtsql.errors import InvalidQuery
 from tdtsql.show.table import csv, json_objects
 from tdtsql.serve.pages import Ask, query_of

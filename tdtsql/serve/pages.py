@@ -9,11 +9,10 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from tdtsql.engine.sandbox import batches, limited, with_short_cells
+from tdtsql.engine.sandbox import STRICT, batches, is_ordered, limited, one_question, with_short_cells
 from tdtsql.compare.rows import TABLE, stored
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.user_query import STRICT, is_ordered, one_question
 from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName, unknown_name_error
 from tdtsql.scoring.subsets import make_product
 from tdtsql.store.sets import check_intact, own_relations

@@ -4,10 +4,9 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from tdtsql.engine.sandbox import confine
+from tdtsql.engine.sandbox import STRICT, confine
 from tdtsql.api import Store, connect
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.user_query import STRICT
 from tdtsql.errors import NotAStore
 from tdtsql.store.copy import blinded
 from tdtsql.store.definitions import foreign

@@ -16,9 +16,9 @@ from tdtsql.definitions.hashes import closure_hashes
 from tdtsql.definitions.sets import IN_USE, Installed, is_installed, use, use_task
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.verify import shipped_columns, stored_columns
-from tdtsql.engine.duckdb import Engine, check_file_name
+from tdtsql.engine.duckdb import OWN_SCHEMA, Engine, check_file_name
 from tdtsql.engine.quoting import sql_identifier
-from tdtsql.engine.user_query import OWN_SCHEMA, one_question
+from tdtsql.engine.sandbox import one_question
 from tdtsql.errors import (
     BrokenDefinition,
     InvalidInput,

@@ -1,10 +1,9 @@
 """The registry: numbers of corpora, conditions, profiles and runs, and their removal."""
 
 from collections.abc import Sequence
-from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.duckdb import OWN_SCHEMA, SCHEMAS, Engine
 from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_entries
 from tdtsql.engine.quoting import sql_list, sql_literal
-from tdtsql.engine.user_query import OWN_SCHEMA, SCHEMAS
 from tdtsql.errors import UnknownName, check_known
 from tdtsql.definitions.create import execute_all, table_comments
 from tdtsql.definitions.table import tables

@@ -26,8 +26,7 @@ from tdtsql.definitions.hashes import digest
 from tdtsql.definitions.sets import IN_USE, Installed, stored
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.verify import altered_views, stored_columns
-from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.user_query import OWN_SCHEMA
+from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
 from tdtsql.errors import BrokenDefinition, MissingPackage, NotAStore
 from tdtsql.store.ledger import verify_chain
 from tdtsql.task import task_columns

@@ -17,9 +17,8 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.engine.sandbox import run_user_query
+from tdtsql.engine.sandbox import GENEROUS, STRICT, one_question, run_user_query
 from tdtsql.engine.spill import SpillFolder
-from tdtsql.engine.user_query import GENEROUS, STRICT, one_question
 from tdtsql.errors import InvalidQuery
 
 ROOT = Path(__file__).parents[2]

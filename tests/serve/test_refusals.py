@@ -17,7 +17,7 @@ from loads import unscored_loads
 from server_client import client_of
 
 import tdtsql
-from tdtsql.engine.user_query import Limits
+from tdtsql.engine.sandbox import Limits
 from tdtsql.errors import InvalidQuery, NotAStore
 from tdtsql.serve import download, pages
 from tdtsql.serve.app import OWN_NAMES, POLICY, application
