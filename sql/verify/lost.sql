@@ -4,12 +4,12 @@ title:  Computations that were made and are no longer in the store, of runs that
 */
 select
     format(
-        'ledger.entry {} says that computation {} ({}) was made; it is not in the store.', entry_no, computation_no,
-        owner
+        'ledger.entry {} says that computation {} ({}) was made; it is not in the store.', entry_no,
+        coalesce(cast(computation_no as varchar), 'None'), owner
     ) as message
 from ledger.computation_made as made
-where computation_no not in (select computation_no from ledger.computation)
-    and not ($has_past and computation_no in (select computation_no from ledger.past_score))
+anti join ledger.computation using (computation_no)
+where not ($has_past and exists (from ledger.past_score where past_score.computation_no = made.computation_no))
     and not exists (
         from ledger.entry as dropped
         where kind = 'drop' and subject = made.owner and dropped.entry_no > made.entry_no

@@ -92,7 +92,10 @@ changed as (
     union all
     select
         4, 'store', 1, 'define', 'the definitions are others',
-        format(': created by tdtsql {}, now {}.', said_before['tdtsql'], said_now['tdtsql'])
+        format(
+            ': created by tdtsql {}, now {}.', coalesce(said_before['tdtsql'], 'None'),
+            coalesce(said_now['tdtsql'], 'None')
+        )
     from defined
     where subject = 'store' and len(list_filter(
         ['definitions', 'lock', 'lineage'], lambda item: said_before[item] is distinct from said_now[item]
