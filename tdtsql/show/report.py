@@ -41,7 +41,8 @@ LARGEST_FITTED = 3_000_000
 #: views that many sections read: each is read once. Planning a query over views of views takes longer than running it
 _READ_ONCE = (
     "report.score report.block_score report.det_point report.leaderboard report.condition report.comparison "
-    "report.interval ledger.current_computation"
+    "report.interval ledger.current_computation base.trial_count__v1 base.decision_rule__v1 "
+    "metric.cost_topic_ratio__v1"
 ).split()
 
 
@@ -140,24 +141,30 @@ def report(
 
 @contextmanager
 def _reading_once(engine: Engine) -> Iterator[None]:
-    """Let queries read each of the views that several of them read once, on a store that does not change."""
-    tables: dict[str, str] = {}
+    """Let queries read each of the views that several of them read once, on a store that does not change; views that
+    read them do so, too.
+    """
+    made: dict[str, str] = {}
+    relations = {} if foreign(engine) else catalog()
+    above = {name for name, of in relations.items() if {*closure(relations, [name])} & {*_READ_ONCE}}
 
     def rewritten(sql: str) -> str:
-        for name in _READ_ONCE:
-            if name not in tables and name in sql:
-                table = engine.unused_name("read_once")
-                engine.connection.execute(f"create temp table {table} as select * from {name}")
-                tables[name] = f"temp.main.{table}"
-        return reading(sql, tables) if any(name in sql for name in tables) else sql
+        names = [name for name in {*_READ_ONCE, *above} if name in sql]
+        for name in names:
+            if name not in made:
+                body = rewritten(relations[name].body) if name in relations else f"select * from {name}"
+                kind = "table" if name in _READ_ONCE else "view"
+                made[name] = f"temp.main.{engine.unused_name('read_once')}"
+                engine.connection.execute(f"create temp {kind} {made[name].rpartition('.')[2]} as {body}")
+        return reading(sql, made) if names else sql
 
     engine.rewrite = rewritten
     try:
         yield
     finally:
         engine.rewrite = str
-        for table in tables.values():
-            engine.execute(f"drop table if exists {table}")
+        for name, table in reversed(made.items()):
+            engine.execute(f"drop {'table' if name in _READ_ONCE else 'view'} if exists {table}")
 
 
 def _page(

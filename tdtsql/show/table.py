@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from html import escape
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.cells import cell_len
@@ -171,13 +171,12 @@ def pivot(cells: Iterable[tuple[Key, str, Value]], columns: Sequence[str]) -> di
     Args:
         cells: key, column, value.
     """
-    places = {name: at for at, name in enumerate(columns)}
-    lines: dict[Key, list[Value | None]] = {}
+    lines: dict[Key, dict[str, Value | None]] = {}
     for key, column, value in cells:
-        line = lines.setdefault(key, [None] * len(places))
-        if column in places:
-            line[places[column]] = value
-    return lines
+        line = lines.setdefault(key, dict.fromkeys(columns))
+        if column in line:
+            line[column] = value
+    return {key: list(line.values()) for key, line in lines.items()}
 
 
 def fixed(value: float | None, decimals: int = DECIMALS, *, signed: bool = False) -> str:
@@ -188,33 +187,6 @@ def fixed(value: float | None, decimals: int = DECIMALS, *, signed: bool = False
     if math.isinf(value) or value and (abs(value) < 0.5 * 10.0**-decimals or abs(value) >= 1e9):
         return f"{value:{sign}.2e}" if math.isfinite(value) else f"{value:{sign}}"
     return f"{value:{sign}.{decimals}f}"
-
-
-def shown_columns(columns: Sequence[str], rows: Sequence[Row]) -> list[list[str]]:
-    """Return every value as people read it: the doubles of a column (and a metric) with the same decimals, as many as
-    they need and at most four; nothing for NULL.
-    """
-    kind = next((columns.index(name) for name in _KINDS if name in columns), None)
-    needed: dict[tuple[int, object], int] = defaultdict(int)
-    for row in rows:
-        for at, value in enumerate(row):
-            if isinstance(value, float) and math.isfinite(value):
-                key = at, row[kind] if kind is not None else None
-                while needed[key] < DECIMALS and round(value, needed[key]) != value:
-                    needed[key] += 1
-    return [
-        [
-            ""
-            if value is None
-            else fixed(value, needed[at, row[kind] if kind is not None else None])
-            if isinstance(value, float)
-            else value.text
-            if isinstance(value, Cell)
-            else in_words(value)
-            for at, value in enumerate(row)
-        ]
-        for row in rows
-    ]
 
 
 def is_count(metric: str) -> bool:
@@ -331,11 +303,30 @@ def formulas(columns: Sequence[str], rows: Iterable[Row]) -> list[str]:
 
 
 def cells(table: Table) -> list[list[Cell]]:
-    """Return every entry as people read it."""
-    texts = shown_columns(table.columns, table.rows)
+    """Return every entry as people read it: the doubles of a column (and a metric) with the same decimals, as many as
+    they need and at most four; nothing for NULL.
+    """
+    kind = next((list(table.columns).index(name) for name in _KINDS if name in table.columns), None)
+    metrics = [None if kind is None else row[kind] for row in table.rows]
+    decimals: dict[tuple[int, object], int] = defaultdict(int)
+    for metric, row in zip(metrics, table.rows, strict=True):
+        for at, value in enumerate(row):
+            while (
+                isinstance(value, float)
+                and math.isfinite(value)
+                and decimals[at, metric] < DECIMALS
+                and round(value, decimals[at, metric]) != value
+            ):
+                decimals[at, metric] += 1
+
+    def cell(value: object, n_decimal: int) -> Cell:
+        if isinstance(value, Cell):
+            return value
+        return Cell(fixed(value, n_decimal) if isinstance(value, float) else "" if value is None else in_words(value))
+
     return [
-        [value if isinstance(value, Cell) else Cell(text) for value, text in zip(row, line, strict=True)]
-        for row, line in zip(table.rows, texts, strict=True)
+        [cell(value, decimals[at, metric]) for at, value in enumerate(row)]
+        for metric, row in zip(metrics, table.rows, strict=True)
     ]
 
 
@@ -419,15 +410,13 @@ def text(
     ]
     fits = layout(names, [[cell.text for cell in row] for row in rows], width or sys.maxsize, keep)
     right, lines = alignment(table), []
-    waiting = [[Cell(name, bold=True) for name in names]]
-    for values, group in groupby(rows, key=lambda row: [row[at].text for at in fits.heading]):
+    head = [Cell(name, bold=True) for name in names]
+    groups = [(values, [*of]) for values, of in groupby(rows, lambda row: [row[at].text for at in fits.heading])]
+    for number, (values, of) in enumerate(groups or [([], [])]):
         if values:
             lines.append(", ".join(f"{names[at]} {value}" for at, value in zip(fits.heading, values, strict=True)))
-        for row in (*waiting, *group):
+        for row in of if number else [head, *of]:
             lines += _wrapped(row, fits.widths, right, bold)
-        waiting = []
-    for row in waiting:
-        lines += _wrapped(row, fits.widths, right, bold)
     notes = []
     if fits.constant:
         notes.append(f"In every row: {', '.join(f'{names[at]} {rows[0][at].text}' for at in fits.constant)}.")
@@ -447,29 +436,30 @@ def _whole(text: str) -> str:
 
 
 def _wrapped(row: Sequence[Cell], widths: Mapping[int, int], right: str, bold: Callable[[str], str]) -> list[str]:
-    """Return a row as lines: sentences are broken between words."""
-    columns = []
-    for at, width in widths.items():
-        parts = [row[at].text] if cell_len(row[at].text) <= width else [""]
-        for word in row[at].text.split(" ") if not parts[0] else ():
-            longer = f"{parts[-1]} {word}" if parts[-1] else word
-            if cell_len(longer) > width and parts[-1]:
-                parts.append(word)
-            else:
-                parts[-1] = longer
-        styled = [bold(part) if row[at].bold and part else part for part in parts]
-        blanks = [" " * (width - cell_len(part)) for part in parts]
-        columns.append(
-            [blank + part if right[at] == "r" else part + blank for part, blank in zip(styled, blanks, strict=True)]
-        )
-    blank_parts = [" " * width for width in widths.values()]
-    n_line = max(map(len, columns), default=0)
-    return [
-        (" " * GAP)
-        .join(of[number] if number < len(of) else blank for of, blank in zip(columns, blank_parts, strict=True))
-        .rstrip()
-        for number in range(n_line)
-    ]
+    """Return a row as lines."""
+    lines = []
+    for parts in zip_longest(*(_broken(row[at].text, width) for at, width in widths.items()), fillvalue=""):
+        line = []
+        for part, (at, width) in zip(parts, widths.items(), strict=True):
+            blank = " " * (width - cell_len(part))
+            styled = bold(part) if row[at].bold and part else part
+            line.append(blank + styled if right[at] == "r" else styled + blank)
+        lines.append((" " * GAP).join(line).rstrip())
+    return lines
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """Return a text as lines: a sentence is broken between words."""
+    if cell_len(text) <= width:
+        return [text]
+    parts = [""]
+    for word in text.split(" "):
+        longer = f"{parts[-1]} {word}" if parts[-1] else word
+        if parts[-1] and cell_len(longer) > width:
+            parts.append(word)
+        else:
+            parts[-1] = longer
+    return parts
 
 
 # ---- which columns a terminal has room for, and how wide each is
@@ -505,17 +495,10 @@ def layout(columns: Sequence[str], texts: Sequence[Sequence[str]], width: int, k
     whole = [[name, *(row[at] for row in texts)] for at, name in enumerate(columns)]
     natural = [max(map(cell_len, of)) for of in whole]
     # no word is broken; sentences get room for a few words per line
+    words = [max(cell_len(word) for text in of for word in text.split(" ")) for of in whole]
     least = [
-        min(
-            full,
-            max(
-                [
-                    NARROW * any(" " in text for text in of[1:]),
-                    *(cell_len(word) for text in of for word in text.split(" ")),
-                ]
-            ),
-        )
-        for full, of in zip(natural, whole, strict=True)
+        min(full, max(word, NARROW * any(" " in text for text in of[1:])))
+        for full, word, of in zip(natural, words, whole, strict=True)
     ]
     shown = list(range(len(columns)))
     optional = [at for at in shown[1:] if columns[at] not in keep]
