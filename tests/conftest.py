@@ -187,17 +187,6 @@ def golden_loaded(shared, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def golden_file(golden_loaded, tmp_path_factory) -> Path:
-    """Return the same store with its numbers; not to be changed."""
-
-    def score(folder: Path) -> None:
-        with tdtsql.connect(shutil.copy(golden_loaded, folder)) as store:
-            store.refresh()
-
-    return once(tmp_path_factory, "golden-scored", score) / "golden.duckdb"
-
-
-@pytest.fixture(scope="session")
 def evaluated_once(tmp_path_factory) -> Callable[[Path], Path]:
     """Return a function: the store of a bundle below fixtures/ with its numbers; not to be changed, copied by whoever
     changes it.

@@ -25,7 +25,8 @@ ACCEPTED = set(CASES) - REFUSED
 
 #: bundles of the default lane: what no other test of it shows
 KEPT = set(
-    "link_key_of_another_pair link_key_without_answer link_other_deferral link_pair_in_two_files link_pair_turned "
+    "accepted_crlf_bom new_event_missing_source_file records_of_a_file_before_the_test link_key_of_another_pair "
+    "link_key_without_answer link_other_deferral link_pair_in_two_files link_pair_turned "
     "link_pair_of_unknown_story link_without_pairs new_event_other_deferral new_event_story_in_two_files "
     "decision_twice warn_link_index_order warn_link_output_order".split()
 )

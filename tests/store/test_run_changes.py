@@ -172,13 +172,6 @@ def test_a_replaced_corpus_and_condition_and_a_removed_profile_are_reported(stor
     assert not [note for note in tdtsql.evaluate("b.toml").evaluate("b.toml").notes if "replaced" in note]
 
 
-def test_a_changed_file_replaces_its_run_alone(store, folder):
-    (folder / "trec" / "p01.txt").write_text(P01 + "q2 Q0 d3 1 1.0 p01\n")
-    report = store.evaluate("b.toml")
-    assert (report.loaded, store.refresh()) == (["run:c/p01"], 1)
-    assert "run p01 of c is replaced (was trec/p01.txt, 1 row; now trec/p01.txt, 2 rows)" in report.notes
-
-
 # ---- dropped
 
 

@@ -19,7 +19,7 @@ ADMIN = "postgres"
 
 
 class Server:
-    """A server that accepts every user without a password, except those created with one."""
+    """A server that accepts every user without a password."""
 
     def __init__(self, folder: Path, port: int):
         self.folder = folder
@@ -53,18 +53,11 @@ class Server:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def database(self, template: str | None = None) -> str:
-        """Make a database, a copy of another where one is named, and return its name."""
+    def database(self) -> str:
+        """Make a database and return its name."""
         name = f"store_{next(self._number)}"
-        self.psql(f"create database {name}" + (f" template {template}" if template else ""))
+        self.psql(f"create database {name}")
         return name
-
-    def with_password(self, user: str, password: str) -> None:
-        """Make a user who needs a password over TCP."""
-        self.psql(f"create role {user} login password '{password}'")
-        access = self.folder / "data" / "pg_hba.conf"
-        access.write_text(f"host all {user} 127.0.0.1/32 scram-sha-256\n" + access.read_text())
-        self.psql("select pg_reload_conf()")
 
 
 @contextmanager
