@@ -215,6 +215,12 @@ def example_store(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def copy_of(evaluated_once, tmp_path_factory) -> Callable[[Path], Path]:
+    """Return a function: a copy of the store of a bundle below fixtures/, for the tests of one file."""
+    return lambda bundle: Path(shutil.copy(evaluated_once(bundle), tmp_path_factory.mktemp("copy")))
+
+
+@pytest.fixture(scope="module")
 def example_copy(example_store, tmp_path_factory) -> Path:
     """Return a copy of that store for the tests of one file, which may change it."""
     return Path(shutil.copy(example_store, tmp_path_factory.mktemp("example")))

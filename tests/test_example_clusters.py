@@ -46,8 +46,8 @@ BY_HAND = {
 
 
 @pytest.fixture(scope="module")
-def store():
-    with tdtsql.evaluate(BUNDLE) as store:
+def store(copy_of):
+    with tdtsql.connect(copy_of(BUNDLE)) as store:
         yield store
 
 

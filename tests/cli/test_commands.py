@@ -21,10 +21,8 @@ QUERY = "select block_id, value from report.block_score where metric = 'p_miss' 
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    path = tmp_path_factory.mktemp("cli") / "store.duckdb"
-    ran("evaluate", SMALL, "--db", path)
-    return path
+def db(copy_of):
+    return copy_of(SMALL)
 
 
 def ran(*arguments):
@@ -82,15 +80,6 @@ def test_help_does_not_load_the_engine():
     )
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT).returncode == 0
-
-
-# ---- formats: topic 81001 has one target, B1, which the system finds; topic 81002 one, A3, found too
-
-
-# ---- the options of score
-
-
-# ---- exit codes
 
 
 def test_who_only_asks_a_store_loads_no_numpy(db):

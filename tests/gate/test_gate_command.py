@@ -193,9 +193,7 @@ def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "error", "said"),
     [
-        (("--fail-if", "c_det_norm > 0.02"), InvalidRule, "cannot be read"),
         (("--fail-if", "f1 > +0.02"), InvalidRule, "stops what is better"),
-        (("--fail-if", "nothing > +0.02"), UnknownName, "metric 'nothing' is unknown"),
         ((*RULE, "--condition", "c9"), UnknownName, "condition 'c9' is unknown"),
         ((*RULE, "--profile", "mine"), UnknownName, "profile 'mine' is unknown"),
     ],
@@ -203,11 +201,3 @@ def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
 def test_wrong_calls_are_told(folder, arguments, error, said):
     with pytest.raises(error, match=said):
         gate(folder, "drop", *arguments)
-
-
-def test_options_of_a_gate_belong_to_a_gate(folder):
-    store = ("--db", folder / "new.duckdb")
-
-    assert "--alpha" in call("compare", "system", "old", "--alpha", "0.05", *store, code=2).output
-    assert "Missing argument 'BASELINE" in call("gate", "system", *RULE, *store, code=2).output
-    assert "Missing option '--fail-if'" in call("gate", "system", "old", *store, code=2).output

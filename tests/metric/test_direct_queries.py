@@ -16,8 +16,8 @@ EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 
 
 @pytest.fixture(scope="module", params=[pytest.param("", marks=pytest.mark.full), "clusters"])
-def engine(request):
-    with tdtsql.evaluate(EXAMPLE / request.param / "bundle.toml", ":memory:") as store:
+def engine(request, copy_of):
+    with tdtsql.connect(copy_of(EXAMPLE / request.param / "bundle.toml")) as store:
         yield store.engine
 
 

@@ -33,9 +33,8 @@ def folder(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def store():
-    with tdtsql.evaluate(FIXTURE / "bundle.toml") as store:
-        store.refresh()
+def store(copy_of):
+    with tdtsql.connect(copy_of(FIXTURE / "bundle.toml")) as store:
         yield store
 
 
@@ -158,6 +157,20 @@ def test_score_distributions_are_kept(store):
     ).fetchall()
     assert n == 2
     assert price >= 0
+
+
+def test_k_is_the_effective_cost_ratio(store):
+    """k of equations 3 and 6 of Manmatha, Feng, Allan: c_fa (1 - p) / (c_miss p), of the fixed and of each topic's own
+    prior.
+    """
+    store.score_distributions()
+    rows = store.engine.rows(
+        "select prior, fitted.p_target, k, c_miss, c_fa from report.score_distribution as fitted "
+        "join registry.profile as profile using (profile_id)"
+    )
+    assert {prior for prior, *_ in rows} == {"fixed", "own"}
+    for _, p, k, c_miss, c_fa in rows:
+        assert k is None if not p else k == pytest.approx(c_fa * (1 - p) / (c_miss * p), rel=1e-14)
 
 
 def test_the_best_common_threshold_is_the_minimum_of_the_det_curve(store):

@@ -41,9 +41,9 @@ LINE = re.compile(r"^(?P<path>[^:]+)(:(?P<line>\d+))?(:(?P<column>\d+))?: (?P<co
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory):
+def filled(copy_of):
     """Return a store with a good evaluation in it, which no test may change."""
-    store = tdtsql.evaluate(FOLDER / "base_tdt" / "bundle.toml", db=tmp_path_factory.mktemp("filled") / "store.duckdb")
+    store = tdtsql.connect(copy_of(FOLDER / "base_tdt" / "bundle.toml"))
     before = store.score().fetchall(), content(store)
     yield store
     assert (store.score().fetchall(), content(store)) == before

@@ -1,15 +1,63 @@
-"""Clusterings of stories: every subset has the numbers of gold and answer cut to its stories.
+"""Clusterings of stories of two languages, some sources and three days: their subsets, and what is in none of them."""
 
-The oracle is the task itself without subsets: for each subset a condition of its own, whose files hold the items of the
-subset alone.
-"""
+import random
 
 import pytest
 
 import tdtsql
-from clustering_case import numbers, store_of
-from clustering_stories import EMPTY, OF, PRODUCT, rows_of, write
+from bundle_file import write_csv
+from clustering_case import numbers, store_of, write_rows
 from tdtsql.loading.bundle import evaluate_into
+
+STORIES = [
+    (
+        f"S{number:02}",
+        ("ENG", "MAN")[number % 2],
+        ("NYT", "XIN", None)[number % 3],
+        f"1998-10-0{1 + number // 8}" if number != 5 else None,
+    )
+    for number in range(24)
+]
+SUBSETS = [
+    *(f"day=1998-10-0{day}" for day in (1, 2, 3)),
+    *("language=ENG", "language=MAN", "source=NYT", "source=XIN"),
+]
+PRODUCT = "language=MAN,source=NYT"
+EMPTY = "day=1998-10-01,day=1998-10-02"
+BUNDLE = """[corpus]
+id = "k"
+stories = "stories.csv"
+[[condition]]
+id = "whole"
+task = "partition"
+gold = "gold.csv"
+[[run]]
+id = "s"
+condition = "whole"
+files = ["system.csv"]
+"""
+
+
+def rows_of(seed, share, n_cluster, n_several):
+    """Return (block, item, cluster) of some stories in two blocks, and of two items that are no stories."""
+    chance = random.Random(seed)
+    rows = [
+        (block, story, f"{block}{chance.randrange(n_cluster)}")
+        for block in "pq"
+        for story, *_ in STORIES
+        if chance.random() < share
+    ]
+    rows += [(block, story, f"{block}x") for block, story, _ in rows[:n_several]]
+    return [*rows, ("p", "elsewhere", "p0"), ("q", f"only {seed}", "q1")]
+
+
+def write(folder, gold, system):
+    stories = [(*row[:1], n, row[1], row[2], f"{row[3]} 10:00:00" if row[3] else None) for n, row in enumerate(STORIES)]
+    write_csv(folder / "stories.csv", ["story_id", "position", "language", "source", "published_at"], stories)
+    write_rows(folder / "gold.csv", gold)
+    write_rows(folder / "system.csv", system)
+    (folder / "bundle.toml").write_text(BUNDLE)
+    return folder
 
 
 def numbers_of(store, relation, column, where):
@@ -38,37 +86,31 @@ def whole(written):
         yield whole
 
 
-@pytest.fixture(scope="module")
-def parts(written):
-    with tdtsql.evaluate(written[0] / "parts.toml") as parts:
-        yield parts
-
-
 def test_items_in_several_clusters_have_extended_numbers_in_subsets(whole, written):
     n_several = written[1]
     rows = whole.sql(
         "select subset, metric, value from report.score where metric in ('b3_f1', 'b3_ext_f1') and weighting = "
-        "'story' and profile_id = 'plain'"
+        "'story' and profile_id = 'partition'"
     ).fetchall()
     found = {(subset, metric): value for subset, metric, value in rows}
 
-    assert all(found[subset, "b3_ext_f1"] is not None for subset in ("all", *OF))
-    assert sum(found[subset, "b3_f1"] is None for subset in ("all", *OF)) == (
-        len(OF) - 1 if n_several else 0
+    assert all(found[subset, "b3_ext_f1"] is not None for subset in ("all", *SUBSETS))
+    assert sum(found[subset, "b3_f1"] is None for subset in ("all", *SUBSETS)) == (
+        len(SUBSETS) - 1 if n_several else 0
     )  # two subsets have none of these items
 
 
 def test_the_subsets_are_those_of_the_gold(whole):
     found = [row[0] for row in whole.sql("select subset from base.subset order by subset_no").fetchall()]
 
-    assert found == ["all", *sorted(OF, key=lambda name: (name.split("=")[0], name)), PRODUCT, EMPTY]
+    assert found == ["all", *SUBSETS, PRODUCT, EMPTY]
 
 
 def test_a_subset_without_an_item_has_rows_of_nothing(whole):
-    found = numbers_of(whole, "score", "weighting", f"subset = '{EMPTY}' and profile_id = 'plain'")
+    found = numbers_of(whole, "score", "weighting", f"subset = '{EMPTY}' and profile_id = 'partition'")
 
-    assert found["plain", "story", "n_gold_item"] == (0, 0) and found["plain", "topic", "b3_f1"] == (None, 0)
-    assert len(found) == len(numbers_of(whole, "score", "weighting", "subset = 'all' and profile_id = 'plain'"))
+    assert found["partition", "story", "n_gold_item"] == (0, 0) and found["partition", "topic", "b3_f1"] == (None, 0)
+    assert len(found) == len(numbers_of(whole, "score", "weighting", "subset = 'all' and profile_id = 'partition'"))
 
 
 def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):

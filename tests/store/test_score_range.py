@@ -23,8 +23,8 @@ tkn/20040302_0600_0700_AAA_ENG.tkn A4 NO 0.0
 
 
 @pytest.fixture(scope="module")
-def store():
-    with tdtsql.evaluate(BUNDLE) as store:
+def store(copy_of):
+    with tdtsql.connect(copy_of(BUNDLE)) as store:
         yield store
 
 
