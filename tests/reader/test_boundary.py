@@ -39,15 +39,6 @@ def test_values_of_a_table():
     ]
 
 
-def test_an_element_of_another_file_is_reported_with_those_that_belong_here():
-    _, found = read(b"<DOC><boundset fileid=F>\n", "a.txt")
-
-    assert found == [
-        "a.txt:1:1: E104 element DOC does not belong in this file, expected BOUNDARY or BOUNDSET ('DOC'). "
-        "Name the right file, or drop the tag."
-    ]
-
-
 def test_quotes_case_and_several_tags_on_a_line_make_no_difference():
     table, found = read(
         b'<?xml version="1.0"?><!-- made > by hand -->\n'
@@ -68,39 +59,3 @@ def test_a_table_without_stories_is_a_table():
     table, found = read(b"<BOUNDSET fileid=F>\n</BOUNDSET>\n")
 
     assert (head(table)[0], stories(table), found) == ("F", [], [])
-
-
-def test_touching_spans_are_no_overlap():
-    """Seconds: [0, 5) then [5, 9). Recids: 1..5 then 6..9."""
-    _, found = read(
-        b"<BOUNDSET fileid=F>\n"
-        b"<BOUNDARY docno=A doctype=NEWS Bsec=0 Esec=5 Brecid=1 Erecid=5>\n"
-        b"<BOUNDARY docno=B doctype=NEWS Bsec=5 Esec=9 Brecid=6 Erecid=9>\n"
-    )
-
-    assert found == []
-
-
-def test_overlong_span_names_both_stories():
-    _, found = read(
-        b"<BOUNDSET fileid=F>\n"
-        b"<BOUNDARY docno=A doctype=NEWS Brecid=1 Erecid=6>\n"
-        b"<BOUNDARY docno=B doctype=NEWS Brecid=6 Erecid=9>\n"
-    )
-
-    assert found == [
-        "a.tkn_bnd:2:1: W107 the story's span of recids is overlong, it ends at 6 and the story on line 3 begins at 6"
-        " ('A'). Text in both belongs to both."
-    ]
-
-
-def test_every_problem_is_reported_in_one_pass():
-    _, found = read(
-        b"<BOUNDSET collect_date=never>\n"
-        b"<BOUNDARY docno=A doctype=NEWS Bsec=x Esec=5>\n"
-        b"<BOUNDARY docno=A doctype=NEWS>\n"
-        b"<BOUNDARY docno=B doctype=TEASER Brecid=4>\n"
-        b"<BOUNDARY docno=C doctype=NEWS\n"
-    )
-
-    assert [line.split()[1] for line in found] == ["E105", "W109", "E102", "E103", "E106", "W108", "E104"]

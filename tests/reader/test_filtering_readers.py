@@ -49,15 +49,6 @@ def test_the_user_chooses_among_conflicting_grades(conflict, grade):
     assert {problem.code for problem in problems.found} == {"W403"}
 
 
-def test_a_conflict_names_both_lines_and_the_way_out():
-    problems = Problems("q.txt")
-    KINDS["qrels"](b"R1 0 d1 2\nR1 0 d1 0\n", problems)
-    assert str(problems.found[0]) == (
-        "q.txt:2:9: E403 the document has another grade for this topic in line 1 (2) ('R1 d1 0'). "
-        'Correct the file, or choose with qrels_conflict = "highest", "lowest" or "last".'
-    )
-
-
 def test_a_file_may_hold_several_runs():
     table = clean(KINDS["trec_run"], b"R1 Q0 d1 1 0.5 a\nR1 Q0 d2 2 0.25 b\nR2 Q0 d1 1 3 a\n")
     assert table.columns["run_id"] == ["a", "b", "a"]

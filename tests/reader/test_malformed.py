@@ -6,12 +6,14 @@ and the only problem it must report (``code = ""``: none).
 
 import re
 import tomllib
+from functools import partial
 from pathlib import Path
 
 from each import of_each
 
 from tdtsql.errors import Problems
 from reader_kinds import read
+from tdtsql.load.run_metadata import read_run_metadata
 from tdtsql.load.tidy import TIDY
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed"
@@ -54,9 +56,9 @@ def place(problem) -> str:
 @of_each((kind, *entry) for kind, entries in TEXTS.items() for entry in entries)
 def test_a_defect_is_told_where_it_is_and_alone(entry):
     kind, text, found, *words = entry
-    problems = Problems("file")
+    problems = Problems(f"file.{kind.removeprefix('run_')}" if kind.startswith("run_") else "file")
 
-    read(kind, text.encode(), problems)
+    (read_run_metadata if kind.startswith("run_") else partial(read, kind))(text.encode(), problems)
 
     assert [place(problem) for problem in problems.found] == found.split()
     assert all(any(word in str(problem) for problem in problems.found) for word in words)

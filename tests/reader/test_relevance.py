@@ -45,17 +45,6 @@ def test_the_same_judgment_twice_is_one():
     assert found == []
 
 
-def test_two_different_judgments_name_both_lines():
-    row = TABLE.splitlines()[1]
-
-    _, found = read(b"<TOPICSET>\n" + row + b"\n" + row.replace(b"YES", b"BRIEF") + b"\n</TOPICSET>\n")
-
-    assert found == [
-        "t.rel:3:30: E113 story NYT20030402.0100 is judged brief for topic 55001, and yes on line 2 ('BRIEF')."
-        " Keep one of the two judgments."
-    ]
-
-
 def test_one_story_on_two_topics_is_no_contradiction():
     rows, found = read(TABLE)
 

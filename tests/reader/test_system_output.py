@@ -89,45 +89,11 @@ def test_an_infinite_score_outranks_the_rest_and_is_a_warning():
     assert [line.split()[1] for line in found] == ["W209", "W209", "W209"]
 
 
-def test_all_defects_of_a_file_are_reported_in_one_pass():
-    _, found = read(
-        KINDS["tracking_output"],
-        b"S maybe one 55001 docno\nF A YES 0.5\nF A NO 0.5\nF B maybe high\nF C\nF D YES NaN\nF E YES 1 2\n",
-    )
-
-    assert found == [
-        "sys.out:1:3: E201 boundaries field is not known, expected yes or no ('maybe')."
-        " Say whether story boundaries were given to the system.",
-        "sys.out:1:9: E203 Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V ('one')."
-        " Correct the header.",
-        "sys.out:3:3: E210 duplicate decision for the story, first on line 2 ('A'). Remove one of the lines.",
-        "sys.out:4:5: E207 invalid decision, expected yes or no ('maybe'). Correct the decision.",
-        "sys.out:4:11: E208 score is not a finite number ('high'). Correct the score.",
-        "sys.out:5:3: E206 2 fields, expected source file, pointer, decision and score ('C'). Correct the line.",
-        "sys.out:6:9: E208 score is not a finite number ('NaN'). Correct the score.",
-        "sys.out:7:11: E206 5 fields, expected source file, pointer, decision and score ('2'). Correct the line.",
-    ]
-
-
 def test_a_missing_header_does_not_hide_the_records():
     output, found = read(KINDS["tracking_output"], b"F A YES 0.5\nF B NO 0.25\n")
 
     assert output.columns["pointer"] == ["A", "B"]
     assert [line.split()[1] for line in found] == ["E200"]
-
-
-def test_order_is_checked_within_a_source_file_only():
-    _, found = read(
-        KINDS["tracking_output"], b"S no 1 1 recid\nF 100 YES 1\nG 1 NO 0\nG 50 NO 0\nG 50 NO 0\nF 200 NO 0\n"
-    )
-
-    assert [line.split(":")[1] + line.split()[1] for line in found] == ["5E212", "6E213"]
-
-
-def test_docnos_come_in_any_order_and_sources_in_any_block():
-    _, found = read(KINDS["tracking_output"], b"S no 1 1 docno\nF B YES 1\nG A NO 0\nF C NO 0\n")
-
-    assert found == []
 
 
 def test_new_event_output():
