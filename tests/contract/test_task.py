@@ -26,15 +26,9 @@ PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: where the names of tasks may stand
 MAY_NAME_TASKS = ("tasks/", "load/", "loading/")
-#: the same words with another meaning: a section of the page, a command, an element of HTML
+#: the same words with another meaning: a command, an element of HTML, a check of the chain
 ANOTHER_MEANING = {
-    ("cli/plot.py", "hierarchy"),
-    ("cli/report.py", "hierarchy"),
-    ("report/charts.py", "link"),
-    ("report/clusters/cluster_map.py", "items"),
-    ("report/page.py", "hierarchy"),
-    ("report/svg.py", "link"),
-    ("serve/markup.py", "link"),
+    ("store/ledger.py", "link"),
 }
 
 _QUOTED = re.compile(rf"'({'|'.join(TASKS)})'")
