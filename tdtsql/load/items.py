@@ -353,9 +353,7 @@ class _Reader:
             if n_run > 1:
                 fields["run_id"] = "eval_id"
                 said = f"the table has the samples of {n_run} evaluations, and each eval_id is a run"
-                problems.add(
-                    "W969", said, "Leave out the id of the run, or give each evaluation a file.", value="eval_id"
-                )
+                problems.add("W969", said, "If they are one run, give each evaluation a file.", value="eval_id")
 
     def _roles(self, table: Columns) -> tuple[dict[str, str], dict[str, str | None]] | None:
         """Return what the columns of a table are: field -> column, and field of scores -> measure; None after
@@ -458,7 +456,7 @@ class _Reader:
             columns[".evaluation_name"] = columns.pop("evaluation_name")
         columns |= {
             "." + path.rpartition(".")[2]: f"json_extract_string(attributes[{n}], '$')"
-            for n, path in enumerate(paths, 1)
+            for n, path in reversed([*enumerate(paths, 1)])  # a group or cluster repeats the name of a path before it
         }
         if self.format == "lm_eval":
             columns[".task"] = sql_literal(task)

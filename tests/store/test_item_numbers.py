@@ -142,6 +142,33 @@ def test_what_a_condition_asks_for_and_has_nothing_of_is_null(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("keys", "subsets"),
+    [
+        ('attributes = ["metadata.kind", "metadata.part"]\ncluster = ["kind"]', ["all", "part=1", "part=2"]),
+        ('attributes = ["metadata.kind"]\ngroup = ["kind"]', ["all", "kind=x", "kind=y"]),
+    ],
+)
+def test_a_path_of_a_log_may_be_the_cluster_or_the_group(tmp_path, keys, subsets):
+    line = '{{"id": "{}", "epoch": 1, "scores": {{"acc": {{"value": 1}}}}, "metadata": {{"kind": "{}", "part": {}}}}}\n'
+    (tmp_path / "r.jsonl").write_text("".join(line.format(*row) for row in (("a", "x", 1), ("b", "y", 2))))
+    (tmp_path / "b.toml").write_text(
+        f'[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\n{keys}\n[[run]]\nid = "r"\n'
+        'condition = "c"\nfiles = ["r.jsonl"]\n'
+    )
+    with tdtsql.evaluate(tmp_path / "b.toml") as store:
+        assert store.engine.column("select subset from base.subset order by 1") == subsets
+
+
+def test_a_log_whose_samples_all_failed_has_no_run(tmp_path):
+    (tmp_path / "r.jsonl").write_text('{"id": "a", "epoch": 1, "scores": {}, "error": {"message": "no"}}\n')
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items")
+        with pytest.raises(tdtsql.InvalidInput, match="E837 no sample of the file has a score"):
+            store.add_run("r", condition="c", decisions=tmp_path / "r.jsonl")
+
+
 def test_a_run_without_a_known_item_is_refused_where_unknown_ones_are_ignored(tmp_path):
     """Of two runs in a file the first has none of the listed items: it is named, and nothing is stored."""
     (tmp_path / "items.csv").write_text("item_id\nq1\nq2\n")

@@ -150,6 +150,9 @@ def _read_runs(
         return nothing
     samples = read_samples(engine, inputs, files, format_, _item_columns(target, inputs.options), TASK)
     if not engine.value("select count(*) from items_row"):
+        if not inputs.has_errors:
+            said = "no sample of the file has a score, so no run is in it"
+            inputs.add("E837", given, said, "Did its evaluation fail? A log says so, and its samples have an error.")
         return nothing
     return _Runs(target, inputs, samples, run_id).staged()
 
