@@ -8,7 +8,7 @@ parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
     weighting  weighting  none  topic or story; none: both
-    subset     subset     none  one subset; none: all that have stored curves (a report: all)
+    subset     subset     none  one subset; none: all that have stored curves (a report of trials: all)
 grain:       condition_id, profile_id, weighting, subset, series, mark, point_no
 columns:
     condition_id  key    evaluation condition

@@ -78,7 +78,8 @@ def with_curves(
 
     Args:
         condition, run: only curves of these; None: all.
-        subset: None: every subset of a condition but products.
+        subset: None: every subset of a condition of scored trials but products; with those of other tasks a report
+            would be too large.
         largest: leave out conditions with more decisions than this.
     """
     table = engine.unused_name("det_curve")
@@ -91,10 +92,11 @@ def with_curves(
         )
         select condition_no, condition_id, task, list(run_no order by run_no), with_curve, without
         from registry.condition join registry.run using (condition_no) join kept using (condition_no)
-        where with_curve is not null and condition_id = coalesce($condition, condition_id) and run_id = coalesce($run,
-            run_id)
+        join registry.task using (task)
+        where with_curve is not null and ($subset is not null or decides_on = 'trial')
+            and condition_id = coalesce($condition, condition_id) and run_id = coalesce($run, run_id)
         group by all having sum(n_row) <= $largest order by 1""",
-        {"condition": condition, "run": run, "largest": 2**63 - 1 if largest is None else largest},
+        {"condition": condition, "run": run, "subset": subset, "largest": 2**63 - 1 if largest is None else largest},
     ):
         wanted = without or [] if subset is None else [subset]
         if not wanted or subset in with_curve:
