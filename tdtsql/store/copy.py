@@ -5,6 +5,7 @@ the copy with its source. Whatever shows a blinded copy (reports, tables, the we
 a name, because it has none.
 """
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
-from tdtsql.definitions.catalogue import roots
+from tdtsql.definitions.catalogue import read_statement, roots
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path, sql_identifier
 from tdtsql.errors import NotAStore
@@ -101,33 +102,19 @@ def rename(store: Engine, names: Mapping[str, str]) -> None:
     store.execute("drop table new_name")
 
 
-def public_columns() -> dict[str, set[str]]:
-    """Return table -> the columns that a copy without names keeps."""
-    found: dict[str, set[str]] = {}
-    for root in roots():
-        for path in sorted((root / "schema").glob("*.sql")):
-            for table, names in _PUBLIC.findall(path.read_text(encoding="utf-8")):
-                found.setdefault(table, set()).update(names.split(", "))
-    return found
+def public_columns() -> list[tuple[str, str]]:
+    """Return (table, column) of all that a copy without names keeps."""
+    return [
+        (table, name)
+        for root in roots()
+        for path in sorted((root / "schema").glob("*.sql"))
+        for table, names in _PUBLIC.findall(path.read_text(encoding="utf-8"))
+        for name in names.split(", ")
+    ]
 
 
 def _hide(copy: Engine) -> None:
-    """Empty what is not public: whole tables, and columns (0 or 'not shown' where NULL is not allowed)."""
-    public = public_columns()
-    columns: dict[str, list[tuple[str, str, bool]]] = {}
-    for table, name, kind, may_be_null in copy.rows(
-        "select schema_name || '.' || table_name, column_name, data_type, is_nullable from duckdb_columns() "
-        "join duckdb_tables() using (database_name, schema_name, table_name) "
-        "where database_name = current_database() and schema_name <> 'main' order by all"
-    ):
-        columns.setdefault(table, []).append((name, kind, may_be_null))
-    for table, of in columns.items():
-        if table not in public:
-            copy.execute(f"delete from {table}")
-        for name, kind, may_be_null in of if table in public else ():
-            if name not in public[table]:
-                is_number = "INT" in kind or kind == "DOUBLE"
-                empty = "null" if may_be_null else f"cast({0 if is_number else repr('not shown')} as {kind})"
-                copy.execute(f"update {table} set {sql_identifier(name)} = {empty}")
-    for statement in _HIDE:
+    """Empty what is not public."""
+    public = json.dumps(public_columns())
+    for statement in (*copy.column(read_statement("archive/hidden"), {"public": public}), *_HIDE):
         copy.execute(statement)

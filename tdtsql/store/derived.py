@@ -71,17 +71,12 @@ def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
     """Refresh the labels of the stories of these conditions."""
     numbers = [int(number) for number in condition_nos]
     refresh(engine, "derived.labelled_story", numbers)
-    mark_conditions(engine, numbers)
+    refresh(engine, "derived.condition_is_partition", numbers)
     for [owner] in engine.rows(
         f"""select 'condition:' || condition_id from registry.condition where condition_no in
         ({sql_list(numbers)}) order by condition_no"""
     ):
         note(engine, owner, LABELLED)
-
-
-def mark_conditions(engine: Engine, condition_nos: Iterable[int]) -> None:
-    """Refresh whether no story of these conditions has several topics."""
-    refresh(engine, "derived.condition_is_partition", condition_nos)
 
 
 def compute_run_flags(engine: Engine, run_nos: Iterable[int]) -> None:

@@ -21,7 +21,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tdtsql.store.derived import compute_run_flags, mark_conditions, rows_of
+from tdtsql.store.derived import compute_run_flags, refresh, rows_of
 from tdtsql.store.profiles import shipped_profiles, with_base
 from tdtsql.definitions.catalogue import catalog, closure
 from trial_model import empty_store
@@ -134,7 +134,7 @@ def con():
             views |= {view for query, *_ in queries for view in views_of(query)}
         con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
         engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
-        mark_conditions(engine, range(len(NAMES)))
+        refresh(engine, "derived.condition_is_partition", range(len(NAMES)))
         for number in range(len(NAMES)):
             compute_run_flags(engine, [number])
         relations = catalog()

@@ -13,7 +13,7 @@ import duckdb
 
 from insert_rows import insert_rows
 from tdtsql.definitions.catalogue import catalog, closure
-from tdtsql.store.derived import compute_run_flags, mark_conditions, rows_of
+from tdtsql.store.derived import compute_run_flags, refresh, rows_of
 from trial_model import empty_store
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
@@ -87,7 +87,7 @@ def load(
     con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
     if looked_at:
         engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
-        mark_conditions(engine, range(1, len(cases) + 1))
+        refresh(engine, "derived.condition_is_partition", range(1, len(cases) + 1))
         for run_no in range(1, len(cases) + 1):
             compute_run_flags(engine, [run_no])
     relations = catalog()
