@@ -7,6 +7,7 @@ that inserts) or reads files (a table function, a file name instead of a table).
 """
 
 import json
+import math
 import os
 import re
 import threading
@@ -62,13 +63,19 @@ STRICT = Limits(seconds=10, rows=10_000, memory="1GB", spill="1GB")
 #: not the engine's: neither the limits nor Ctrl-C end it
 _MAKERS = {
     **dict.fromkeys(("list_resize", "array_resize", "range", "generate_series"), "list"),
-    **dict.fromkeys(("repeat", "lpad", "rpad"), "text"),
+    **dict.fromkeys(("repeat", "lpad", "rpad", "format", "printf"), "text"),
 }
 #: elements or characters that a query may write out as a number
 MOST_ELEMENTS = 10_000_000
 
 #: a number in a parse tree, whose form is that of the version of storage
 _NUMBER = re.compile(r'"(?:text|value)": "?-?([0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE]\+?[0-9]+)?)[",}]')
+
+#: operators and functions whose result is no bound by the product of the numbers that they are given
+_POWER = re.compile(r'"function_name": "(?:\^|\*\*|<<|pow|power|factorial|exp|gamma)"', re.IGNORECASE)
+
+#: a width in the text of ``format`` or ``printf``; braces in braces and an asterisk take it from the other arguments
+_WIDTH, _GIVEN_WIDTH = re.compile(r"\d+"), re.compile(r"\{[^}]*\{|%[^a-zA-Z%]*\*")
 
 #: text before the query in the definition of a view
 _VIEW = re.compile(r'^CREATE VIEW (?:(?:"(?:[^"]|"")*"|[^\s".(]+)\.?)+ (?:\((?:"(?:[^"]|"")*"|[^")])*\) )?AS ')
@@ -188,14 +195,30 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
 
 
 def _check_size(function: str, given: list[Node], query: Node) -> None:
-    """Reject a list or text of more elements than `MOST_ELEMENTS`, a size that may be a larger number elsewhere in the
-    parse tree of the query, and lists that are resized to a size of the data.
+    """Reject a list or text of more elements than `MOST_ELEMENTS`: by a number, by a product of numbers, or by one
+    that may be a larger number elsewhere in the parse tree of the query; and a size that only the engine can tell.
     """
-    is_unknown = function.endswith("_resize") and given[1:2] and given[1].get("class") != "CONSTANT"
-    written = json.dumps(given)
-    if '"COLUMN_REF"' in written or '"SUBQUERY"' in written:
-        written = json.dumps(query)
-    if is_unknown or any(float(number.replace("_", "")) > MOST_ELEMENTS for number in _NUMBER.findall(written)):
+    constants = [one.get("literal") or one.get("value") or {} for one in given]
+    texts = [str(one.get("text", one.get("value", ""))) for one in constants]
+    sizes, factors = given, [1.0]
+    if function in ("format", "printf"):
+        factors = [float(width) for width in _WIDTH.findall(texts[0])] if given else []
+        sizes = given[1:] if given and _GIVEN_WIDTH.search(texts[0]) else []
+    elif function == "repeat" and given and given[0].get("class") == "CONSTANT":
+        sizes, factors = given[1:], [float(max(1, len(texts[0])))]
+    written = [json.dumps(one) for one in sizes]
+    bounds = [math.prod(max(1.0, number) for number in _numbers(one)) for one in written]
+    of_data = any('"COLUMN_REF"' in one or '"SUBQUERY"' in one for one in written)
+    if function == "repeat":
+        bounds = [math.prod((*bounds, *factors))]
+    is_unknown = bool(
+        function.endswith("_resize")
+        and given[1:2]
+        and given[1].get("class") != "CONSTANT"
+        or any(_POWER.search(one) for one in written)
+    )
+    most = max((*bounds, *factors, *(_numbers(json.dumps(query)) if of_data else ())), default=0.0)
+    if is_unknown or most > MOST_ELEMENTS:
         made = _MAKERS[function]
         raise InvalidQuery(
             f"the query does not run: {function} would make a {made} of more than {MOST_ELEMENTS:,} "
@@ -203,6 +226,11 @@ def _check_size(function: str, given: list[Node], query: Node) -> None:
             f"{', or of a size that is not written in the query' if is_unknown else ''}. "
             f"{'Read the numbers as rows: select ... from range(...).' if made == 'list' else 'Make it shorter.'}"
         )
+
+
+def _numbers(written: str) -> list[float]:
+    """Return the numbers in a parse tree that is written as JSON."""
+    return [float(number.replace("_", "")) for number in _NUMBER.findall(written)]
 
 
 # ---- where it is asked
