@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
+from click.testing import CliRunner
+
 import tdtsql
+from tdtsql.cli.main import cli
 
 GUIDE = (Path(__file__).resolve().parents[1] / "docs" / "how-to" / "items.md").read_text(encoding="utf-8")
 
@@ -21,6 +24,19 @@ def test_two_files_two_columns_one_command(tmp_path):
         shown = store.compare("base", "new").to_markdown()
 
     assert "4 items" in shown and "topic" not in shown and "cluster" not in shown
+
+
+def test_a_later_run_is_added_with_the_names_of_its_columns(tmp_path):
+    (tmp_path / "next.csv").write_text("question,correct\nq1,true\nq2,false\n")
+    path = tmp_path / "quiz.duckdb"
+    with tdtsql.connect(path, create=True) as store:
+        store.add_corpus("mine")
+        store.add_condition("quiz", corpus="mine", task="items")
+    words = ["run", "add", str(tmp_path / "next.csv"), "--id", "next", "--condition", "quiz", "--db", str(path)]
+    done = CliRunner().invoke(cli, [*words, "--item", "question", "--score", "correct"])
+    assert done.exit_code == 0, done.output
+    with tdtsql.connect(path) as store:
+        assert store.score("next", metric="correct", weighting="topic").project("value, n").fetchall() == [(0.5, 2)]
 
 
 def test_the_python_of_the_guide_runs(capsys):

@@ -49,6 +49,10 @@ class Submission:
         lower_is_target: The lower a score, the likelier a target: turn the sign.
         id_suffix: Suffix to remove from every id (.wav).
         score_column: Scored trials: the column of the scores.
+        item: The column of the items (default: item_id); of clusterings several make one name.
+        score: Items: a column of scores; repeatable.
+        epoch: Items: the column of the attempts.
+        cluster: Clusterings: the column of the clusters.
         one_run: Several runs in one file are an error, not a warning.
     """
 
@@ -61,13 +65,18 @@ class Submission:
     lower_is_target: bool = False
     id_suffix: Sequence[str] | None = None
     score_column: str | None = None
+    item: Sequence[str] | None = None
+    score: Sequence[str] | None = None
+    epoch: str | None = None
+    cluster: str | None = None
     one_run: bool = False
 
     @property
     def keys(self) -> dict[str, Any]:
-        """Options of scored trials, as ``[[run]]`` of a bundle calls them."""
-        named = "unknown_trials missing_scores repeated_scores id_suffix score_column".split()
-        given = {name: getattr(self, name) for name in named if getattr(self, name) is not None}
+        """Options of a run, as ``[[run]]`` of a bundle calls them."""
+        named = "unknown_trials missing_scores repeated_scores id_suffix score_column item score epoch cluster".split()
+        given = {name: getattr(self, name) for name in named if getattr(self, name)}
+        given |= {name: given[name][0] for name in ("item", "score") if len(given.get(name, ())) == 1}
         return given | ({"higher_is_target": False} if self.lower_is_target else {})
 
 

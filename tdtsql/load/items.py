@@ -555,7 +555,8 @@ def _has_columns(names: Sequence[str], wanted: Sequence[str], problems: Problems
             "E301",
             f"column {name} is missing, the table has {', '.join(names)[:200] or 'none'}",
             (f"Rename {near}, if it is meant. " if near else "")
-            + "Name the columns in the bundle: item = ..., score = ..., epoch = ... of the run.",
+            + "Name the columns: item = ..., score = ..., epoch = ... of the run in a bundle, or --item, --score "
+            "and --epoch.",
             line,
             None if line is None else 1,
             name,
