@@ -119,17 +119,18 @@ def parts_of(
         topic: what the page calls a topic.
     """
     places = [name for name in PLACE if name in columns]
+    names = (*places, *show.by)
     found: dict[tuple[str, ...], list[Row]] = {}
     for values in rows:
         row = dict(zip(columns, values, strict=True))
-        found.setdefault(tuple([str(row[name]) for name in (*places, *show.by)]), []).append(row)
+        found.setdefault(tuple([str(row[name]) for name in names]), []).append(row)
     parts = []
     for key, of in found.items():
         note, more, svg, grid = "", "", None, None
         if show.kind in charts.CHARTS:
             svg = charts.CHARTS[show.kind](of, show.options, looks)
         else:
-            facts = dict(zip((*places, *show.by), key, strict=True))
+            facts = dict(zip(names, key, strict=True))
             grid = (_pivot if show.kind == "pivot" else _table)(show, of, facts, topic)
             note, more = (str(of[0].get(show.options.get(name, "")) or "") for name in ("note", "more"))
         parts.append(Part(key[: len(places)], key[len(places) :], note, more, svg, grid))
