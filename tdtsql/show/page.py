@@ -6,11 +6,12 @@ that can be clicked for its SQL, ``is_best`` sets it in bold, ``low`` and ``high
 shown with its SQL.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from itertools import zip_longest
+from itertools import count, zip_longest
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -54,8 +55,8 @@ class Grid:
         """Return it for the script of a page; a signature as numbers of its parts, which many have in common."""
         found = {name: getattr(self, name) for name in ("heads", "rows", "best", "numbers", "values", "facts")}
         if self.signatures:
-            parts: dict[str, int] = {}
-            split = [[parts.setdefault(part, len(parts)) for part in text.split("|")] for text in self.signatures]
+            parts: dict[str, int] = defaultdict(count().__next__)
+            split = [[parts[part] for part in text.split("|")] for text in self.signatures]
             found["signatures"] = {"parts": list(parts), "columns": list(zip_longest(*split, fillvalue=-1))}
         return found
 
