@@ -3,8 +3,9 @@ what a command takes is the opening of it.
 
 The package copies the empty store into memory object by object, binding every view, and writes the profiles into it
 each time. During tests, a new store is a copy of one that a process has completed once; a store in memory is a separate
-file, which is deleted with its engine. A file whose bytes this process has compared with their definitions is not
-compared again. `tests/store/test_memory.py` tests the package's own behaviour, for which `as_the_package` restores it.
+file, which is deleted with its engine. A file whose bytes this process has compared with their definitions, or that it
+has written since, is not compared again. `tests/store/test_memory.py` tests the package's own behaviour, for which
+`as_the_package` restores it.
 """
 
 import functools
@@ -84,14 +85,25 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
         if type(engine) is not Engine or sets.IN_USE or path.with_name(f"{path.name}.wal").exists():
             _check_store(engine)
             return
-        kind, file = (definitions.installed_key(), engine.read_only), path.stat()
-        unchanged = kind, file.st_ino, file.st_size, file.st_mtime_ns
-        if unchanged not in sound:
+        kind = definitions.installed_key(), engine.read_only
+        if unchanged(kind, path) not in sound:
             content = kind, hashlib.sha256(path.read_bytes()).digest()
             if content not in sound:
                 _check_store(engine)
-            sound.update((unchanged, content))
+            sound.update((unchanged(kind, path), content))
+        if not engine.read_only:
+            close = engine.close
+            engine.close = lambda: (close(), remember(path))
         definitions.use_recorded(engine)
+
+    def remember(path: Path) -> None:
+        """Take the file that an engine closed for sound, as that engine found it when it was opened."""
+        if path.exists() and not path.with_name(f"{path.name}.wal").exists():
+            sound.update(unchanged((definitions.installed_key(), read_only), path) for read_only in (True, False))
+
+    def unchanged(kind: tuple, path: Path) -> tuple:
+        file = path.stat()
+        return kind, file.st_ino, file.st_size, file.st_mtime_ns
 
     sound: set[tuple] = set()
     decompress = functools.cache(lzma.decompress)
