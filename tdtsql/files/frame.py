@@ -2,6 +2,7 @@
 place.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, date, datetime
@@ -144,6 +145,8 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
     if isinstance(value, datetime) and value.tzinfo is not None:
         with suppress(OverflowError):
             value = value.astimezone(UTC).replace(tzinfo=None)
+    if isinstance(value, list | dict):
+        return NO_TEXT + json.dumps(value, default=str)
     if isinstance(value, int | date) and not isinstance(value, bool):
         return str(value)
     return f"{NO_TEXT if kind is not None and kind.is_id else ''}{value}".lower()

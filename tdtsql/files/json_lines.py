@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import Problems
 from tdtsql.files.frame import cell_text
-from tdtsql.files.kinds import NO_TEXT, TEXT, Kind
+from tdtsql.files.kinds import TEXT, Kind
 from tdtsql.files.lines import Text
-from tdtsql.files.rows import Form, Part
+from tdtsql.files.rows import Form, Part, cell_part
 
 #: (line, key -> value)
 Records = Sequence[tuple[int, Mapping[str, Any]]]
@@ -82,40 +83,32 @@ def record_part(engine: Engine, text: Text, records: Records, kinds: Mapping[str
     Args:
         kinds: those of some columns, which say how their values are written.
     """
-    names = columns_of(records)
-    columns: dict[str, list] = {"line": [line for line, _ in records]}
-    cells = {name: f"cell_{number}" for number, name in enumerate(names)}
+    columns = {name: [record.get(name) for _, record in records] for name in columns_of(records)}
+    return value_part(engine, text.file, text.problems, [line for line, _ in records], columns, kinds, text)
+
+
+def value_part(
+    engine: Engine,
+    file: int,
+    problems: Problems,
+    lines: Sequence[int],
+    columns: Mapping[str, Sequence],
+    kinds: Mapping[str, Kind | None],
+    text: Text | None = None,
+) -> Part:
+    """Return columns of values of Python as rows of texts; arguments as of `record_part`."""
+    cells = {name: f"cell_{number}" for number, name in enumerate(columns)}
+    texts: dict[str, Sequence] = {"line": lines}
     floats: dict[str, tuple[int, int, float]] = {}
-    for name, cell in cells.items():
+    for name, values in columns.items():
         kind = kinds.get(name)
-        columns[cell] = [_text(record.get(name), kind) for _, record in records]
-        odd = [(line, record[name]) for line, record in records if isinstance(record.get(name), float)]
+        texts[cells[name]] = [cell_text(value, kind) for value in values]
+        odd = [(line, one) for line, one in zip(lines, values, strict=True) if isinstance(one, float) and one == one]
         if odd and kind is not None and kind.is_id:
             floats[name] = (len(odd), *odd[0])
-    table = engine.unused_name("json_row")
-    source = engine.insert_temporary(table, columns)
+    source = engine.insert_temporary(engine.unused_name("value_row"), texts)
     typed = "".join(f", cast({cell} as varchar) as {cell}" for cell in cells.values())
-    part = record_rows(text, f"(select line, cast(null as varchar) as line_text{typed} from {source})", cells)
-    part.floats = floats
-    return part
-
-
-def record_rows(text: Text, relation: str, cells: Mapping[str, str]) -> Part:
-    """Return the rows of a relation (line, line_text, and texts) of what a text holds; ``cells``: name -> column."""
-    return Part(
-        f"(select {text.file} as file, * from {relation})",
-        cells,
-        f"[{', '.join(cells.values())}]",
-        {name: number for number, name in enumerate(cells)},
-        len(cells),
-        {text.file: text.problems},
-        {text.file: text},
-        separator=None,
-    )
-
-
-def _text(value: Any, kind: Kind | None) -> str | None:
-    return f"{NO_TEXT}{json.dumps(value)}" if isinstance(value, list | dict) else cell_text(value, kind)
+    return cell_part(file, problems, f"(select line{typed} from {source})", cells, text, floats=floats)
 
 
 def check_keys(form: Form, text: Text, records: Records) -> Records:

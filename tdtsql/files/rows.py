@@ -134,6 +134,28 @@ class Part:
         return field_at(text, self.separator, self.numbers[name])
 
 
+def cell_part(
+    file: int, problems: Problems, relation: str, cells: Mapping[str, str], text: Text | None = None, **more: Any
+) -> Part:
+    """Return the rows of a relation (line, and columns of texts) of what has no delimiters: JSON, Parquet, a frame.
+
+    Args:
+        cells: name -> column.
+        text: that of the file, if it is one.
+    """
+    return Part(
+        f"(select {file} as file, cast(null as varchar) as line_text, * from {relation})",
+        cells,
+        f"[{', '.join(cells.values())}]",
+        {name: number for number, name in enumerate(cells)},
+        len(cells),
+        {file: problems},
+        {file: text} if text else {},
+        separator=None,
+        **more,
+    )
+
+
 def field_at(text: str, separator: str, number: int) -> tuple[int, int]:
     """Return (lines after the first, column from 1) of a field, by its number from 0."""
     if separator == BLANKS:

@@ -28,12 +28,21 @@ from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import parquet_source, sql_identifier, sql_literal
 from tdtsql.errors import Problems, not_none, truncate
 from tdtsql.files.find import Inputs
-from tdtsql.files.frame import Frame, cell_text, read_by_engine
-from tdtsql.files.json_lines import Records, check_keys, columns_of, flat, is_json_lines, json_objects, record_part
+from tdtsql.files.frame import Frame, read_by_engine
+from tdtsql.files.json_lines import (
+    Records,
+    check_keys,
+    columns_of,
+    flat,
+    is_json_lines,
+    json_objects,
+    record_part,
+    value_part,
+)
 from tdtsql.files.kinds import Kind, value_sql
 from tdtsql.files.lines import Source, Text, lines, open_text, report
 from tdtsql.files.quotes import Broken, read_record, records
-from tdtsql.files.rows import BLANKS, Form, Part, Rows, finish, line_part, scan
+from tdtsql.files.rows import BLANKS, Form, Part, Rows, cell_part, finish, line_part, scan
 
 #: maximum columns that are reported one by one
 MOST_COLUMNS = 20
@@ -193,11 +202,7 @@ def _made_rows(engine: Engine, inputs: Inputs, form: Form, file: int, given: str
     text = Text(file, given, source, inputs.digest(given, source, kind), Problems(given))
     found = form.read(source, text.problems) if form.read else {}
     columns = found.to_pydict() if hasattr(found, "to_pydict") else dict(found)
-    lines_ = columns.pop("line", [])
-    records = [
-        (line, dict(zip(columns, row, strict=True))) for line, *row in zip(lines_, *columns.values(), strict=True)
-    ]
-    return record_part(engine, text, records, form.fields)
+    return value_part(engine, file, text.problems, columns.pop("line", []), columns, form.fields, text)
 
 
 def empty_files(rows: Rows) -> Iterator[tuple[int, Problems, Part]]:
@@ -457,17 +462,9 @@ def _frame_part(engine: Engine, frame: Frame, file: int, form: Form, problems: P
     source = frame.sql
     if source is not None:
         return _column_part(engine, source, frame.types(), file, form, problems)
-    table, columns, floats = engine.unused_name("frame_text"), {}, {}
-    for name, values in frame.columns().items():
-        kind = form.fields.get(name)
-        columns[name] = [cell_text(value, kind) for value in values]
-        odd = [(row, value) for row, value in enumerate(values, 1) if isinstance(value, float) and value == value]
-        if odd:
-            floats[name] = (len(odd), *odd[0])
-    engine.insert_temporary(table, columns)
-    part = _column_part(engine, table, dict.fromkeys(columns, "VARCHAR"), file, form, problems)
-    part.floats = floats
-    return part
+    columns = frame.columns()
+    n_row = len(next(iter(columns.values()), ()))
+    return value_part(engine, file, problems, range(1, n_row + 1), columns, form.fields)
 
 
 _FLOATING = ("DOUBLE", "FLOAT", "DECIMAL")
@@ -481,9 +478,7 @@ def _column_part(
     listed = ", ".join(
         f"{_cell(sql_identifier(name), of, form.fields.get(name))} as {cells[name]}" for name, of in types.items()
     )
-    sql = f"""(
-        select {file} as file, row_number() over () as line, cast(null as varchar) as line_text, {listed}
-        from {source})"""
+    relation = f"(select row_number() over () as line, {listed} from {source})"
     floats = {}
     for name, of in types.items():
         kind = form.fields.get(name)
@@ -495,9 +490,7 @@ def _column_part(
             )
             if count:
                 floats[name] = (count, row, value)
-    numbers = {name: number for number, name in enumerate(types)}
-    listed = f"[{', '.join(cells.values())}]"
-    return Part(sql, cells, listed, numbers, len(numbers), {file: problems}, floats=floats)
+    return cell_part(file, problems, relation, cells, floats=floats)
 
 
 def _cell(value: str, of: str, kind: Kind | None) -> str:

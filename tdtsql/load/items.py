@@ -34,10 +34,10 @@ from tdtsql.errors import Problems
 from tdtsql.files.checks import execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame, read_by_engine
-from tdtsql.files.json_lines import json_objects, record_rows
+from tdtsql.files.json_lines import json_objects
 from tdtsql.files.kinds import ID, TEXT, Kind, value_sql
 from tdtsql.files.lines import Source, Text, lines, open_text, report
-from tdtsql.files.rows import Form, Part, Rows, finish, line_part, scan
+from tdtsql.files.rows import Form, Part, Rows, cell_part, finish, line_part, scan
 from tdtsql.files.table import (
     Columns,
     open_columns,
@@ -466,7 +466,7 @@ class _Reader:
             engine.unused_name("sample"),
         )
         engine.execute(
-            f"create temp table {table} as select line, cast(null as varchar) as line_text, {listed} from item_log "
+            f"create temp table {table} as select line, {listed} from item_log "
             "where lacking is null and left_out is null order by place"
         )
         [(n_row, *counts)] = engine.rows(
@@ -481,7 +481,7 @@ class _Reader:
             if name.startswith("."):
                 fields[self.attributes.setdefault(name[1:], f"a{len(self.attributes)}")] = name
         if n_row:
-            self._add(record_rows(text, table, cells), fields, {score: None})
+            self._add(cell_part(text.file, text.problems, table, cells, text), fields, {score: None})
 
     def samples(self, paths: list[str]) -> Samples:
         """Check all parts, and make the table of samples."""
