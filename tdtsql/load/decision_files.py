@@ -70,7 +70,6 @@ TREC: Mapping[str, Any] = {
         "the run retrieved a document that the corpus does not have",
         "Correct the document, or add it to the document order.",
     ),
-    "is_in_order": False,
     "most": MOST_PLACES,
     "repeated": (
         "E865",

@@ -48,7 +48,6 @@ class Decisions:
 
     numbering: str  #: file of ``sql/load/decision``
     unknown: Mapping[str, Unknown]  #: value of ``unknown`` -> its problem; others are not reported
-    is_in_order: bool = True  #: runs are numbered in the order in which files name them; else by name
     missing: Collection[str] = ()  #: checks of a stored run, of what it says nothing about
     checks: Collection[str] = ()  #: checks of its rows
     most: int | None = None  #: unknown ids of a kind and file that are reported one by one; None: all

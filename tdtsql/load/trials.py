@@ -151,7 +151,6 @@ class _Reader:
     def __init__(self, engine: Engine, inputs: Inputs, layout: Layout, kind: str):
         self.engine, self.inputs, self.layout, self.kind = engine, inputs, layout, kind
         self.parts: list[Part] = []
-        self.names: list[str] = []  #: columns of the form, of the first file
         self.fields: dict[str, str] = {}  #: field of the form -> column
         self.attributes: dict[str, str] = {}  #: attribute -> field of the form
         self.first = ""  #: the path of that file

@@ -15,6 +15,7 @@ from tdtsql.load.clusters import read_clusters as load_clusters
 from tdtsql.files.checks import execute
 from tdtsql.load.hierarchy import read_hierarchy_xml
 from tdtsql.load.indexes import Index, read_indexes
+from tdtsql.load.items import LOGS, ItemColumns, read_samples
 from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary, read_index_lists
 from tdtsql.load.outputs import read_link_keys, read_outputs
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET
@@ -213,8 +214,22 @@ def read_key(format_, is_key, data, problems, has_pairs=None, **spec):
         return found
 
 
+def read_items(format_, data, problems):
+    """Return the samples of a file of scores of items, or of the log of a program."""
+
+    def read(engine, inputs, files):
+        found = read_samples(engine, inputs, files, format_, ItemColumns(attributes=("doc.x",)), "items")
+        return found.rows
+
+    path, problems.path = problems.path, "samples_t.jsonl" if format_ == "lm_eval" else problems.path
+    found = read_rows(read, data, problems)
+    problems.path = path
+    return found
+
+
 #: kind of file -> its reader
 KINDS = {
+    **{f"items_{name}": partial(read_items, name) for name in ("tidy", "trec_eval", *LOGS)},
     **{f"key_{name}": partial(read_key, name, True) for name in LABELS},
     **{f"scores_{name}": partial(read_key, name, False) for name in LABELS},
     **{f"tidy_{form}": lambda data, problems, form=form: _tidy(form, data, problems) for form in TIDY},

@@ -105,6 +105,20 @@ SEEDS: dict[str, list[bytes]] = {
         b"#begin document (a); part 000\na 0 0 The (1\na 0 1 man 1)|(2)\n\na 0 2 he (1)\n#end document\n",
         b"#begin document (a)\nm1\t(c1)\nm2\t(c1)\n#end document\n",
     ],
+    "items_tidy": [b"item_id,score,epoch\na,1,1\nb,true,2\n", b'{"item_id": "a", "score": 0.5}\n'],
+    "items_trec_eval": [b"runid all r\nmap 401 0.5\nmap all 0.5\n"],
+    "items_lm_eval": [
+        b'{"doc_id": 1, "doc": {"x": 2}, "filter": "none", "metrics": ["acc", "f1"], "acc": 1, "f1": 0.5}\n'
+        b'{"doc_id": 2, "filter": "strict", "metrics": ["acc"], "acc": true, "doc_hash": "h"}\n'
+    ],
+    "items_inspect": [
+        b'{"id": "a", "epoch": 1, "scores": {"m": {"value": "C"}, "n": {"value": {"x": 1, "y": "I"}}}}\n'
+        b'{"id": 2, "epoch": 1, "scores": null, "error": {"message": "m"}}\n'
+    ],
+    "items_every_eval_ever": [
+        b'{"model_id": "m", "evaluation_name": "t", "sample_id": 1, "evaluation": {"score": 0.5}}\n'
+        b'{"model_id": "m", "evaluation_name": "t", "sample_id": "b", "evaluation": {"is_correct": true}}\n'
+    ],
     "bundle": [
         b"name = 'x'\n[corpus]\nid = 'c'\nroot = 'corpus'\ntopic_relevance = ['t.rel']\n[[condition]]\nid = 'k'\ntask "
         b"= 'tracking'\n"
