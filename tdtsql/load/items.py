@@ -485,12 +485,8 @@ class _Reader:
 
     def samples(self, paths: list[str]) -> Samples:
         """Check all parts, and make the table of samples."""
-        present = {"item_id", *(name for part in self.parts for name in part.cells)}
-        form = _form(
-            {name: name for name in [*_FIELDS, *self.scores.values(), *self.attributes.values()] if name in present},
-            self.is_inspect,
-            width=self.width,
-        )
+        fields = [*_FIELDS, *self.scores.values(), *self.attributes.values()]
+        form = _form({name: name for name in fields}, self.is_inspect, width=self.width)
         if len(self.attributes) > MOST_ATTRIBUTES:
             self.inputs.add(
                 "E964",
@@ -501,22 +497,23 @@ class _Reader:
             )
             self.parts = []
         rows = finish(self.inputs, scan(self.engine, form, self.parts), self.kind)
-        found = Samples(rows, paths, dict(self.attributes), "epoch" in present)
-        is_there = {name: name in form.fields for name in [*_FIELDS, *self.attributes.values()]}
-        text_of = {name: name if there else "cast(null as varchar)" for name, there in is_there.items()}
-        epoch = "coalesce(epoch, 1)" if is_there["epoch"] else "1"
-        is_error = f"cast(not {value_sql('is_blank', 'error')} as integer)" if is_there["error"] else "0"
-        common = (
-            f"file, line, {text_of['run_id']} as run_id, {text_of['item_id']} as item_id, {epoch} as epoch, "
-            f"{is_error} as is_error, {text_of['content']} as content, {text_of['prompt']} as prompt"
+        has_epochs = any("epoch" in part.cells for part in self.parts)
+        found = Samples(rows, paths, dict(self.attributes), has_epochs)
+        is_error = f"cast(not {value_sql('is_blank', 'error')} as integer) as is_error"
+        common = ", ".join(
+            [
+                "file, line, run_id, item_id, coalesce(epoch, 1) as epoch",
+                is_error,
+                "content, prompt",
+                *self.attributes.values(),
+            ]
         )
-        common += "".join(f", {text_of[name]} as {name}" for name in self.attributes.values())
         alike: dict[tuple[str, str | None], list[int]] = {}
         for number, measures in enumerate(self.measures if self.parts else ()):
             for name, measure in measures:
                 alike.setdefault((name, measure), []).append(number)
         selects = [
-            f"select {common}, {text_of['measure'] if measure is None else sql_literal(measure)} as measure, "
+            f"select {common}, {'measure' if measure is None else sql_literal(measure)} as measure, "
             f"case when not isnan({name}) then {name} end as score from {rows.table} where part in ({_listed(numbers)})"
             for (name, measure), numbers in alike.items()
         ]
