@@ -24,7 +24,7 @@ from tdtsql.engine.quoting import sql_identifier, sql_literal
 from tdtsql.errors import Problems, counted, verb
 from tdtsql.files.checks import Finding, findings
 from tdtsql.files.find import Inputs
-from tdtsql.files.kinds import NO_TEXT, Kind, value_sql
+from tdtsql.files.kinds import NO_TEXT, TEXT, Kind, value_sql
 from tdtsql.files.lines import Source, Text, lines, open_texts, report, texts_on
 from tdtsql.files.quotes import Broken, read_record
 from tdtsql.files.text import fields_with_columns
@@ -335,7 +335,7 @@ def _select(form: Form, number: int, part: Part) -> str:
                 wrong.append(str(2 << place))
             continue
         values.append(f"{value_sql(kind.macro, cell) if kind else cell} as {own}")
-        if kind:
+        if kind and not (kind is TEXT and name in form.optional):  # a text that may be empty is never wrong
             empty = f" and not {value_sql('is_blank', cell)}" if name in form.optional else ""
             wrong.append(f"{2 << place} * cast({own} is null{empty} as bigint)")
             if kind.infinite:

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from tdtsql.errors import Problems
-from rows_of_files import check_columns, read_tidy
+from rows_of_files import check_columns, read_items, read_tidy
 from tdtsql.load.tidy import TIDY
 
 
@@ -208,3 +208,14 @@ def test_masked_values_are_missing():
     table = check_columns("new_event", {"story_id": ["A", "B"], "score": score}, problems)
 
     assert (table.columns["score"], [(one.code, one.line) for one in problems.found]) == ([0.5], [("E305", 2)])
+
+
+def test_items_have_up_to_1000_attributes():
+    names = [f"c{number}" for number in range(1000)]
+    data = f"item_id,score,{','.join(names)}\na,1,{','.join(names)}\nb,x,{','.join(names)}\n"
+    problems = Problems("file.csv")
+
+    found = read_items("tidy", data.encode(), problems)
+
+    assert [str(problem)[:17] for problem in problems.found] == ["file.csv:3:3: E96"]
+    assert found.columns["a999"] == ["c999", "c999"]

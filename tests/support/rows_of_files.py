@@ -218,7 +218,8 @@ def read_items(format_, data, problems):
     """Return the samples of a file of scores of items, or of the log of a program."""
 
     def read(engine, inputs, files):
-        found = read_samples(engine, inputs, files, format_, ItemColumns(attributes=("doc.x",)), "items")
+        columns = ItemColumns(attributes=("doc.x",) if format_ in LOGS else None)
+        found = read_samples(engine, inputs, files, format_, columns, "items")
         return found.rows
 
     path, problems.path = problems.path, "samples_t.jsonl" if format_ == "lm_eval" else problems.path
