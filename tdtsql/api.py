@@ -234,6 +234,8 @@ class Store:
         from tdtsql.store.sets import check_intact
         from tdtsql.task import known_metrics
 
+        if not listed(names):
+            return []
         known = self.engine.column("select distinct metric from registry.metric")
         found = known_metrics(listed(names), known)
         check_intact(self.engine, found)
@@ -242,6 +244,8 @@ class Store:
     def _profiles(self, names: Names) -> list[str]:
         from tdtsql.task import nearest
 
+        if not listed(names):
+            return []
         known = self.engine.column("select profile_id from registry.profile")
         return [nearest(name, known) for name in listed(names)]
 

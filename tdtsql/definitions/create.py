@@ -31,7 +31,7 @@ def create_tables(engine: Engine) -> None:
     statements += [f"create schema if not exists {schema}" for schema in SCHEMAS]
     for table in shipped_tables().values():
         statements += [table.statement, *table_comments(table)]
-    execute_all(engine, statements)
+    engine.execute_all(statements)
 
 
 def create_views(engine: Engine) -> None:
@@ -46,13 +46,13 @@ def create_views(engine: Engine) -> None:
         f"""select schema_name || '.' || view_name from duckdb_views() where not internal and
         schema_name <> '{OWN_SCHEMA}' order by view_oid desc"""
     )
-    execute_all(engine, [f"drop view if exists {name}" for name in there])
+    engine.execute_all(f"drop view if exists {name}" for name in there)
     create_views_of(engine, shipped().relations)
 
 
 def create_views_of(engine: Engine, relations: Mapping[str, Relation]) -> None:
     """Create views in build order, with their aliases and comments; what else they read exists."""
-    execute_all(engine, [f"create schema if not exists {schema}" for schema in {r.schema for r in relations.values()}])
+    engine.execute_all([f"create schema if not exists {schema}" for schema in {r.schema for r in relations.values()}])
     texts, aliases = stored_texts(relations), alias_texts(relations)
     statements = [f"create table {relation.name} as\n{relation.body}\nlimit 0" for relation in relations.values()]
     for alias, relation in newest_of(relations).items():
@@ -64,7 +64,7 @@ def create_views_of(engine: Engine, relations: Mapping[str, Relation]) -> None:
             f"create view {relation.name} as\n{texts[relation.name]}",
             *view_comments(relation.name, relation),
         ]
-    execute_all(engine, statements)
+    engine.execute_all(statements)
 
 
 def table_comments(table: Table) -> list[str]:
@@ -92,11 +92,6 @@ def alias_texts(relations: Mapping[str, Relation]) -> dict[str, str]:
     """Return the SELECT of the view that has the name of each relation without its version: its newest version."""
     newest = newest_of(relations)
     return {alias: f"select * from {relation.name}" for alias, relation in newest.items() if alias != relation.name}
-
-
-def execute_all(engine: Engine, statements: list[str]) -> None:
-    if statements:  # one round trip: a store has some thousand comments
-        engine.execute(";\n".join(statements))
 
 
 #: table scans of a query with all views inlined, above which the closure is one statement

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -180,6 +180,11 @@ class Engine:
     def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run statements, without results."""
         self.query(sql, parameters).fetchall()
+
+    def execute_all(self, statements: Iterable[str]) -> None:
+        """Run statements in one round trip."""
+        if script := ";\n".join(statements):
+            self.execute(script)
 
     @contextmanager
     def transaction(self, *, keep: bool = True) -> Iterator[None]:

@@ -287,9 +287,12 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part], parameters: dict[str
     engine.execute(f"create or replace temp table {table} as {' union all by name '.join(selects)}")
     _report_floats(rows)
     is_reported = "invalid > 0 or infinite > 0" if _has_infinite(form) else "invalid > 0"
-    n_reported, n_lost = engine.rows(
-        f"select count(*) filter ({is_reported}), count(*) filter (invalid & {_mask(form)} > 0) from {table}"
-    )[0]
+    key = _key(rows)
+    listed = ", ".join(["file", *map(sql_identifier, key)])
+    n_twice = f"count(*) - count(distinct hash({listed}))" if key else "0"
+    [[n_reported, n_lost, n_twice]] = engine.rows(
+        f"select count(*) filter ({is_reported}), count(*) filter (invalid & {_mask(form)} > 0), {n_twice} from {table}"
+    )
     if n_reported:
         if not form.is_checked:
             _report_invalid(rows, is_reported)
@@ -305,7 +308,7 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part], parameters: dict[str
         engine.execute(f"delete from {table} where invalid & 1 > 0")
     for name in form.checks:
         rows.check(name, parameters)
-    twice = _report_repeated(rows) if form.key else ""
+    twice = _report_repeated(rows, key) if n_twice else ""
     needed = {name for name in form.fields if name not in form.absent}
     broken = [number for number, part in enumerate(parts) if not needed <= part.cells.keys()]  # was reported
     lost = [f"invalid & {_mask(form)} > 0"] * bool(n_lost) + [f"part in ({', '.join(map(str, broken))})"] * bool(broken)
@@ -459,17 +462,20 @@ def _report_floats(rows: Rows) -> None:
                 )
 
 
-def _report_repeated(rows: Rows) -> str:
-    """Report the rows whose key was there before in their file; return SQL of them (empty: none)."""
-    form, table = rows.form, rows.table
-    present = {name for part in rows.parts for name in part.cells}
+def _key(rows: Rows) -> list[str]:
+    """Return the fields that tell the rows apart; none where they cannot be compared."""
+    form, present = rows.form, {name for part in rows.parts for name in part.cells}
     key = [name for name in form.key if name in present]
     mistyped = {name for part in rows.parts for name in part.mistyped}
-    if not key or mistyped & set(form.key) or len(key) < len([name for name in form.key if name not in form.absent]):
-        return ""
+    if mistyped & set(form.key) or len(key) < len([name for name in form.key if name not in form.absent]):
+        return []
+    return key
+
+
+def _report_repeated(rows: Rows, key: Sequence[str]) -> str:
+    """Report the rows whose key was there before in their file; return SQL of them."""
+    form, table = rows.form, rows.table
     listed = ", ".join(["file", *map(sql_identifier, key)])
-    if not rows.engine.value(f"select count(*) - count(distinct hash({listed})) from {table}"):
-        return ""
     bits = [2 << number for number, name in enumerate(form.fields) if name in key]
     valid = f"invalid & {sum(bits)} = 0 and coalesce({', '.join(map(sql_identifier, key))}) is not null"
     code, message, advice = form.repeated

@@ -1,6 +1,7 @@
 """Rows of input files, as found, into ``staging``."""
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.definitions.table import tables
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import path_of
@@ -60,12 +61,11 @@ def unstage(engine: Engine, owner: str) -> None:
     """Remove the staged rows of an owner."""
     if engine.value("select 1 from registry.input_file where owner = ? limit 1", [owner]) is None:
         return  # it never had files
-    for table in (name for name in tables() if name.startswith("staging.")):
-        engine.execute(f"delete from {table} where owner = ?", [owner])
+    staging = (name for name in tables() if name.startswith("staging."))
+    engine.execute_all(f"delete from {table} where owner = {sql_literal(owner)}" for table in staging)
 
 
 def forget(engine: Engine, inputs: Inputs) -> None:
     """Drop the temporary tables of the rows of files."""
-    for table in inputs.tables:
-        engine.execute(f"drop table if exists {table}")
+    engine.execute_all(f"drop table if exists {table}" for table in inputs.tables)
     inputs.tables.clear()

@@ -112,6 +112,7 @@ def decided_runs(
         "corpus": target.corpus_no,
         "unlisted": target.policies.get("unknown_documents", ""),
         "paths": list(paths),
+        "is_in_plan": TASKS[target.task].is_in_plan,
         **how.parameters,
     }
     execute(engine, f"decision/{how.numbering}", parameters)

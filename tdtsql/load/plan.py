@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import execute, is_check, report
+from tdtsql.files.checks import execute, is_check, made_tables, report
 from tdtsql.files.find import Inputs
 from tdtsql.task import CONDITION_POLICIES
 
@@ -32,11 +32,9 @@ def make_table(engine: Engine, table: str, columns: Sequence[str], rows: Sequenc
 
 def drop_tables(engine: Engine, *tables: str) -> None:
     """Drop temporary tables."""
-    for table in tables:
-        engine.execute(f"drop table {table}")
+    engine.execute_all(f"drop table if exists {table}" for table in tables)
 
 
-_TEMPORARY = "select table_name from duckdb_tables() where temporary"
 #: the step after which nothing is stored where the files have errors
 IF_SOUND = ""
 
@@ -57,20 +55,18 @@ class ConditionSpec:
 
     def keep(self, engine: Engine, *names: str) -> None:
         """Rename temporary tables that the steps read: all conditions are read before the first is stored."""
-        for name in names:
-            self.tables[name] = engine.unused_name(name)
-            engine.execute(f"alter table {name} rename to {self.tables[name]}")
-            self.inputs.tables.append(self.tables[name])
+        kept = {name: engine.unused_name(name) for name in names}
+        engine.execute_all(f"alter table {name} rename to {table}" for name, table in kept.items())
+        self.tables |= kept
+        self.inputs.tables += kept.values()
 
     def show(self, engine: Engine) -> None:
         """Create the relations that the steps read."""
-        for name, table in self.tables.items():
-            engine.execute(f"create or replace temp view {name} as from {table}")
+        engine.execute_all(f"create or replace temp view {name} as from {table}" for name, table in self.tables.items())
 
     def write(self, engine: Engine, condition_no: int) -> None:
         """Store the condition under a number that has no rows yet; what the steps make on the way is dropped."""
         self.show(engine)
-        before = set(engine.column(_TEMPORARY))
         own = {**self.parameters, "condition": condition_no}
         for step in self.steps:
             if step == IF_SOUND and self.inputs.has_errors:
@@ -79,9 +75,8 @@ class ConditionSpec:
                 report(self.inputs, self.paths, engine, step, own)
             elif step:
                 execute(engine, step, own)
-        drop_tables(engine, *(name for name in engine.column(_TEMPORARY) if name not in before))
-        for name in self.tables:
-            engine.execute(f"drop view {name}")
+        drop_tables(engine, *(table for step in self.steps if step for table in made_tables(step)))
+        engine.execute_all(f"drop view {name}" for name in self.tables)
 
 
 @dataclass(slots=True)

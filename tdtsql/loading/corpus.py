@@ -118,12 +118,14 @@ class CorpusFiles:
         self._paths: list[str] = []  #: the files whose rows relations have, by their numbers there
         self._rows: dict[str, list[str]] = defaultdict(list)  #: relation -> queries of its rows
         self._read_files(folder, index_files, training_files)
+        views = []
         for name, columns in _ROWS.items():
             empty = ", ".join(
                 f"cast(null as {kind}) as {column}" for column, kind in map(str.split, columns.split(", "))
             )
             rows = " union all by name ".join([f"(select {empty} limit 0)", *self._rows[name]])
-            engine.execute(f"create or replace temp view {name} as {rows}")
+            views.append(f"create or replace temp view {name} as {rows}")
+        engine.execute_all(views)
         parameters = {
             "topics": sorted(set(topics)),
             "has_topics": "topics" in spec,
@@ -134,8 +136,7 @@ class CorpusFiles:
         execute(engine, "corpus/stories", parameters)
         for check in _CHECKS:
             report_check(self.inputs, [*self._paths, spec.get("root", "")], engine, f"corpus/{check}", parameters)
-        for name in _ROWS:
-            engine.execute(f"drop view {name}")
+        engine.execute_all(f"drop view {name}" for name in _ROWS)
 
     def _add(self, relation: str, table: str, columns: str, where: str = "") -> None:
         """Add rows of a table to a relation; their files are the next that are added to the paths."""
@@ -255,8 +256,7 @@ class CorpusFiles:
 
     def discard(self) -> None:
         """Drop the temporary tables, but ``set_file``."""
-        for name in _MADE[1:]:
-            self.engine.execute(f"drop table if exists {name}")
+        self.engine.execute_all(f"drop table if exists {name}" for name in _MADE[1:])
 
 
 _RELATION = {"stories": "story_row", "topics": "topic_row", "judgments": "judgment_row"}

@@ -392,7 +392,7 @@ def _register_runs(target: StoredCondition, runs: list[_Run], format_: str, repo
             for run, content, *_ in new
         ],
     )
-    compute_run_flags(engine, [run.run_no for run, *_ in new])
+    compute_run_flags(engine, target.task, [run.run_no for run, *_ in new])
     for run, _, labels, is_withdrawn in new:
         if labels:
             set_labels(engine, run.owner, run.run_no, labels)

@@ -11,7 +11,7 @@ import duckdb
 from tdtsql.definitions import lexer
 from tdtsql.definitions.catalogue import VERSION, Relation, build_order, catalog, compiled_entry, reads_of
 from tdtsql.definitions.check import PREFIX, Check, OwnMetric
-from tdtsql.definitions.create import create_views_of, execute_all, table_comments
+from tdtsql.definitions.create import create_views_of, table_comments
 from tdtsql.definitions.hashes import closure_hashes
 from tdtsql.definitions.sets import IN_USE, Installed, is_installed, use, use_task
 from tdtsql.definitions.table import tables
@@ -192,7 +192,7 @@ def create_package_tables(engine: Engine, package: Installed) -> None:
     statements = [f"create schema if not exists {schema}" for schema in package.schemas]
     for name, table in package.tables.items():
         statements += [] if name in there else [table.statement, *table_comments(table)]
-    execute_all(engine, statements)
+    engine.execute_all(statements)
 
 
 def _record(engine: Engine, subjects: Iterable[str]) -> None:

@@ -1,6 +1,6 @@
 """Tables and columns that follow from what was loaded, by ``sql/derived``: written again by one step."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
@@ -79,18 +79,11 @@ def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
         note(engine, owner, LABELLED)
 
 
-def compute_run_flags(engine: Engine, run_nos: Iterable[int]) -> None:
-    """Refresh the flags of runs that derive from their decisions; those of other tasks, maybe millions, are not
-    read.
+def compute_run_flags(engine: Engine, task: str, run_nos: Collection[int]) -> None:
+    """Refresh the flags of runs of a task that derive from their decisions; those of other tasks, maybe millions, are
+    not read.
     """
-    of_task: dict[str, list[int]] = {}
-    for name, run_no in engine.rows(
-        f"""select condition.task, run.run_no from registry.run as run join registry.condition as condition
-        using (condition_no) where run.run_no in ({sql_list(run_nos)}) order by 2"""
-    ):
-        of_task.setdefault(name, []).append(run_no)
-    for name, numbers in of_task.items():
-        if TASKS[name].is_detection:
-            refresh(engine, "derived.run_has_decision", numbers)
-        if TASKS[name].may_be_partition:
-            refresh(engine, "derived.run_is_partition", numbers)
+    if run_nos and TASKS[task].is_detection:
+        refresh(engine, "derived.run_has_decision", run_nos)
+    if run_nos and TASKS[task].may_be_partition:
+        refresh(engine, "derived.run_is_partition", run_nos)

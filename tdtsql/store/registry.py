@@ -5,7 +5,7 @@ from tdtsql.engine.duckdb import OWN_SCHEMA, SCHEMAS, Engine
 from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_entries
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import UnknownName, check_known
-from tdtsql.definitions.create import execute_all, table_comments
+from tdtsql.definitions.create import table_comments
 from tdtsql.definitions.table import tables
 from tdtsql.store.contents import (
     CARRIED,
@@ -308,7 +308,7 @@ def _drop_deleted_rows(engine: Engine) -> None:
         if held[name] > 1.5 * n_row:
             table = tables()[name]
             engine.execute(f"create or replace temp table written_anew as select * from {name}")
-            execute_all(engine, [f"drop table {name}", table.statement, *table_comments(table)])
+            engine.execute_all([f"drop table {name}", table.statement, *table_comments(table)])
             engine.execute(f"insert into {name} by name select * from written_anew")
             engine.execute("drop table written_anew")
 

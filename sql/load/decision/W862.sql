@@ -6,23 +6,17 @@ advice: {how}.
 with topic as (
     select block_id, block_no in (select block_no from base.decision where run_no = $run) as is_answered
     from base.block
-    where condition_no = $condition and (
-        block_no in (select block_no from base.test_segment where condition_no = $condition)
-        or not exists (
-            from registry.condition join registry.task using (task) where condition_no = $condition and is_in_plan = 1
-        )
-    )
+    where condition_no = $condition
+        and (not $is_in_plan or block_no in (select block_no from base.test_segment where condition_no = $condition))
 )
 
 select $file as file, null as line, string_agg(block_id, ', ' order by block_id) filter (not is_answered) as value,
     count(*) filter (not is_answered) as n, count(*) as n_topic, if(n_topic = 1, 'topic', 'topics') as topics,
-    if(n = 1, 'has', 'have') as have, if(is_in_plan = 1, 'decision', 'document') as document,
+    if(n = 1, 'has', 'have') as have, if($is_in_plan, 'decision', 'document') as document,
     if(
-        is_in_plan = 1,
+        $is_in_plan,
         if(n = 1, 'Its', 'Their') || ' stories count as no with the score -9e99',
         'They count as empty retrieved sets (missing_topic of the profile)'
     ) as how
 from topic
-cross join (select is_in_plan from registry.condition join registry.task using (task) where condition_no = $condition)
-group by is_in_plan
-having n > 0 and (n < n_topic or is_in_plan = 1)
+having n > 0 and (n < n_topic or $is_in_plan)
