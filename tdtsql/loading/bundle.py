@@ -29,7 +29,7 @@ from tdtsql.progress import Progress, silent
 from tdtsql.loading.run import RunFacts, label_runs, read_facts, store_run_facts, store_runs
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.load.settings import LABELS, Bundle, Check, read_bundle, run_options
-from tdtsql.store.derived import build_labelled_story
+from tdtsql.store.derived import build_labelled_story, compute_run_flags
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.define import add_own, read_files
@@ -185,6 +185,7 @@ class Load:
         names = self._store_conditions(conditions, plans, corpus)
         broken = self._tell_problems(conditions, of_corpus)
         self._store_runs(runs, names, broken)
+        compute_run_flags(self.engine, self.report.registered)
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             move_decisions(self.engine, [condition_no for condition_no, _ in names.values()], self.report.loaded)
         if not any(problem.is_error for problem in self.problems):  # else its cause may be one of these

@@ -208,12 +208,8 @@ def _extent(target: StoredCondition, run: _Run) -> str:
     rows, of_task = counted(run.n_row, "row"), TASKS[target.task]
     if not of_task.is_by_topic:
         return rows
-    [(n_topic, n_all)] = target.engine.rows(
-        "select (select count(distinct block_no) from base.decision where run_no = ?), "
-        "(select count(*) from base.block where condition_no = ?)",
-        [run.run_no, target.condition_no],
-    )
-    return f"{rows}, {n_topic} of {counted(n_all, 'topic')}"
+    n_topic = target.engine.value("select count(distinct block_no) from base.decision where run_no = ?", [run.run_no])
+    return f"{rows}, {n_topic} of {counted(len(target.block_no), 'topic')}"
 
 
 def _report_second_file(
@@ -392,7 +388,7 @@ def _register_runs(target: StoredCondition, runs: list[_Run], format_: str, repo
             for run, content, *_ in new
         ],
     )
-    compute_run_flags(engine, target.task, [run.run_no for run, *_ in new])
+    report.registered.setdefault(target.task, []).extend(run.run_no for run, *_ in new)
     for run, _, labels, is_withdrawn in new:
         if labels:
             set_labels(engine, run.owner, run.run_no, labels)
@@ -467,6 +463,7 @@ def store_derived_run(
     run = _Run(name, owner, [], run_no, stored_run(target, name), source=source)
     run.n_row = write(run_no)
     _register_runs(target, [run], format_, report)
+    compute_run_flags(target.engine, report.registered)
     store_facts(target.engine, target.condition_no, name, facts, about)
     return report
 
@@ -560,6 +557,7 @@ def _add_run(
         problems += about.reported()
         if facts is not None:
             problems += store_run_facts(target, [*report.loaded, *report.kept], facts)
+        compute_run_flags(engine, report.registered)
         copy_to_second_judgments(engine, target.corpus_no)
         registry.refresh_current_inputs(engine)
         problems += load_warnings(engine, next(iter([*report.loaded, *report.kept]), f"condition:{condition_id}"))

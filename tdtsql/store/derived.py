@@ -1,6 +1,6 @@
 """Tables and columns that follow from what was loaded, by ``sql/derived``: written again by one step."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
@@ -79,11 +79,15 @@ def build_labelled_story(engine: Engine, condition_nos: Iterable[int]) -> None:
         note(engine, owner, LABELLED)
 
 
-def compute_run_flags(engine: Engine, task: str, run_nos: Collection[int]) -> None:
-    """Refresh the flags of runs of a task that derive from their decisions; those of other tasks, maybe millions, are
-    not read.
+def compute_run_flags(engine: Engine, runs: Mapping[str, Iterable[int]]) -> None:
+    """Refresh the flags of runs that derive from their decisions; those of other tasks, maybe millions, are not read.
+
+    Args:
+        runs: task -> numbers of its runs.
     """
-    if run_nos and TASKS[task].is_detection:
-        refresh(engine, "derived.run_has_decision", run_nos)
-    if run_nos and TASKS[task].may_be_partition:
-        refresh(engine, "derived.run_is_partition", run_nos)
+    for name, is_of in (
+        ("derived.run_has_decision", lambda task: task.is_detection),
+        ("derived.run_is_partition", lambda task: task.may_be_partition),
+    ):
+        if numbers := [number for task, own in runs.items() if is_of(TASKS[task]) for number in own]:
+            refresh(engine, name, numbers)
