@@ -134,6 +134,7 @@ class DefinitionSet:
         return _relations_of(self.definitions[DERIVED], self.root)
 
 
+@cache
 def sql_root() -> Path:
     """Return the folder ``sql``: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent

@@ -137,6 +137,7 @@ def profile_hash(columns: dict[str, Any]) -> str:
     return digest(part for column, value in sorted(columns.items()) for part in (column, repr(value)))
 
 
-def bytes_hash(path: Path) -> str:
+def bytes_hash(path: Path | str) -> str:
     """Return the sha256 of a file as it is."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -18,6 +18,7 @@ from pathlib import Path
 from tdtsql.errors import BrokenDefinition
 from tdtsql.definitions.catalogue import (
     COMPILED,
+    NO_DEFINITIONS,
     PACKAGE_FILE,
     VERSION,
     Relation,
@@ -259,17 +260,19 @@ def check(root: Path | None = None) -> None:
         raise BrokenDefinition(said if root == sql_root() else said.replace(_WRITE, "tdtsql task lock FOLDER"))
 
 
-def _files(root: Path) -> dict[Path, str]:
+def _files(root: Path) -> dict[str, str]:
     """Return file -> the name of its definition, of views, macros and profiles."""
-    files = {path: f"profile.{path.stem}" for path in (root / "profile").glob("*.toml")}
+    files = {str(path): f"profile.{path.stem}" for path in (root / "profile").glob("*.toml")}
     for schema in root.iterdir() if root.is_dir() else ():
-        if schema.name == SCHEMA or not schema.is_dir():
+        if schema.name in (SCHEMA, "load", *NO_DEFINITIONS) or not schema.is_dir():
             continue
         for folder, _, names in os.walk(schema):  # every command asks: a Path for each file would take half of the time
             inside = folder[len(str(schema)) + 1 :].split(os.sep) if len(folder) > len(str(schema)) else []
             for name in names:
                 if name.endswith(".sql"):
-                    files[Path(folder, name)] = f"{schema.name}.{'_'.join([*inside, name.removesuffix('.sql')])}"
+                    files[os.path.join(folder, name)] = (
+                        f"{schema.name}.{'_'.join([*inside, name.removesuffix('.sql')])}"
+                    )
     return files
 
 
@@ -279,7 +282,7 @@ def unlisted() -> list[str]:
     locked = read_lock(root / FILE)
     kinds = {name.partition(".")[0] for name in locked}  # not sql/audit and sql/query, which decide no number
     new = {path: name for path, name in _files(root).items() if name not in locked and name.partition(".")[0] in kinds}
-    return sorted(f"sql/{path.relative_to(root).as_posix()}" for path in new)
+    return sorted(f"sql/{Path(path).relative_to(root).as_posix()}" for path in new)
 
 
 def unchanged(root: Path) -> bool:
