@@ -4,10 +4,11 @@ Everything is over the scored trials that have a decision, of subset ``all``.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from bisect import bisect_right
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import accumulate, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -122,58 +123,30 @@ def _fitted_rows(topics: Sequence[_Topic], costs: Costs) -> list[dict]:
     return [_row(topic, prior, topic.costed(prior, costs)) for prior in PRIORS for topic in topics]
 
 
-def store_missing_distributions(engine: Engine, run_nos: Sequence[int] | None = None) -> int:
-    """Fit and store missing distributions of the computations that are up to date; returns the number of computations.
+def store_missing_distributions(
+    engine: Engine, run_nos: Sequence[int] | None = None, *, largest: float = math.inf, is_recorded: bool = True
+) -> None:
+    """Fit and store the missing distributions of the computations that are up to date, small runs together: planning a
+    query takes longer than running it.
 
     Args:
         run_nos: these runs only.
-    """
-    if not _missing(engine, run_nos, None):
-        return 0
-    return _fit_missing(engine, run_nos, None, engine.transaction)
-
-
-def fit_missing_distributions(engine: Engine, *, largest: int) -> int:
-    """Fit missing distributions in the caller's transaction and without an entry in the ledger; returns the number of
-    computations.
-
-    Args:
         largest: leave out runs with more decisions than this.
+        is_recorded: in transactions with entries in the ledger; False: in the caller's, without.
     """
-    return _fit_missing(engine, None, largest, None)
-
-
-def _fit_missing(
-    engine: Engine,
-    run_nos: Sequence[int] | None,
-    largest: int | None,
-    transaction: Callable[[], AbstractContextManager] | None,
-) -> int:
     chosen = _missing(engine, run_nos, largest)
-    for batch in _batches(chosen):
-        with transaction() if transaction else nullcontext():
+    while chosen:
+        n_row = list(accumulate(one.n_row for one in chosen))
+        n_fit = max(1, bisect_right(n_row, LARGEST_BATCH))
+        batch, chosen = chosen[:n_fit], chosen[n_fit:]
+        with engine.transaction() if is_recorded else nullcontext():
             topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])
             _keep(engine, [(one, topics[one.run_no, one.profile_no]) for one in batch])
-            if transaction:
+            if is_recorded:
                 append(engine, *distribution_entries(engine, [one.computation_no for one in batch]).values())
-    return len(chosen)
 
 
-def _batches(chosen: Sequence[_Missing]) -> Iterator[list[_Missing]]:
-    """Split computations into batches whose scores fit in memory: for small runs, planning a query takes longer than
-    running it.
-    """
-    batch: list[_Missing] = []
-    for one in chosen:
-        if batch and sum(other.n_row for other in batch) + one.n_row > LARGEST_BATCH:
-            yield batch
-            batch = []
-        batch.append(one)
-    if batch:
-        yield batch
-
-
-def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None) -> list[_Missing]:
+def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: float) -> list[_Missing]:
     """Return the computations that are up to date and have no fits."""
     wanted = engine.rows(f"""
         select newest.computation_no, run.run_no, computation.profile_no, profile.c_miss, profile.c_fa,
@@ -189,7 +162,7 @@ def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: int | None)
     return [
         _Missing(computation_no, run_no, profile_no, (c_miss, c_fa, p_target), n_row)
         for computation_no, run_no, profile_no, c_miss, c_fa, p_target, n_row in wanted
-        if (run_nos is None or run_no in run_nos) and (largest is None or n_row <= largest)
+        if (run_nos is None or run_no in run_nos) and n_row <= largest
     ]
 
 

@@ -14,7 +14,6 @@ from tdtsql.scoring.overlap_gain import GAIN, overlap_gain
 from tdtsql.scoring.pairing import SEARCH, search
 
 ITEM_VALUE = "base.item_value__v1"
-MEDIAN = "metric.items_median__v1"
 
 
 def one_sample_values(asked: Asked) -> str:
@@ -25,26 +24,6 @@ def one_sample_values(asked: Asked) -> str:
         select run_no, measure_no, block_no, score as value, cast(score is not null as bigint) as n_sample,
             cast(score is null as bigint) as n_unscored, cast(is_error as bigint) as n_error
         from {asked.names["base.item_sample__v1"]}"""
-
-
-#: above a half by less than one of 10^11 values
-_ABOVE = 0.5 + 2.0**-37
-
-
-def median(asked: Asked) -> str:
-    """Return medians from selected values: no run is sorted."""
-    names = asked.names
-    return f"""
-        select run_no, profile_no, subset_no, mean.weighting, measure, (middle[1] + middle[2]) / 2e0 as median,
-            coalesce(n_item, 0) as n_item
-        from {names["metric.items_mean__v1"]} as mean join {names["registry.run"]} using (run_no)
-        join {names["base.item_measure"]} using (condition_no, measure)
-        left join (
-            select run_no, subset_no, measure_no, count(value) as n_item,
-                quantile_disc(value, [0.5, {_ABOVE}]) as middle
-            from {names["base.item_member__v1"]} where value is not null group by run_no, subset_no, measure_no)
-        using (run_no, subset_no, measure_no)
-        where mean.weighting = 'topic'"""
 
 
 #: view -> what returns a SELECT of its rows; its own (``body``) where the kernel does not apply
@@ -58,5 +37,4 @@ KERNELS: dict[str, Callable[[Asked], str]] = {
     EXPECTED: expected_information,
     SEARCH: search,
     ITEM_VALUE: one_sample_values,
-    MEDIAN: median,
 }

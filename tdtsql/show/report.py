@@ -27,7 +27,7 @@ from tdtsql.errors import InvalidComparison, first_few
 from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import own_relations
 from tdtsql.progress import Progress, silent
-from tdtsql.scoring.distribution import fit_missing_distributions
+from tdtsql.scoring.distribution import store_missing_distributions
 from tdtsql.show.page import Part, asset, context_of, head, render, shown, text_of
 from tdtsql.show.section import SavedQuery, computed, page_of
 from tdtsql.store.copy import blinded, pseudonyms, rename
@@ -135,7 +135,7 @@ def report(
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
         with nullcontext() if engine.read_only else engine.transaction(keep=False):
             if not engine.read_only:
-                fit_missing_distributions(engine, largest=LARGEST_FITTED)
+                store_missing_distributions(engine, largest=LARGEST_FITTED, is_recorded=False)
             return _page(engine, queries, title or title_of(engine), facts, progress)
 
 
