@@ -15,6 +15,7 @@ mean as (
     select run_id, measure, avg(score) as mean
     from items_row
     where item_id not in (select item_id from total)
+        and (select count(*) from total) > 0 -- else all samples are counted for nothing
     group by run_id, measure
     having count(distinct item_id) > 1
 )
