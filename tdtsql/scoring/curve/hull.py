@@ -8,38 +8,38 @@ Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. An
     convex hulls in two dimensions (1979).
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 
 import numpy
 
-from tdtsql.scoring.asked import Asked, Key
+from tdtsql.scoring.asked import Asked
 
 HULL, POINT = "metric.verification_hull__v1", "metric.verification_weighted_point__v1"
 _KEY = ("run_no", "profile_no", "subset_no", "weighting")
 
 
-class _Points(NamedTuple):
-    """The points of a curve, from accepting nothing on."""
-
-    key: tuple[int, int, int, str]  #: of _KEY
-    total_target: int
-    total_nontarget: int
-    min_cllr: str  #: of the profile
-    threshold: numpy.ndarray  #: NaN: accepts nothing
-    miss: Sequence[int] | numpy.ndarray
-    false_alarm: Sequence[int] | numpy.ndarray
-
-
 def hull(asked: Asked) -> str:
     """Return a SELECT of the rows of the view; empty without curves."""
-    # cells of all curves, if they were computed from sorted scores
-    n_curve, curves = (_of_cells if asked.sorted_scores.cells else _of_points)(asked)
+    of_points = asked.names[POINT]
+    curves = asked.engine.rows(f"""
+        select {", ".join(f"point.{key}" for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
+        from {of_points} as point
+            join {asked.name("registry.profile")} as profile on profile.profile_no = point.profile_no
+        where point.point_no = 0 order by all""")
     rows: list[tuple] = []
-    for done, (key, total_target, total_nontarget, min_cllr, threshold, miss, false_alarm) in enumerate(
-        curves, start=1
-    ):
+    for done, (*key, total_target, total_nontarget, min_cllr) in enumerate(curves, start=1):
         small = key[3] == "story"  # counts fit an array, sums over topics need not
+        kind = "bigint" if small else "varchar"
+        columns = asked.engine.query(f"""
+            select threshold, cast(miss as {kind}) as miss, cast(false_alarm as {kind}) as false_alarm
+            from {of_points} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
+                and weighting = '{key[3]}'
+            order by point_no""").fetchnumpy()
+        miss, false_alarm = (
+            numpy.asarray(columns[name]) if small else [int(value) for value in columns[name]]
+            for name in ("miss", "false_alarm")
+        )
+        threshold = numpy.ma.filled(columns["threshold"], numpy.nan)
         for addition in ("none", "laplace") if small and min_cllr == "laplace" else ("none",):
             x, y, level = false_alarm, miss, threshold
             if addition == "laplace":
@@ -49,8 +49,8 @@ def hull(asked: Asked) -> str:
                 # as texts: wider than any number of an array
                 counts = map(str, (y[place], x[place], total_target, total_nontarget))
                 rows.append((*key, addition, number, at, *counts))
-        if n_curve > 20:
-            asked.progress(done, n_curve, "convex hulls")
+        if len(curves) > 20:
+            asked.progress(done, len(curves), "convex hulls")
     wide = ("miss", "false_alarm", "total_target", "total_nontarget")
     names_of = (*_KEY, "addition", "vertex_no", "threshold", *wide)
     table = asked.engine.insert_temporary(
@@ -63,57 +63,6 @@ def hull(asked: Asked) -> str:
             cast(threshold as double) as threshold,
             {", ".join(f"cast({name} as decimal(38, 0)) as {name}" for name in wide)}
         from {table}"""
-
-
-def _of_points(asked: Asked) -> tuple[int, Iterator[_Points]]:
-    """Return how many curves there are, and the points of each as the view of points has them."""
-    curves = asked.engine.rows(f"""
-        select {", ".join(f"point.{key}" for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
-        from {asked.names[POINT]} as point
-            join {asked.name("registry.profile")} as profile on profile.profile_no = point.profile_no
-        where point.point_no = 0 order by all""")
-
-    def points() -> Iterator[_Points]:
-        for *key, total_target, total_nontarget, min_cllr in curves:
-            small = key[3] == "story"
-            columns = asked.engine.query(f"""
-                select threshold, {"cast(miss as bigint)" if small else "miss::varchar"} as miss,
-                    {"cast(false_alarm as bigint)" if small else "false_alarm::varchar"} as false_alarm
-                from {asked.names[POINT]} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
-                    and weighting = '{key[3]}'
-                order by point_no""").fetchnumpy()
-            miss, false_alarm = (
-                numpy.asarray(columns[name]) if small else [int(value) for value in columns[name]]
-                for name in ("miss", "false_alarm")
-            )
-            threshold = numpy.ma.filled(columns["threshold"], numpy.nan)
-            yield _Points(tuple(key), total_target, total_nontarget, min_cllr, threshold, miss, false_alarm)
-
-    return len(curves), points()
-
-
-def _of_cells(asked: Asked) -> tuple[int, Iterator[_Points]]:
-    """Return the same for cells: each curve is of one block, so only weighted by trials."""
-    found = asked.sorted_scores
-    curves: dict[Key, Any] = found.curves or {}
-    min_cllr = dict(asked.engine.rows(f"select profile_no, min_cllr from {asked.name('registry.profile')}"))
-
-    def points() -> Iterator[_Points]:
-        for key, curve in sorted(curves.items()):
-            columns = asked.engine.query(f"""
-                select threshold, n_hit, n_false_alarm from {found.cells}
-                where (run_no, profile_no, subset_no) = {key} order by state_no""").fetchnumpy()
-            yield _Points(
-                (*key, "story"),
-                len(curve.tar),
-                len(curve.non),
-                min_cllr[key[1]],
-                numpy.concatenate([[numpy.nan], columns["threshold"]]),
-                len(curve.tar) - numpy.concatenate([[0], columns["n_hit"]]).astype(numpy.int64),
-                numpy.concatenate([[0], columns["n_false_alarm"]]).astype(numpy.int64),
-            )
-
-    return len(curves), points()
 
 
 def with_additional(
