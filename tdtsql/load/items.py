@@ -552,8 +552,7 @@ def _has_columns(names: Sequence[str], wanted: Sequence[str], problems: Problems
             "E301",
             f"column {name} is missing, the table has {', '.join(names)[:200] or 'none'}",
             (f"Rename {near}, if it is meant. " if near else "")
-            + "Name the columns: item = ..., score = ..., epoch = ... of the run in a bundle, or --item, --score "
-            "and --epoch.",
+            + "Name the columns: item = ..., score = ..., epoch = ... of the run (options of `tdtsql run add`).",
             line,
             None if line is None else 1,
             name,

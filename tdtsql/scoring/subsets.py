@@ -36,7 +36,8 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
             wanted[condition_no] = terms
             lacking += [] if _name(terms) in known else [(condition_no, f"condition:{condition_id}")]
     if not wanted:
-        registry.check_name(engine, "subset", name)
+        for part in [*name.split(","), name]:  # the message names a part that is unknown
+            registry.check_name(engine, "subset", part)
         return name
     if lacking and not engine.read_only:
         with engine.change():
