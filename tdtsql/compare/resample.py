@@ -1,13 +1,13 @@
 """Draws of units, and intervals and p values from draws: arrays in, numbers out, no database.
 
-A statistic is a function of how often each unit counts. `Draws` counts units, `blockwise` applies the statistic to the
+A statistic is a function of how often each unit counts: `Draws` and `draw_units` count, `blockwise` applies it to the
 counts; the statistics here are means over topics, items and clusters of them (`Sample`), those of scored trials are in
 `tdtsql.compare.trials`.
 
 Stream. Only the raw words of PCG64, the four basic operations and sums of whole numbers are used: a seed gives
-one result on every machine, at any number of threads. DRAWS_VERSION is part of signatures, and changes with the
-order in which words are used. The draws of topics depend on the seed and on how many there are, so a pair of runs has
-the same result alone and in a leaderboard.
+one result on every machine, at any number of threads. DRAWS_VERSION and TRIAL_DRAWS_VERSION are part of signatures, and
+change with the order in which words are used. Draws depend on the seed and on how many units there are, so a pair of
+runs has the same result alone and in a leaderboard.
 
 | what            | how                                                      | source                                  |
 |-----------------|----------------------------------------------------------|-----------------------------------------|
@@ -30,7 +30,7 @@ from numpy import ndarray
 from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
 
-DRAWS_VERSION = 4
+DRAWS_VERSION, TRIAL_DRAWS_VERSION = 4, 5
 #: differing units up to which all sign patterns are counted
 ENUMERATED = 20
 #: units up to which signs are drawn for those that differ alone; of more, all pairs of runs share their signs
@@ -41,8 +41,8 @@ FEWEST_UNITS = 5
 TIE, ROUNDING = 1e-12, 2.0**-49
 #: whole numbers below are exact in double precision, with room for twice a sum
 LARGEST = 2.0**51
-#: a cell of so many units is drawn as one number; units that are drawn together; numbers held at a time
-MERGED, BLOCK, HELD = 250, 2**16, 2**17
+#: units that are drawn together; numbers held at a time
+BLOCK, HELD = 2**16, 2**17
 #: columns up to which sums over signs are looked up by bytes of signs
 FEW = 2
 NORMAL = NormalDist()
@@ -75,6 +75,10 @@ def blockwise(compute: Callable[[slice], ndarray], n: int, width: int, step: Ste
     return np.concatenate(parts)
 
 
+def _uniform(raw: np.random.PCG64, n: int) -> ndarray:
+    return (raw.random_raw(n) >> np.uint64(11)) * 2.0**-53
+
+
 def binomial(raw: np.random.PCG64, n: ndarray, share: float) -> ndarray:
     """Return one binomial number for each n, by inversion.
 
@@ -88,42 +92,70 @@ def binomial(raw: np.random.PCG64, n: ndarray, share: float) -> ndarray:
         low, high = max(0, middle - reach), min(size, middle + reach)
         k = np.arange(low + 1.0, high + 1)
         below = np.cumsum(np.cumprod(np.append(1.0, (size + 1 - k) / k * odds)))
-        uniform = (raw.random_raw(len(of)) >> np.uint64(11)) * 2.0**-53
-        drawn[of] += low + np.searchsorted(below, uniform * below[-1], side="right").clip(max=high - low)
+        drawn[of] += low + np.searchsorted(below, _uniform(raw, len(of)) * below[-1], side="right").clip(max=high - low)
     return drawn
 
 
-class Draws:
-    """Draws of sum(size) units with replacement from cells of so many units: multinomial numbers.
+def multinomial(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
+    """Return how many of sum(size) units drawn with replacement are of each cell (cells x draws)."""
+    left, n_left, numbers = int(size.sum()), np.full(n_draw, size.sum(), dtype=np.int64), []
+    for n in size.tolist():
+        numbers.append(n_left if n == left else binomial(raw, n_left, n / left))
+        n_left, left = n_left - numbers[-1], left - n
+    return np.array(numbers, dtype=np.int64).reshape(-1, n_draw)
 
-    A cell of MERGED or more units is drawn as one binomial number. The units of the other cells are drawn singly, in
-    blocks of which each has its binomial number too: counting in a block stays within the processor's cache.
+
+def draw_units(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
+    """Return how often each unit counts in sum(size) draws with replacement (draws x units + 1; the last counts once).
+
+    Args:
+        size: of how many draws a unit stands for; where all are 1, Poisson numbers, which are multinomial given their
+            sum, and units drawn singly up to the right sum; with a larger sum a draw is made again.
+    """
+    n, n_unit = int(size.sum()), len(size)
+    if n != n_unit:
+        return np.pad(multinomial(raw, size, n_draw).T, ((0, 0), (0, 1)), constant_values=1)
+    counts, lacking, todo = np.ones((n_draw, n + 1), dtype=np.int8), np.zeros(n_draw, dtype=np.int64), np.arange(n_draw)
+    terms = np.cumprod(np.append(1.0, max(0.5, 1 - 4 / math.sqrt(max(1, n))) / np.arange(1.0, 31.0)))
+    chances = terms / math.fsum(terms.tolist()) * 2**16
+    of_words = np.floor(chances)  # the rest of each chance, of few units, is drawn by itself
+    limits, rest = np.cumsum(of_words[of_words > 0]).astype(int).tolist(), np.cumsum(chances - of_words)
+    while len(todo):
+        words = raw.random_raw(-(-len(todo) * n // 4)).astype("<u8", copy=False).view("<u2")[: len(todo) * n]
+        numbers = np.zeros(len(words), dtype=np.int8)
+        for limit in limits:
+            numbers += (words >= limit).view(np.int8)
+        rare = np.flatnonzero(numbers == len(limits))
+        numbers[rare] = np.searchsorted(rest, _uniform(raw, len(rare)) * rest[-1], side="right")
+        counts[todo, :n] = numbers.reshape(-1, n)
+        lacking[todo] = n - counts[todo, :n].sum(axis=1, dtype=np.int32)
+        todo = todo[lacking[todo] < 0]
+    units = (raw.random_raw(int(lacking.sum())) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32)
+    np.add.at(counts.reshape(-1), units.astype(np.int64) + np.repeat(np.arange(n_draw) * (n + 1), lacking), np.int8(1))
+    return counts
+
+
+class Draws:
+    """Draws of n topics, items or clusters with replacement, in blocks of which each has its multinomial number:
+    counting in a block stays within the processor's cache.
     """
 
-    def __init__(self, size: ndarray, n_draw: int, raw: np.random.PCG64) -> None:
-        self.raw, self.width, self.merged = raw, len(size), np.flatnonzero(size >= MERGED)
-        single = np.repeat(np.arange(len(size), dtype=np.int32), np.where(size < MERGED, size, 0))
-        self.blocks = np.split(single, range(BLOCK, len(single), BLOCK))  #: the cell of each unit
-        left, n_left, numbers = int(size.sum()), np.full(n_draw, size.sum(), dtype=np.int64), []
-        for n in [*size[self.merged].tolist(), *map(len, self.blocks)]:
-            numbers.append(n_left if n == left else binomial(raw, n_left, n / left))
-            n_left, left = n_left - numbers[-1], left - n
-        self.numbers = np.array(numbers, dtype=np.int64).reshape(-1, n_draw)  #: of merged cells, then of blocks
+    def __init__(self, n: int, n_draw: int, raw: np.random.PCG64) -> None:
+        self.raw, self.starts = raw, range(0, n, BLOCK)
+        self.sizes = np.diff([*self.starts, n])
+        self.numbers = multinomial(raw, self.sizes, n_draw)
 
     def take(self, rows: slice) -> ndarray:
-        """Return the counts (rows x cells) of the next draws; rows are taken in order."""
-        counts, n_merged = np.zeros((rows.stop - rows.start, self.width), dtype=np.int32), len(self.merged)
-        counts[:, self.merged] = self.numbers[:n_merged, rows].T
-        for cells, n in zip(self.blocks, self.numbers[n_merged:, rows], strict=True):
+        """Return the counts (rows x units) of the next draws; rows are taken in order."""
+        counts = np.zeros((rows.stop - rows.start, int(self.sizes.sum())), dtype=np.int32)
+        for start, size, n in zip(self.starts, self.sizes.tolist(), self.numbers[:, rows], strict=True):
             n_unit = int(n.sum())
-            if len(cells) == BLOCK:  # four places from one word
+            if size == BLOCK:  # four places from one word
                 place = self.raw.random_raw(-(-n_unit // 4)).astype("<u8", copy=False).view("<u2")[:n_unit]
             else:
-                place = (self.raw.random_raw(n_unit) >> np.uint64(32)) * np.uint64(len(cells)) >> np.uint64(32)
-            index = cells.take(place)
-            if len(n) > 1:
-                index = index + np.repeat(np.arange(len(n)) * self.width, n)
-            np.add.at(counts.reshape(-1), index, np.int32(1))
+                place = (self.raw.random_raw(n_unit) >> np.uint64(32)) * np.uint64(size) >> np.uint64(32)
+            row = np.repeat(np.arange(len(n)) * counts.shape[1] + start, n)
+            np.add.at(counts.reshape(-1), row + place.astype(np.int64), np.int32(1))
         return counts
 
 
@@ -139,7 +171,7 @@ def _compact(columns: ndarray) -> tuple[ndarray, ndarray]:
 
 def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over U units drawn with replacement."""
-    draws, (small, divisors) = Draws(np.ones(len(columns), dtype=np.int64), n_draw, raw), _compact(columns)
+    draws, (small, divisors) = Draws(len(columns), n_draw, raw), _compact(columns)
     return blockwise(lambda rows: draws.take(rows).astype(small.dtype) @ small, n_draw, len(columns), step).T * divisors
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from tdtsql.compare.resample import ENUMERATED, Row, Sample, Step, compare_means, interval
 from tdtsql.compare.settings import METRICS, MISSING, Method, Setting
-from tdtsql.compare.trials import resampled
+from tdtsql.compare.trials import compare_trials
 from tdtsql.compare.units import N_TRIAL, n_trials, read_runs, read_topics, setting_trials, weights_of, without_holes
 from tdtsql.definitions.catalogue import catalog, read_statement
 from tdtsql.definitions.table import tables
@@ -329,14 +329,11 @@ def _compare_trials(
     engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method, step: Step | None = None
 ) -> list[Row]:
     sample, measure, values = setting_trials(engine, setting, not_none(method.unit))
-    rows, runs, is_drawn = [], list(values), method.test == "bootstrap"
-    for pair in pairs:
-        names = [name for name in pair if name is not None]
-        trials = sample.of([runs.index(name) for name in names])
-        row = resampled(trials, measure, [values[name] for name in names], method, step)
-        rows.append({"is_exact": not is_drawn, "mc_error": None if is_drawn else 0.0} | row)
-        rows[-1]["smallest_p"] = 2.0 / (method.n_draw + 1.0) if is_drawn else 0.0
-    return rows
+    runs, is_drawn = list(values), method.test == "bootstrap"
+    places = [tuple(runs.index(name) for name in pair if name is not None) for pair in pairs]
+    facts = {"is_exact": not is_drawn, "mc_error": None if is_drawn else 0.0}
+    facts["smallest_p"] = 2.0 / (method.n_draw + 1.0) if is_drawn else 0.0
+    return [facts | row for row in compare_trials(sample, measure, list(values.values()), places, method, step)]
 
 
 # ---- intervals of numbers

@@ -1,8 +1,8 @@
 """Statistics of scored trials as functions of how often each trial counts, and their draws: arrays in, numbers out.
 
-Trials that a statistic cannot tell apart in any of the runs form a *cell*; a draw is one whole number per cell. By
-trial, draws are multinomial in each class; clusters are drawn singly and passed on to the cells of their trials. The
-draws depend on the cells, hence on the metric and on the runs of a pair, and on nothing else.
+Trials of one class are drawn with replacement, or clusters of trials are; a statistic of a run is a function of how
+often each trial counts. The draws depend on the seed and on what is drawn alone, so that all runs and metrics share
+them; the errors of decisions are few different ones, and are drawn as counts of the pair.
 
 | statistic                    | is a function of                                                                     |
 |------------------------------|--------------------------------------------------------------------------------------|
@@ -12,7 +12,7 @@ draws depend on the cells, hence on the metric and on the runs of a pair, and on
 
 Windows. Equal error rate and minimum cost depend on thresholds near the operating point, so scores beyond a window are
 merged (`near_operating_point`). Each draw is checked against a bound that holds for all merged thresholds; where one
-fails, all are drawn again at the full resolution.
+fails, the number of these draws is that of all thresholds, so a window changes no number.
 
 | what                | source                                                                                       |
 |---------------------|----------------------------------------------------------------------------------------------|
@@ -27,9 +27,10 @@ the hypothesis of equal error rates. Definitions of the numbers: metric.verifica
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import product
 
 import numpy as np
 from numpy import ndarray
@@ -38,11 +39,11 @@ from tdtsql.compare.resample import (
     FEWEST_UNITS,
     NORMAL,
     TIE,
-    Draws,
     Row,
     Sample,
     Step,
     blockwise,
+    draw_units,
     exact_sum,
     interval,
     stream,
@@ -53,7 +54,9 @@ from tdtsql.errors import InvalidSetting
 
 REACH, FEW = 5.0, 12.0  #: half width of a window in standard errors, and in trials: small counts are not normal
 MOST_UNDEFINED = 0.01  #: greatest share of draws without a class
-HANDFUL = 10  #: errors of a class below which intervals of values are too narrow
+#: errors of a class below which intervals of values are too narrow, and how many per cent hold the true one; the
+#: minimum of a draw is optimistic
+FEW_ERRORS, FEW_OF_MINIMUM = (10, "85 to 93"), (50, "80 to 85")
 #: what columns of intervals begin with: of the number of the run, of the baseline, of their difference
 NAMES = ("value_", "baseline_", "")
 CLASSES, ERRORS = ("target", "non-target"), ("misses", "false alarms")
@@ -74,9 +77,14 @@ class Measure:
     threshold: float | None = None  #: the Bayes threshold, of metrics act_
 
     @property
+    def is_of_errors(self) -> bool:
+        """The metric is of decisions: a weighted sum of error rates."""
+        return self.metric in (*RATES, *COSTS)
+
+    @property
     def is_mean(self) -> bool:
         """The metric is a weighted sum of the means of terms in each class."""
-        return self.metric in (*RATES, *COSTS, "cllr")
+        return self.is_of_errors or self.metric == "cllr"
 
     @property
     def prices(self) -> tuple[float, float]:
@@ -138,48 +146,73 @@ class Trials:
 
 @dataclass(frozen=True)
 class Plan:
-    """How trials are drawn: each class by trial, or by one or two sides of units.
+    """How trials are drawn: the units of some populations, and the units of each trial, of which it counts the product.
 
-    A side is the number of a population and the unit of each trial; the unit after the last of a population counts one
-    in every draw.
+    Populations 0 and 1 are the trials of a class that is drawn by trial. The unit after the last of a population counts
+    one in every draw.
     """
 
-    by_trial: tuple[bool, ...] = (True, True)  #: of each class
-    sides: tuple[tuple[int, ndarray], ...] = ()
-    n_unit: tuple[int, ...] = ()  #: of each population
+    sizes: tuple[ndarray, ...]  #: of each population: how many draws a unit stands for
+    sides: tuple[list[tuple[int, ndarray]], ...]  #: of each class: populations, and the unit of each of its trials
     n_lone: int = 0  #: trials without a value, each its own unit
 
     @classmethod
-    def of(cls, trials: Trials) -> "Plan":
-        """Return how trials are drawn.
+    def of(cls, trials: Trials, measure: Measure | None = None) -> "Plan":
+        """Return how trials are drawn; by trial those with the same errors of every run are one unit.
 
         One column of units: a class whose trials have one value or none is drawn by trial; classes without a value in
         common are drawn apart; otherwise the units are drawn together, and a draw may lack a class.
         """
-        if not trials.sides:
-            return cls()
-        codes = [np.where(side < 0, side.max(initial=-1) + np.cumsum(side < 0), side) for side in trials.sides]
-        is_lone = np.logical_or.reduce([side < 0 for side in trials.sides])
-        parts = [np.ones(len(is_lone), dtype=bool)] * len(codes)
-        if trials.is_one_population:
-            n_unit = [int(np.max(codes, initial=-1)) + 1]
-            sides = [(0, codes[0]), (0, np.where(codes[0] == codes[1], n_unit[0], codes[1]))]  # against itself: once
-        else:
-            if len(codes) == 1:
-                values = [set(codes[0][of].tolist()) for of in trials.classes]
-                of_many = [of for of in trials.classes if len(np.unique(trials.sides[0][of])) > 1]
-                if len(of_many) == 1 or values[0].isdisjoint(values[1]):
-                    parts = of_many or list(trials.classes)
-            sides, n_unit = [], []
-            for at, (code, part) in enumerate(zip(codes * len(parts), parts, strict=False)):
-                units, own = np.unique(code[part], return_inverse=True)
-                unit = np.full(len(code), len(units))
-                unit[part] = own
-                sides.append((at, unit))
-                n_unit.append(len(units))
-        is_drawn = np.logical_or.reduce(parts)
-        by_trial = tuple(not is_drawn[of].any() for of in trials.classes)
-        return cls(by_trial, tuple(sides), tuple(n_unit), int((is_lone & is_drawn).sum()))
+        columns = [np.where(side < 0, side.max(initial=-1) + np.cumsum(side < 0), side) for side in trials.sides]
+        drawn = [np.full(len(trials.is_target), bool(columns))]  # classes that are drawn together
+        if len(columns) == 1:
+            values = [set(columns[0][of].tolist()) for of in trials.classes]
+            of_many = [of for of in trials.classes if len(np.unique(trials.sides[0][of])) > 1]
+            if len(of_many) == 1 or values[0].isdisjoint(values[1]):
+                drawn = of_many or list(trials.classes)
+        sizes, sides = [np.zeros(0, dtype=np.int64)] * 2, ([], [])
+        for where, pool in product(drawn, [columns] if trials.is_one_population else [[some] for some in columns]):
+            units, own = np.unique(np.concatenate([column[where] for column in pool]), return_inverse=True)
+            own = own.reshape(len(pool), -1)
+            own[1:][own[1:] == own[:1]] = len(units)  # against itself: once
+            for part, of in zip(sides, trials.classes, strict=True):
+                part += [(len(sizes), side[of[where]]) for side in own if of[where].any()]
+            sizes.append(np.ones(len(units), dtype=np.int64))
+        for at, of in enumerate(trials.classes):
+            if not sides[at]:
+                unit, size = np.arange(of.sum()), np.ones(of.sum(), dtype=np.int64)
+                if measure is not None and measure.is_of_errors:
+                    errors = trials.terms(measure)[:, of].T @ 2.0 ** np.arange(len(trials.scores))
+                    _, unit, size = np.unique(errors, return_inverse=True, return_counts=True)
+                sizes[at], sides[at][:] = size, [(at, unit)]
+        is_lone = np.logical_or.reduce([side < 0 for side in trials.sides] or [np.zeros(1, dtype=bool)])
+        return cls(tuple(sizes), sides, int((is_lone & np.logical_or.reduce(drawn)).sum()))
+
+    @property
+    def n_unit(self) -> tuple[int, ...]:
+        """The number of units of each population that is not of trials."""
+        return tuple(map(len, self.sizes[2:]))
+
+    @property
+    def by_trial(self) -> tuple[bool, ...]:
+        """Of each class, whether it is drawn by trial."""
+        return tuple(part[0][0] < 2 for part in self.sides)
+
+    def rows(self, compute: Callable[[slice], ndarray], n: int, step: Step | None = None) -> ndarray:
+        """Return the n rows of a function of slices of them; a row holds the counts of units and of trials."""
+        n_trial = sum(
+            len(unit) for part in self.sides for at, unit in part if at > 1 or len(self.sizes[at]) == len(unit)
+        )
+        return blockwise(compute, n, (sum(map(len, self.sizes)) + n_trial) // 8, step)
+
+
+def weights(drawn: Sequence[ndarray], sides: Sequence[tuple[int, ndarray]]) -> ndarray:
+    """Return how often trials count (draws x trials), given their units and the counts of these."""
+    (at, unit), *others = sides
+    counts = drawn[at].take(unit, axis=1)
+    for at, unit in others:
+        counts = np.multiply(counts, drawn[at].take(unit, axis=1), dtype=np.int32)
+    return counts
 
 
 # ---- statistics of a curve
@@ -233,11 +266,13 @@ class Curve:
     @cached_property
     def hull(self) -> ndarray:
         """The vertices of the convex hull; between them are the pools of adjacent violators."""
-        at = self.occupied
-        (miss, fa), is_end = self.point(at), self.steps(at)[2]
+        at, (miss, fa) = np.arange(self.errors[0].size), self.errors.reshape(2, -1).astype(np.float64)
+        is_end = (at % self.width == 0) | (at % self.width == self.width - 1)
         while True:
             t, n, is_vertex = np.diff(miss), -np.diff(fa), is_end.copy()
             is_vertex[1:-1] |= t[:-1] * n[1:] < t[1:] * n[:-1]
+            is_empty = t + n == 0  # a group that the draw lacks: of its two points the upper one is kept
+            is_vertex[1:-1] |= is_empty[:-1] & ~is_empty[1:]
             if is_vertex.all():
                 return at
             at, miss, fa, is_end = (column[is_vertex] for column in (at, miss, fa, is_end))
@@ -316,18 +351,22 @@ class Curve:
         return self.area() if measure.metric == "auc" else self.least_cost(*measure.prices)
 
 
-# ---- cells
+# ---- a metric as a function of counts
 
 
 def groups_of(score: ndarray, trials: Trials, measure: Measure) -> ndarray:
-    """Return the group of scores of each trial; neighbours of one and the same class are joined, as far as no draw can
-    part them.
+    """Return the group of scores of each trial; neighbours are joined where no draw has the number of the metric
+    between them: those of one class, and of a hull and its tangents targets below non-targets.
     """
     code = np.unique(score, return_inverse=True)[1]
-    if measure.metric == "eer" and measure.eer in BY_POINT:
+    is_eer = measure.metric == "eer"
+    if is_eer and measure.eer in BY_POINT:
         return code
     t, n = trials.tally(code) > 0
-    return np.cumsum(np.append(0, t[1:] & n[1:] | (t[1:] != t[:-1]) | (n[1:] != n[:-1])))[code]
+    is_apart = t[1:] & n[:-1]
+    if is_eer and measure.eer != "convex_hull" or measure.metric == "auc":
+        is_apart |= t[:-1] & n[1:]
+    return np.cumsum(np.append(0, is_apart))[code]
 
 
 def near_operating_point(code: ndarray, trials: Trials, measure: Measure) -> tuple[ndarray, tuple[bool, bool]]:
@@ -357,98 +396,106 @@ def near_operating_point(code: ndarray, trials: Trials, measure: Measure) -> tup
     return np.clip(code - n_low + 1, 0, high - n_low + 1) - (n_low == 0), (n_low > 0, n_high > 0)
 
 
-def cells_of(*columns: ndarray) -> tuple[ndarray, ndarray, ndarray]:
-    """Return the cell of each of n trials by whole numbers >= 0, the first trial of each cell, and its size."""
-    key = columns[0].astype(np.int64)
-    for column in columns[1:]:
-        key = np.unique(key, return_inverse=True)[1] * (int(column.max(initial=0)) + 1) + column
-    _, first, cell, size = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-    return cell, first, size
+class Groups:
+    """The trials of each class in the groups of scores of a run, from the end at which errors begin; those of the
+    last group are not needed.
+    """
+
+    def __init__(self, code: ndarray, is_merged: tuple[bool, bool], trials: Trials, plan: Plan) -> None:
+        self.is_merged, self.parts, last = is_merged, [], int(code.max(initial=0))
+        for of, sides, key in zip(trials.classes, plan.sides, (code, last - code), strict=True):
+            own = key[of]
+            ends = np.append(0, np.cumsum(np.bincount(own, minlength=last + 1)[:last]))
+            order = np.argsort(own, kind="stable")[: ends[-1]]
+            self.parts.append(([(at, unit[order]) for at, unit in sides], ends))
+
+    def curve(self, drawn: Sequence[ndarray], totals: Sequence[ndarray]) -> Curve:
+        """Return the errors of draws, given the counts of units and of the trials of each class."""
+        errors = []
+        for (sides, ends), total in zip(self.parts, totals, strict=True):
+            below = np.zeros((len(total), ends[-1] + 1), dtype=np.int32)
+            np.cumsum(weights(drawn, sides), axis=1, dtype=np.int32, out=below[:, 1:])
+            errors.append(np.column_stack([below.take(ends, axis=1), total]))
+        return Curve(np.stack([errors[0], errors[1][:, ::-1]]), self.is_merged)
 
 
-class Cells:
-    """The C cells of trials that a metric tells apart in some run: those of targets, then those of non-targets."""
+class Statistic:
+    """A metric of R runs as a function of how often units count."""
 
     def __init__(self, trials: Trials, measure: Measure, plan: Plan, *, is_windowed: bool = False) -> None:
-        self.measure, self.plan, self.merged = measure, plan, [(False, False)] * len(trials.scores)
-        if measure.is_mean:  # of units the sums suffice
-            terms, by_trial = trials.terms(measure), np.where(trials.is_target, *plan.by_trial)
-            codes = [np.unique(term, return_inverse=True)[1] * by_trial for term in terms]
-        else:
-            codes = [groups_of(score, trials, measure) for score in trials.scores]
-            if is_windowed and measure.metric.startswith(("eer", "min_c_det")):
-                codes, self.merged = zip(*(near_operating_point(code, trials, measure) for code in codes), strict=True)
-        self.cell, first, self.size = cells_of(~trials.is_target, *codes, *(unit for _, unit in plan.sides))
-        self.sides, is_target = [(population, unit[first]) for population, unit in plan.sides], trials.is_target[first]
-        self.classes = slice(is_target.sum()), slice(is_target.sum(), None)
-        self.orders = []  #: of each run and class: its cells by score, and where in them groups end
-        for code in [] if measure.is_mean else codes:
-            keys, n_group = [code[first[of]] for of in self.classes], code.max(initial=-1) + 1
-            ends = [np.append(0, np.cumsum(np.bincount(key, minlength=n_group))) for key in keys]
-            self.orders.append([(np.argsort(key, kind="stable"), end) for key, end in zip(keys, ends, strict=True)])
-        if measure.is_mean:
-            means = np.array([np.bincount(self.cell, term, len(first)) / self.size for term in terms]).T
-            parts, is_finite = [(means[of], self.size[of].sum()) for of in self.classes], np.isfinite(means).all()
-            self.terms = [whole(part, n) if is_finite else (part, 1.0) for part, n in parts]
+        self.trials, self.measure, self.plan = trials, measure, plan
+        self.is_windowed = is_windowed and measure.metric.startswith(("eer", "min_c_det"))
+        self.groups: dict[tuple[int, bool], Groups] = {}  #: of runs, in a window or all
+        #: of each class: terms of a mean and 1 (of trials; of units, where these suffice, sums), and their unit
+        self.terms: list[tuple[ndarray, float]] = []
+        terms = trials.terms(measure).T if measure.is_mean else None
+        for of, sides in zip(trials.classes, plan.sides, strict=True) if terms is not None else ():
+            numbers, grain = whole(terms[of]) if np.isfinite(terms).all() else (terms[of], 1.0)
+            numbers = np.column_stack([numbers, np.ones(len(numbers))])
+            if len(sides) == 1:
+                [(at, unit)] = sides
+                size = np.append(plan.sizes[at], 1)
+                numbers = np.stack([np.bincount(unit, column, len(size)) / size for column in numbers.T], axis=1)
+            self.terms.append((numbers, grain))
 
-    def sources(self) -> list[ndarray]:
-        """Return the cells to draw: of each class that is drawn by trial, then of each population of units."""
-        by_trial = [self.size[of] * flag for of, flag in zip(self.classes, self.plan.by_trial, strict=True)]
-        return by_trial + [np.ones(n, dtype=np.int64) for n in self.plan.n_unit]
-
-    def values(self, drawn: Sequence[ndarray]) -> ndarray:
-        """Return the numbers (draws x runs; NaN: a class is lacking), given the counts of each source."""
-        units, counts = [np.pad(some, ((0, 0), (0, 1)), constant_values=1) for some in drawn[2:]], []
-        for own, of, by_trial in zip(drawn, self.classes, self.plan.by_trial, strict=False):
-            own = own if by_trial else self.size[of]
-            for population, unit in self.sides:
-                own = own * units[population][:, unit[of]]
-            counts.append(own)
-        return self.numbers(counts)
-
-    def numbers(self, counts: Sequence[ndarray]) -> ndarray:
-        """Return the numbers (draws x runs; NaN: a class is lacking), given the counts of the cells of each class."""
-        prices, totals = self.measure.prices, [some.sum(axis=1) for some in counts]
-        has = np.logical_and.reduce([n > 0 for n, price in zip(totals, prices, strict=True) if price])
-        if not has.all():
-            found = np.full((len(has), len(self.merged)), np.nan)
-            if has.any():
-                found[has] = self.numbers([some[has] for some in counts])
-            return found
+    def __call__(self, drawn: Sequence[ndarray]) -> ndarray:
+        """Return the numbers (draws x runs; NaN: a class is lacking), given the counts of the units of populations."""
         if self.measure.is_mean:
-            return sum(
-                (some @ terms) * (price * grain / np.maximum(n, 1))[:, None]
-                for some, (terms, grain), price, n in zip(counts, self.terms, prices, totals, strict=True)
-            )
+            return self._means(drawn)
+        totals = [weights(drawn, sides).sum(axis=1, dtype=np.int32) for sides in self.plan.sides]
+        has, n_run = np.minimum(*totals) > 0, len(self.trials.scores)
+        if not has.any():
+            return np.full((len(has), n_run), np.nan)
+        if not has.all():
+            found = np.full((len(has), n_run), np.nan)
+            found[has] = self([some[has] for some in drawn])
+            return found
         numbers = []
-        for merged, orders in zip(self.merged, self.orders, strict=True):
-            errors = []
-            for some, (order, ends) in zip(counts, orders, strict=True):
-                below = np.zeros((len(some), some.shape[1] + 1), dtype=some.dtype)
-                np.cumsum(np.take(some, order, axis=1), axis=1, dtype=some.dtype, out=below[:, 1:])
-                errors.append(np.take(below, ends, axis=1))
-            errors[1] = errors[1][:, -1:] - errors[1]
-            numbers.append(Curve(np.stack(errors), merged).number(self.measure))
+        for at in range(n_run):
+            try:
+                numbers.append(self._curve(at, self.is_windowed, drawn, totals).number(self.measure))
+            except BeyondWindow:
+                numbers.append(self._curve(at, False, drawn, totals).number(self.measure))
         return np.column_stack(numbers)
+
+    def _means(self, drawn: Sequence[ndarray]) -> ndarray:
+        found = np.zeros(1)
+        for sides, (terms, grain), price in zip(self.plan.sides, self.terms, self.measure.prices, strict=True):
+            counts = drawn[sides[0][0]] if len(sides) == 1 else weights(drawn, sides)
+            sums = counts.astype(np.float64) @ terms
+            with np.errstate(invalid="ignore"):
+                found = found + (sums[:, :-1] * (price * grain) / sums[:, -1:] if price else 0.0)
+        return found
+
+    def _curve(self, at: int, is_windowed: bool, drawn: Sequence[ndarray], totals: Sequence[ndarray]) -> Curve:
+        if (at, is_windowed) not in self.groups:
+            code, is_merged = groups_of(self.trials.scores[at], self.trials, self.measure), (False, False)
+            if is_windowed:
+                code, is_merged = near_operating_point(code, self.trials, self.measure)
+            self.groups[at, is_windowed] = Groups(code, is_merged, self.trials, self.plan)
+        return self.groups[at, is_windowed].curve(drawn, totals)
 
 
 def observed(trials: Trials, measure: Measure) -> ndarray:
     """Return the number of each run over the trials themselves; NaN where a class is missing."""
-    cells = Cells(trials, measure, Plan())
-    return cells.values([size[None] for size in cells.sources()])[0]
+    plan = Plan.of(replace(trials, sides=()))
+    return Statistic(trials, measure, plan)([np.append(size, 1)[None] for size in plan.sizes])[0]
 
 
 def draw_trials(
     trials: Trials, measure: Measure, *, n_draw: int, seed: int, is_windowed: bool = True, step: Step | None = None
 ) -> ndarray:
     """Return the numbers of the runs over draws of the trials (draws x runs); NaN where a draw lacks a class."""
-    cells = Cells(trials, measure, Plan.of(trials), is_windowed=is_windowed)
-    draws = [Draws(size, n_draw, stream(seed, 3, at)) for at, size in enumerate(cells.sources())]
-    width = len(cells.size) + sum(cells.plan.n_unit)
-    try:
-        return blockwise(lambda rows: cells.values([source.take(rows) for source in draws]), n_draw, width, step)
-    except BeyondWindow:
-        return draw_trials(trials, measure, n_draw=n_draw, seed=seed, is_windowed=False, step=step)
+    plan = Plan.of(trials, measure)
+    statistic = Statistic(trials, measure, plan, is_windowed=is_windowed)
+    raws = [stream(seed, 3, at) for at in range(len(plan.sizes))]
+
+    def numbers(rows: slice) -> ndarray:
+        return statistic(
+            [draw_units(raw, size, rows.stop - rows.start) for raw, size in zip(raws, plan.sizes, strict=True)]
+        )
+
+    return plan.rows(numbers, n_draw, step)
 
 
 def _with_difference(values: ndarray) -> ndarray:
@@ -462,17 +509,17 @@ def influence(trials: Trials, measure: Measure) -> list[list[float]]:
 
     By trial and by units drawn apart a class is a stratum, of two sides each side is one.
     """
-    cells = Cells(trials, measure, Plan.of(trials))
-    sources, sums = cells.sources(), np.zeros((2 * len(trials.scores) - 1, 2))
+    plan = Plan.of(trials, measure)
+    statistic, sums = Statistic(trials, measure, plan), np.zeros((2 * len(trials.scores) - 1, 2))
 
     def without(at: int, rows: slice) -> ndarray:
-        drawn = [np.repeat(some[None], rows.stop - rows.start, axis=0) for some in sources]
+        drawn = [np.tile(np.append(size, 1), (rows.stop - rows.start, 1)) for size in plan.sizes]
         drawn[at][:, rows][np.diag_indices(len(drawn[at]))] -= 1
-        return cells.values(drawn)
+        return statistic(drawn)
 
-    for at, size in enumerate(sources):
+    for at, size in enumerate(plan.sizes):
         if (n := int(size.sum())) > 1:
-            values = _with_difference(blockwise(partial(without, at), len(size), len(cells.size)))
+            values = _with_difference(plan.rows(partial(without, at), len(size)))
             if not np.isfinite(values).all():
                 return (sums * math.nan).tolist()
             own = (n - 1) * (np.array([exact_sum(size * column) for column in values.T]) / n - values)
@@ -484,11 +531,16 @@ def influence(trials: Trials, measure: Measure) -> list[list[float]]:
 # ---- results
 
 
-def resampled(
-    trials: Trials, measure: Measure, values: Sequence[float | None], method: Method, step: Step | None = None
-) -> Row:
-    """Return the result of a pair, the first run of the trials against the second, or of the only run: the interval of
-    its number. None and NaN where undefined.
+def compare_trials(
+    trials: Trials,
+    measure: Measure,
+    values: Sequence[float | None],
+    pairs: Sequence[tuple[int, ...]],
+    method: Method,
+    step: Step | None = None,
+) -> list[Row]:
+    """Return the results of pairs of runs, the first against the second, or of single runs: the interval of a number.
+    None and NaN where undefined.
 
     Args:
         values: the numbers of the runs over all trials.
@@ -496,40 +548,41 @@ def resampled(
     Raises:
         InvalidSetting: there are too many units for a BCa interval.
     """
-    row = _facts(trials, measure, values, method) | dict(zip(("value", "baseline_value"), values, strict=False))
-    known = [value for value in values if value is not None and math.isfinite(value)]
-    if len(known) == 2:
-        row["difference"] = known[0] - known[1]
-    if row["reason"]:
-        return row
-    if method.test == "mcnemar":
-        row |= mcnemar(trials, measure)
-    numbers = _with_difference(np.array([known]))[0].tolist()
-    if method.interval == "normal":
-        return row | closed_form(trials, measure, numbers, method.level)
-    drawn = draw_trials(trials, measure, n_draw=method.n_draw, seed=method.seed, step=step)
-    drawn = _with_difference(drawn[~np.isnan(drawn).any(axis=1)])
-    n_undefined = row["n_undefined_draw"] = method.n_draw - len(drawn)
-    if n_undefined > MOST_UNDEFINED * method.n_draw:
-        return row | {
-            "reason": f"{n_undefined:,} of {method.n_draw:,} draws lack a class: more than {MOST_UNDEFINED:.0%}"
-        }
-    sums = influence(trials, measure) if method.interval == "bca" else [None] * drawn.shape[1]
-    names = NAMES[-len(numbers) :]  # the difference of two last
-    for name, of, number, own in zip(names, drawn.T, numbers, sums, strict=True):
-        row[f"{name}low"], row[f"{name}high"], p = interval(of, number, method.level, own)
-    row["deviation"] = math.sqrt(exact_sum((of - of.mean()) ** 2) / len(of))
-    if math.isnan(row["low"]):
-        row["reason"] = "a jackknife value is undefined: no BCa interval"
-    if method.test == "bootstrap":
-        row |= {"p": p, "mc_error": math.sqrt(max(0.0, p * (1 - p)) / len(of))}
-    return row
+    plan, draws = Plan.of(trials), {}
+    rows = [_facts(trials, measure, plan, [values[at] for at in pair], method) for pair in pairs]
+    shared = tuple(sorted({at for pair, row in zip(pairs, rows, strict=True) if not row["reason"] for at in pair}))
+    for pair, row in zip(pairs, rows, strict=True):
+        if row["reason"]:
+            continue
+        some, known = trials.of(list(pair)), _with_difference(np.array([[values[at] for at in pair]], dtype=float))[0]
+        if method.test == "mcnemar":
+            row |= mcnemar(some, measure)
+        if method.interval == "normal":
+            row |= closed_form(some, measure, known, method.level)
+            continue
+        runs = pair if measure.is_of_errors else shared  # draws of counts depend on the runs
+        if runs not in draws:
+            draws[runs] = draw_trials(trials.of(list(runs)), measure, n_draw=method.n_draw, seed=method.seed, step=step)
+        drawn = draws[runs][:, [runs.index(at) for at in pair]]
+        drawn = _with_difference(drawn[~np.isnan(drawn).any(axis=1)])
+        n_undefined = row["n_undefined_draw"] = method.n_draw - len(drawn)
+        if n_undefined > MOST_UNDEFINED * method.n_draw:
+            row["reason"] = f"{n_undefined:,} of {method.n_draw:,} draws lack a class: more than {MOST_UNDEFINED:.0%}"
+            continue
+        sums = influence(some, measure) if method.interval == "bca" else [None] * len(known)
+        for name, of, number, own in zip(NAMES[-len(known) :], drawn.T, known.tolist(), sums, strict=True):
+            row[f"{name}low"], row[f"{name}high"], p = interval(of, number, method.level, own)
+        row["deviation"] = math.sqrt(exact_sum((of - of.mean()) ** 2) / len(of))  # of the difference, the last one
+        if math.isnan(row["low"]):
+            row["reason"] = "a jackknife value is undefined: no BCa interval"
+        if method.test == "bootstrap":
+            row |= {"p": p, "mc_error": math.sqrt(max(0.0, p * (1 - p)) / len(of))}
+    return rows
 
 
-def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], method: Method) -> Row:
+def _facts(trials: Trials, measure: Measure, plan: Plan, values: Sequence[float | None], method: Method) -> Row:
     """Return what is drawn, notes on it, and why intervals are missing."""
-    plan, n, notes = Plan.of(trials), [int(of.sum()) for of in trials.classes], []
-    reason, is_drawn = None, method.interval != "normal"
+    n, notes, is_drawn = [int(of.sum()) for of in trials.classes], [], method.interval != "normal"
     if plan.n_lone:
         notes.append(f"{plan.n_lone:,} trials without a value of the unit: each is a cluster")
     for what, size, by_trial in zip(CLASSES, n, plan.by_trial, strict=True):
@@ -554,17 +607,14 @@ def _facts(trials: Trials, measure: Measure, values: Sequence[float | None], met
         raise InvalidSetting(
             f"interval bca is for at most {MOST_BCA:,} units, and there are {n_unit:,}. Use --interval percentile."
         )
-    elif is_drawn and (measure.metric in RATES or measure.metric.endswith(("eer", "c_det", "c_det_norm"))):
+    elif is_drawn and (measure.is_of_errors or measure.metric.startswith(("eer", "min"))):
         most = min(value for value in values if value is not None)  # of the errors of a class at one price
+        fewest, coverage = FEW_OF_MINIMUM if measure.metric.startswith("min") else FEW_ERRORS
         errors = [most * size / price if price else math.inf for size, price in zip(n, measure.prices, strict=True)]
-        few = [
-            f"{what} at most {math.floor(some + TIE)}"
-            for what, some in zip(ERRORS, errors, strict=True)
-            if some < HANDFUL
-        ]
+        few = [what for what, some in zip(ERRORS, errors, strict=True) if some < fewest - TIE]
         if few:
             notes.append(
-                f"few errors ({', '.join(few)}): intervals of values hold the true one less often than they say"
+                f"fewer than {fewest} {' and '.join(few)}: 95 % intervals of values hold the true one in {coverage} %"
             )
     return {
         "n_target": n[0],

@@ -6,7 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
-from tdtsql.compare.resample import DRAWS_VERSION, Row, Step, adjusted, chi_square_tail, least_adjusted, letters
+from tdtsql.compare.resample import (
+    DRAWS_VERSION,
+    TRIAL_DRAWS_VERSION,
+    Row,
+    Step,
+    adjusted,
+    chi_square_tail,
+    least_adjusted,
+    letters,
+)
 from tdtsql.compare.rows import FEWEST_TOPICS, comparison_rows, decided, row_hash, score_intervals
 from tdtsql.compare.settings import CORRECTION_NAMES, METRICS, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
 from tdtsql.compare.units import n_trials
@@ -113,11 +122,12 @@ class Compared:
         if first.get("n_cluster") is not None:
             parts["clusters"] = first["n_cluster"]
         baselines = list(dict.fromkeys(baseline for _, baseline in self.pairs))
+        version = TRIAL_DRAWS_VERSION if setting.is_by_trial else DRAWS_VERSION
         is_all = self.pairs != pairs_against(list(setting.runs), baselines)
         parts |= {
             "test": method.test,
             **({} if setting.is_by_trial else {"permutations": method.n_permutation}),
-            "resamples": f"{0 if method.interval == 'normal' else method.n_resample}v{DRAWS_VERSION}",
+            "resamples": f"{0 if method.interval == 'normal' else method.n_resample}v{version}",
             "correction": method.correction,
             "family": self.family_size,
             "interval": f"{method.interval}-{method.level:g}",

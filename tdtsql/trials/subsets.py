@@ -7,9 +7,8 @@ subset its own trials are drawn, the same draws for all runs.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tdtsql.compare.resample import Row
 from tdtsql.compare.settings import METRICS, Method
-from tdtsql.compare.trials import observed, resampled
+from tdtsql.compare.trials import compare_trials, observed
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, check_known, unknown_name_error
 from tdtsql.progress import Progress, counting, silent
@@ -82,7 +81,7 @@ def subset_table(
     method = Method(
         "bootstrap", "holm", "percentile", setting.level, 0, setting.n_resample or None, setting.seed, setting.unit
     ).of_trials(setting.metric, len(trials.segment))
-    step = counting(progress, setting.n_resample * len(subsets) * len(names), "drawing trials")
+    step = counting(progress, setting.n_resample * len(subsets), "drawing trials")
     lines = []
     for subset, segments in subsets.items():
         sample = trials.of(segments)
@@ -92,12 +91,12 @@ def subset_table(
             check_values(sample, trials.measure, names, values, subset)
         elif n_target and n_nontarget:  # intersections are not stored
             values = observed(sample, trials.measure).tolist()
-        for at, (run, value) in enumerate(zip(names, values, strict=True)):
-            row: Row = {}
-            if setting.n_resample:
-                row = resampled(sample.of([at]), trials.measure, [value], method, step)
-                if subset == "all":
-                    setting = replace(setting, n_unit=sum(map(int, row["n_unit"].split(" x "))))
+        rows = [{}] * len(names)
+        if setting.n_resample:
+            rows = compare_trials(sample, trials.measure, values, [(at,) for at in range(len(names))], method, step)
+            if subset == "all":
+                setting = replace(setting, n_unit=sum(map(int, rows[0]["n_unit"].split(" x "))))
+        for run, value, row in zip(names, values, rows, strict=True):
             ends = row.get("low"), row.get("high")
             lines.append(Line(subset, run, value, n_target, n_nontarget, *ends, row.get("reason") or ""))
     return setting, lines
