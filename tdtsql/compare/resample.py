@@ -127,7 +127,7 @@ def draw_units(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
             numbers += (words >= limit).view(np.int8)
         rare = np.flatnonzero(numbers == len(limits))
         numbers[rare] = np.searchsorted(rest, _uniform(raw, len(rare)) * rest[-1], side="right")
-        counts[todo, :n] = numbers.reshape(-1, n)
+        counts[todo, :n] = numbers.reshape(len(todo), n)
         lacking[todo] = n - counts[todo, :n].sum(axis=1, dtype=np.int32)
         todo = todo[lacking[todo] < 0]
     units = (raw.random_raw(int(lacking.sum())) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32)

@@ -52,7 +52,8 @@ from tdtsql.compare.resample import (
 from tdtsql.compare.settings import COSTS, MOST_BCA, RATES, Method
 from tdtsql.errors import InvalidSetting
 
-REACH, FEW = 5.0, 12.0  #: half width of a window in standard errors, and in trials: small counts are not normal
+#: half width of a window in standard errors, and in trials: small counts are not normal; room for slopes of the hull
+REACH, FEW, SLOPE = 4.0, 6.0, 1.5
 MOST_UNDEFINED = 0.01  #: greatest share of draws without a class
 #: errors of a class below which intervals of values are too narrow, and how many per cent hold the true one; the
 #: minimum of a draw is optimistic
@@ -203,7 +204,7 @@ class Plan:
         n_trial = sum(
             len(unit) for part in self.sides for at, unit in part if at > 1 or len(self.sizes[at]) == len(unit)
         )
-        return blockwise(compute, n, (sum(map(len, self.sizes)) + n_trial) // 8, step)
+        return blockwise(compute, n, (sum(map(len, self.sizes)) + n_trial) // 32, step)
 
 
 def weights(drawn: Sequence[ndarray], sides: Sequence[tuple[int, ndarray]]) -> ndarray:
@@ -275,7 +276,8 @@ class Curve:
             is_vertex[1:-1] |= is_empty[:-1] & ~is_empty[1:]
             if is_vertex.all():
                 return at
-            at, miss, fa, is_end = (column[is_vertex] for column in (at, miss, fa, is_end))
+            kept = np.flatnonzero(is_vertex)
+            at, miss, fa, is_end = (column.take(kept) for column in (at, miss, fa, is_end))
 
     def around(self, at: ndarray, more: int = 0) -> ndarray:
         """Return the last point of each row with at most as many misses as false alarms, as rates, and the next one;
@@ -373,27 +375,24 @@ def near_operating_point(code: ndarray, trials: Trials, measure: Measure) -> tup
     """Return groups of which those beyond the window are merged, and whether there are such at each end.
 
     A threshold is outside if false alarms alone (below) or misses alone (above) cost more than the operating point by
-    REACH standard errors and FEW trials; of equal errors both cost 1.
+    REACH standard errors and FEW trials; of equal errors both cost 1. On the hull, costs are those of the line through
+    the operating point, and its slope may differ: SLOPE times the cost.
     """
     tally = trials.tally(code)
-    below, n_group, size = (
-        np.pad(np.cumsum(tally, axis=1), ((0, 0), (1, 0))),
-        tally.shape[1],
-        tally.sum(axis=1)[:, None],
-    )
+    size, below = tally.sum(axis=1)[:, None], np.pad(np.cumsum(tally, axis=1), ((0, 0), (1, 0)))
     below[1] = size[1] - below[1]
-    rates, price, is_mean = below / size, np.array(measure.prices)[:, None], measure.metric != "eer"
-    if measure.eer == "convex_hull" and not is_mean:
-        curve, is_mean = Curve(below[:, None]), True
+    price, is_sum, slope = np.array(measure.prices)[:, None], measure.metric != "eer", 1.0
+    if measure.eer == "convex_hull" and not is_sum:
+        curve, is_sum, slope = Curve(below[:, None]), True, SLOPE
         t, n, _ = curve.steps(curve.around(curve.hull)[:, 0])
         price = np.maximum([n, t], 1) / size[::-1]
-    costs = price * rates
-    cost = costs.sum(axis=0) if is_mean else costs.max(axis=0)
+    costs = price * below / size
+    cost = costs.sum(axis=0) if is_sum else costs.max(axis=0)
     best, variance = int(np.argmin(cost)), costs * price / size
-    least = cost[best] + FEW * (price / size).sum() + REACH * np.sqrt(variance + variance[:, [best]].sum())
+    least = slope * cost[best] + FEW * (price / size).sum() + REACH * np.sqrt(variance + variance[:, [best]].sum())
     n_high, n_low = np.maximum((costs >= least).sum(axis=1) - 2, 0).tolist()
-    high = n_group - n_high
-    return np.clip(code - n_low + 1, 0, high - n_low + 1) - (n_low == 0), (n_low > 0, n_high > 0)
+    first, last = max(n_low - 1, 0), tally.shape[1] - max(n_high, 1)  # groups that stand for those beyond
+    return np.clip(code, first, last) - first, (n_low > 0, n_high > 0)
 
 
 class Groups:
@@ -442,7 +441,10 @@ class Statistic:
         """Return the numbers (draws x runs; NaN: a class is lacking), given the counts of the units of populations."""
         if self.measure.is_mean:
             return self._means(drawn)
-        totals = [weights(drawn, sides).sum(axis=1, dtype=np.int32) for sides in self.plan.sides]
+        totals = [
+            (drawn[at][:, :-1] if by_trial else weights(drawn, sides)).sum(axis=1, dtype=np.int32)
+            for at, (sides, by_trial) in enumerate(zip(self.plan.sides, self.plan.by_trial, strict=True))
+        ]
         has, n_run = np.minimum(*totals) > 0, len(self.trials.scores)
         if not has.any():
             return np.full((len(has), n_run), np.nan)
@@ -552,9 +554,14 @@ def compare_trials(
     rows = [_facts(trials, measure, plan, [values[at] for at in pair], method) for pair in pairs]
     shared = tuple(sorted({at for pair, row in zip(pairs, rows, strict=True) if not row["reason"] for at in pair}))
     for pair, row in zip(pairs, rows, strict=True):
+        row |= dict(zip(("value", "baseline_value"), [values[at] for at in pair], strict=False))
+        known = np.array([values[at] for at in pair], dtype=float)
+        if len(pair) == 2 and np.isfinite(known).all():
+            known = _with_difference(known[None])[0]
+            row["difference"] = known[2]
         if row["reason"]:
             continue
-        some, known = trials.of(list(pair)), _with_difference(np.array([[values[at] for at in pair]], dtype=float))[0]
+        some = trials.of(list(pair))
         if method.test == "mcnemar":
             row |= mcnemar(some, measure)
         if method.interval == "normal":

@@ -8,10 +8,19 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
 
-from tdtsql.compare.resample import Draws, stream
+from tdtsql.compare.resample import draw_units, stream
 from tdtsql.compare.settings import Method
+from tdtsql.compare.trials import (
+    Measure,
+    Plan,
+    Statistic,
+    Trials,
+    compare_trials,
+    draw_trials,
+    near_operating_point,
+    observed,
+)
 from tdtsql.errors import InvalidSetting
-from tdtsql.compare.trials import BeyondWindow, Cells, Measure, Plan, Trials, draw_trials, observed, resampled
 
 COSTS = {"price_miss": 0.4, "price_fa": 0.3, "threshold": math.log(0.75)}
 RULES = (*("interpolated nearest_point nearest_trial nearest_corner nearest_max target_step convex_hull").split(),)
@@ -45,12 +54,12 @@ def repeated(trials, counts):
 @pytest.mark.parametrize("digits", [0, 3])
 def test_the_number_of_a_draw_is_that_of_its_trials_one_by_one(measure, digits):
     trials = trials_of(60, digits=digits)
-    cells, generator = Cells(trials, measure, Plan()), np.random.default_rng(3)
+    statistic, generator = Statistic(trials, measure, Plan.of(trials)), np.random.default_rng(3)
     for _ in range(10):
-        drawn = np.concatenate([generator.multinomial(n, np.full(n, 1 / n)) for n in (20, 40)])
-        counts = np.bincount(cells.cell, weights=drawn, minlength=len(cells.size)).astype(np.int32)[None]
-        found = cells.values([counts[:, of] for of in cells.classes])
-        assert found[0] == pytest.approx(observed(repeated(trials, drawn), measure), rel=1e-12)
+        drawn = [np.append(generator.multinomial(n, np.full(n, 1 / n)), 1) for n in (20, 40)]
+        found = statistic([counts[None] for counts in drawn])
+        counts = np.concatenate([some[:-1] for some in drawn])
+        assert found[0] == pytest.approx(observed(repeated(trials, counts), measure), rel=1e-12)
 
 
 def test_numbers_of_trials_are_those_of_slow_forms():
@@ -70,35 +79,22 @@ def test_numbers_of_trials_are_those_of_slow_forms():
     assert number("act_p_miss") == np.mean(target < math.log(0.75))
 
 
+SIDES = {"trial": (), "speaker": (np.arange(3000) % 30,), "two sides": (np.arange(3000) % 30, np.arange(3000) // 100)}
+
+
+@pytest.mark.parametrize("sides", SIDES.values(), ids=SIDES)
 @pytest.mark.parametrize(
     "measure", [measure for measure in MEASURES if measure.metric in ("eer", "min_c_det")], ids=named
 )
-def test_a_window_changes_no_number(measure):
-    """Draws of merged cells that are certain have the number of the full resolution."""
-    trials = trials_of(3000, seed=4, digits=3, n_run=1)
-    narrow, full = (Cells(trials, measure, Plan(), is_windowed=flag) for flag in (True, False))
-    counts = [Draws(size, 200, stream(5, 3, at)).take(slice(0, 200)) for at, size in enumerate(full.sources())]
-    first = np.unique(full.cell, return_index=True)[1]
-    merged = np.stack([np.bincount(narrow.cell[first], row, len(narrow.size)) for row in np.hstack(counts)]).astype(int)
-    found = []
-    for row in merged[:, None]:
-        try:
-            found.append(narrow.values([row[:, of] for of in narrow.classes])[0, 0])
-        except BeyondWindow:
-            found.append(np.nan)
-    is_certain = ~np.isnan(found)
-
-    assert len(narrow.size) < len(full.size) * 0.9
-    assert is_certain.mean() > 0.95
-    assert (np.array(found) == full.values(counts)[:, 0])[is_certain].all()
-
-
-def test_where_one_draw_is_beyond_the_window_all_are_drawn_at_the_full_resolution(monkeypatch):
-    trials = trials_of(3000, seed=4, digits=3, n_run=1)
-    whole = draw_trials(trials, Measure("eer"), n_draw=50, seed=1, is_windowed=False)
-    monkeypatch.setattr("tdtsql.compare.trials.REACH", 0.2)
+def test_a_window_changes_no_number(measure, sides, monkeypatch):
+    trials = trials_of(3000, seed=4, digits=3, sides=sides)
+    code, is_merged = near_operating_point(np.unique(trials.scores[0], return_inverse=True)[1], trials, measure)
+    assert any(is_merged) and code.max() < len(np.unique(trials.scores[0])) - 100
+    full = draw_trials(trials, measure, n_draw=100, seed=5, is_windowed=False)
+    assert np.array_equal(draw_trials(trials, measure, n_draw=100, seed=5), full, equal_nan=True)
+    monkeypatch.setattr("tdtsql.compare.trials.REACH", 0.2)  # most draws are beyond the window
     monkeypatch.setattr("tdtsql.compare.trials.FEW", 0.0)
-    assert (draw_trials(trials, Measure("eer"), n_draw=50, seed=1) == whole).all()
+    assert np.array_equal(draw_trials(trials, measure, n_draw=100, seed=5), full, equal_nan=True)
 
 
 def plain_draws(trials, measure, n_draw, seed):
@@ -119,20 +115,22 @@ def test_draws_are_distributed_as_plain_ones(n, metric):
     assert stats.ks_2samp(fast, plain_draws(trials, measure, n_draw, 12)).pvalue > 0.001
 
 
-@pytest.mark.parametrize("n", [300, 30_000])
-def test_cells_are_drawn_as_multinomial_numbers(n):
-    size = np.ones(n, dtype=np.int64)
-    size[:3] = (400, 7, 251)
-    drawn = Draws(size, 300, stream(3, 3)).take(slice(0, 300))
-    total = int(size.sum())
+@pytest.mark.parametrize("n", [1, 5, 300, 30_000])
+def test_units_are_drawn_as_multinomial_numbers(n):
+    n_draw = 2000 if n < 1000 else 50
+    drawn = draw_units(stream(3, 3), np.ones(n, dtype=np.int64), n_draw)
+    assert (drawn[:, :-1].sum(axis=1) == n).all() and (drawn[:, -1] == 1).all()
+    shares = np.bincount(drawn[:, :-1].ravel(), minlength=10)[:10] / (n_draw * n)
+    assert shares == pytest.approx(stats.binom.pmf(np.arange(10), n, 1 / n), abs=0.01)
+    assert np.abs(drawn[:, :-1].mean(axis=0) - 1).max() < 5 / math.sqrt(n_draw)
 
-    assert (drawn.sum(axis=1) == total).all()
-    for cell in (0, 1, 2, n - 1):
-        counts = drawn[:, cell]
-        assert counts.mean() == pytest.approx(size[cell], abs=4 * math.sqrt(size[cell] / 300))
-        assert counts.var() == pytest.approx(size[cell] * (1 - size[cell] / total), rel=0.4)
-    single = np.bincount(drawn[:, 3:].ravel(), minlength=4)[:4] / (300 * (n - 3))
-    assert single == pytest.approx(stats.binom.pmf(np.arange(4), total, 1 / total), abs=0.01)
+
+def test_cells_are_drawn_as_multinomial_numbers():
+    size = np.array([400, 7, 0, 1, 251])
+    drawn = draw_units(stream(3, 3), size, 3000)[:, :-1]
+    assert (drawn.sum(axis=1) == size.sum()).all()
+    assert drawn.mean(axis=0) == pytest.approx(size, abs=4 * math.sqrt(400 / 3000))
+    assert drawn.var(axis=0) == pytest.approx(size * (1 - size / size.sum()), rel=0.1)
 
 
 UNITS = np.repeat(np.arange(20), 6)
@@ -151,10 +149,10 @@ def test_units_are_drawn_whole():
 
     sides = (np.array([0, 0, 1]), np.array([0, 1, 1]))
     pair = Trials(np.ones(3, dtype=bool), np.array([[0.0, 1.0, 2.0]]), None, sides, is_one_population=True)
-    cells = Cells(pair, Measure("act_p_miss", threshold=1.0), Plan.of(pair))
-    assert cells.plan.n_unit == (2,)
+    statistic = Statistic(pair, Measure("act_p_miss", threshold=1.0), plan := Plan.of(pair))
+    assert plan.n_unit == (2,)
     # a speaker against itself counts once, drawn 3 and 5 times; the pair of both 15 times
-    assert cells.values([np.zeros((1, 0), dtype=int)] * 2 + [np.array([[3, 5]])])[0, 0] == pytest.approx(3 / 23)
+    assert statistic([np.ones((1, 1), dtype=int)] * 2 + [np.array([[3, 5, 1]])])[0, 0] == pytest.approx(3 / 23)
 
 
 @pytest.mark.parametrize(
@@ -179,9 +177,15 @@ def how(test="bootstrap", interval="percentile", n=1000):
     return Method(test, "holm", interval, 0.95, 0, n, 3)
 
 
+def resampled(trials, measure, values=None, method=None):
+    """Return the row of two runs, or of one."""
+    values = observed(trials, measure).tolist() if values is None else values
+    [row] = compare_trials(trials, measure, values, [tuple(range(len(values)))], method or how())
+    return row
+
+
 def compared(trials, metric, **method):
-    measure = Measure(metric, **COSTS)
-    return resampled(trials, measure, observed(trials, measure).tolist(), how(**method))
+    return resampled(trials, Measure(metric, **COSTS), method=how(**method))
 
 
 @pytest.mark.parametrize("metric", ["eer", "min_c_det_norm", "act_c_det_norm", "cllr", "auc"])
@@ -218,14 +222,12 @@ def test_what_cannot_be_compared_has_a_reason():
     trials = trials_of(30)
     one_class = Trials(np.ones(30, dtype=bool), trials.scores)
     measure = Measure("eer", **COSTS)
-    assert resampled(one_class, measure, [None, None], how())["reason"].startswith(
-        "eer is not defined here: no non-target"
-    )
-    assert "infinite" in resampled(trials, Measure("cllr"), [math.inf, 1.0], how())["reason"]
+    assert resampled(one_class, measure, [None, None])["reason"].startswith("eer is not defined here: no non-target")
+    assert "infinite" in resampled(trials, Measure("cllr"), [math.inf, 1.0])["reason"]
     single = Trials(trials.is_target, trials.scores, None, (np.zeros(30, dtype=np.int64),))
-    assert "fewer than 5 units" in resampled(single, measure, [0.1, 0.2], how())["reason"]
+    assert "fewer than 5 units" in resampled(single, measure, [0.1, 0.2])["reason"]
     two_speakers = Trials(trials.is_target, trials.scores, None, (np.arange(30) % 2,))
-    row = resampled(two_speakers, measure, observed(two_speakers, measure).tolist(), how())
+    row = resampled(two_speakers, measure)
     assert row["reason"] == "fewer than 5 units to draw: no test and no interval"
     assert "p" not in row and "low" not in row and row["difference"] is not None
 
@@ -238,12 +240,28 @@ def test_the_same_seed_gives_the_same_draws():
 
 def test_few_errors_are_noted():
     trials = trials_of(600, seed=3, digits=3)
-    few, many = Measure("act_p_miss", threshold=-2.0), Measure("act_p_miss", threshold=1.0)
-    notes = [resampled(trials, measure, observed(trials, measure).tolist(), how())["note"] for measure in (few, many)]
-    assert notes[0].startswith("few errors (misses at most ") and not notes[1]
+    measures = {
+        "fewer than 10 misses: 95 % intervals of values hold the true one in 85 to 93 %": Measure(
+            "act_p_miss", threshold=-2.0
+        ),
+        "": Measure("act_p_miss", threshold=1.0),
+        "fewer than 50 misses: 95 % intervals of values hold the true one in 80 to 85 %": Measure(
+            "min_c_det", price_miss=0.9, price_fa=0.1
+        ),
+    }
+    for note, measure in measures.items():
+        assert resampled(trials, measure)["note"] == note
+
+
+@pytest.mark.parametrize("metric", ["eer", "act_c_det_norm", "cllr"])
+def test_a_pair_is_the_same_in_every_family(metric):
+    trials, measure = trials_of(500, digits=3, n_run=3), Measure(metric, **COSTS)
+    values = observed(trials, measure).tolist()
+    family = compare_trials(trials, measure, values, [(1, 0), (2, 0), (2, 1)], how())
+    assert family[1] == resampled(trials.of([2, 0]), measure, [values[2], values[0]])
 
 
 def test_bca_is_for_at_most_ten_thousand_units():
     trials = trials_of(12_000, sides=(np.arange(12_000),), n_run=1)
     with pytest.raises(InvalidSetting, match="at most 10,000 units, and there are 12,000"):
-        resampled(trials, Measure("auc"), observed(trials, Measure("auc")).tolist(), how(interval="bca"))
+        compared(trials, "auc", interval="bca")
