@@ -11,7 +11,7 @@ import numpy as np
 
 from tdtsql.compare.resample import Sample, compare_means
 from tdtsql.compare.settings import Method
-from tdtsql.compare.trials import Measure, Trials, observed, resampled
+from tdtsql.compare.trials import Measure, Trials, compare_trials, observed
 
 LEVEL = 0.05
 NOISE = {
@@ -102,8 +102,7 @@ def of_trials(n_set: int = 200) -> None:
                 trials = simulated(np.random.default_rng([2, seed]), n_target, n_nontarget)
                 method = Method(test, "holm", interval, 0.95, 0, N_DRAW, seed)
                 values = observed(trials, measure).tolist()
-                one = resampled(trials.of([0, 1]), measure, values[:2], method)
-                same = resampled(trials.of([0, 2]), measure, values[::2], method)
+                one, same = compare_trials(trials, measure, values, [(0, 1), (0, 2)], method)
                 held += (
                     one["low"] <= truth[0] - truth[1] <= one["high"],
                     one["value_low"] <= truth[0] <= one["value_high"],

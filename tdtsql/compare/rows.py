@@ -378,9 +378,10 @@ def score_intervals(
         return {}, f"{metric} has no interval: {pooled}."
     if not known:
         return {}, first["reason"] or ""
-    few = ""
+    notes = dict.fromkeys(note for row in known.values() for note in (row["note"] or "").split("; ") if "hold" in note)
+    few = "".join(f" {note.capitalize()}." for note in notes)
     if first["unit"] != "trial" and min(map(int, first["n_unit"].split(" x "))) < FEWEST_TOPICS:
-        few = f" With {counted(int(first['n_unit']), first['unit'])} they are unreliable."
+        few += f" With {counted(int(first['n_unit']), first['unit'])} they are unreliable."
     drawn = f"{first['unit']}s, {first['n_draw']:,} resamples, seed {method.seed}"
     ends = {run: (row["low"], row["high"]) for run, row in known.items()}
     return ends, f"Intervals: percentile bootstrap over {drawn}.{few}"
