@@ -480,7 +480,7 @@ class Statistic:
 
 def observed(trials: Trials, measure: Measure) -> ndarray:
     """Return the number of each run over the trials themselves; NaN where a class is missing."""
-    plan = Plan.of(replace(trials, sides=()))
+    plan = Plan.of(replace(trials, sides=(), is_one_population=False))
     return Statistic(trials, measure, plan)([np.append(size, 1)[None] for size in plan.sizes])[0]
 
 

@@ -151,6 +151,7 @@ def test_units_are_drawn_whole():
     pair = Trials(np.ones(3, dtype=bool), np.array([[0.0, 1.0, 2.0]]), None, sides, is_one_population=True)
     statistic = Statistic(pair, Measure("act_p_miss", threshold=1.0), plan := Plan.of(pair))
     assert plan.n_unit == (2,)
+    assert observed(pair, statistic.measure)[0] == pytest.approx(1 / 3)
     # a speaker against itself counts once, drawn 3 and 5 times; the pair of both 15 times
     assert statistic([np.ones((1, 1), dtype=int)] * 2 + [np.array([[3, 5, 1]])])[0, 0] == pytest.approx(3 / 23)
 
