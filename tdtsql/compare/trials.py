@@ -171,7 +171,7 @@ class Plan:
             of_many = [of for of in trials.classes if len(np.unique(trials.sides[0][of])) > 1]
             if len(of_many) == 1 or values[0].isdisjoint(values[1]):
                 drawn = of_many or list(trials.classes)
-        sizes, sides = [np.zeros(0, dtype=np.int64)] * 2, ([], [])
+        sizes, sides = [np.zeros(0, dtype=np.int64)] * 2, [list[tuple[int, ndarray]](), list[tuple[int, ndarray]]()]
         for where, pool in product(drawn, [columns] if trials.is_one_population else [[some] for some in columns]):
             units, own = np.unique(np.concatenate([column[where] for column in pool]), return_inverse=True)
             own = own.reshape(len(pool), -1)
@@ -187,7 +187,7 @@ class Plan:
                     _, unit, size = np.unique(errors, return_inverse=True, return_counts=True)
                 sizes[at], sides[at][:] = size, [(at, unit)]
         is_lone = np.logical_or.reduce([side < 0 for side in trials.sides] or [np.zeros(1, dtype=bool)])
-        return cls(tuple(sizes), sides, int((is_lone & np.logical_or.reduce(drawn)).sum()))
+        return cls(tuple(sizes), tuple(sides), int((is_lone & np.logical_or.reduce(drawn)).sum()))
 
     @property
     def n_unit(self) -> tuple[int, ...]:
@@ -401,7 +401,8 @@ class Groups:
     """
 
     def __init__(self, code: ndarray, is_merged: tuple[bool, bool], trials: Trials, plan: Plan) -> None:
-        self.is_merged, self.parts, last = is_merged, [], int(code.max(initial=0))
+        self.is_merged, last = is_merged, int(code.max(initial=0))
+        self.parts: list[tuple[list[tuple[int, ndarray]], ndarray]] = []
         for of, sides, key in zip(trials.classes, plan.sides, (code, last - code), strict=True):
             own = key[of]
             ends = np.append(0, np.cumsum(np.bincount(own, minlength=last + 1)[:last]))
@@ -427,8 +428,10 @@ class Statistic:
         self.groups: dict[tuple[int, bool], Groups] = {}  #: of runs, in a window or all
         #: of each class: terms of a mean and 1 (of trials; of units, where these suffice, sums), and their unit
         self.terms: list[tuple[ndarray, float]] = []
-        terms = trials.terms(measure).T if measure.is_mean else None
-        for of, sides in zip(trials.classes, plan.sides, strict=True) if terms is not None else ():
+        if not measure.is_mean:
+            return
+        terms = trials.terms(measure).T
+        for of, sides in zip(trials.classes, plan.sides, strict=True):
             numbers, grain = whole(terms[of]) if np.isfinite(terms).all() else (terms[of], 1.0)
             numbers = np.column_stack([numbers, np.ones(len(numbers))])
             if len(sides) == 1:
@@ -550,7 +553,7 @@ def compare_trials(
     Raises:
         InvalidSetting: there are too many units for a BCa interval.
     """
-    plan, draws = Plan.of(trials), {}
+    plan, draws = Plan.of(trials), dict[tuple[int, ...], ndarray]()
     rows = [_facts(trials, measure, plan, [values[at] for at in pair], method) for pair in pairs]
     shared = tuple(sorted({at for pair, row in zip(pairs, rows, strict=True) if not row["reason"] for at in pair}))
     for pair, row in zip(pairs, rows, strict=True):
@@ -589,7 +592,8 @@ def compare_trials(
 
 def _facts(trials: Trials, measure: Measure, plan: Plan, values: Sequence[float | None], method: Method) -> Row:
     """Return what is drawn, notes on it, and why intervals are missing."""
-    n, notes, is_drawn = [int(of.sum()) for of in trials.classes], [], method.interval != "normal"
+    n, is_drawn = [int(of.sum()) for of in trials.classes], method.interval != "normal"
+    notes: list[str] = []
     if plan.n_lone:
         notes.append(f"{plan.n_lone:,} trials without a value of the unit: each is a cluster")
     for what, size, by_trial in zip(CLASSES, n, plan.by_trial, strict=True):

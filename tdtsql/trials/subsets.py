@@ -7,6 +7,7 @@ subset its own trials are drawn, the same draws for all runs.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tdtsql.compare.resample import Row
 from tdtsql.compare.settings import METRICS, Method
 from tdtsql.compare.trials import compare_trials, observed
 from tdtsql.engine.duckdb import Engine
@@ -91,7 +92,7 @@ def subset_table(
             check_values(sample, trials.measure, names, values, subset)
         elif n_target and n_nontarget:  # intersections are not stored
             values = observed(sample, trials.measure).tolist()
-        rows = [{}] * len(names)
+        rows: list[Row] = [{}] * len(names)
         if setting.n_resample:
             rows = compare_trials(sample, trials.measure, values, [(at,) for at in range(len(names))], method, step)
             if subset == "all":
