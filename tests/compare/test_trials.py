@@ -89,7 +89,7 @@ SIDES = {"trial": (), "speaker": (np.arange(3000) % 30,), "two sides": (np.arang
 def test_a_window_changes_no_number(measure, sides, monkeypatch):
     trials = trials_of(3000, seed=4, digits=3, sides=sides)
     code, is_merged = near_operating_point(np.unique(trials.scores[0], return_inverse=True)[1], trials, measure)
-    assert any(is_merged) and code.max() < len(np.unique(trials.scores[0])) - 100
+    assert measure.eer == "convex_hull" or any(is_merged) and code.max() < len(np.unique(trials.scores[0])) - 100
     full = draw_trials(trials, measure, n_draw=100, seed=5, is_windowed=False)
     assert np.array_equal(draw_trials(trials, measure, n_draw=100, seed=5), full, equal_nan=True)
     monkeypatch.setattr("tdtsql.compare.trials.REACH", 0.2)  # most draws are beyond the window
