@@ -131,12 +131,12 @@ def report(
     method = replace(method or Method(), n_resample=draws or None)
     limits = {"most_trials": None} if draws else {}
     with _reading_once(engine):
-        queries = computed(engine, queries, {}, method=method, intervals=draws != 0, largest=LARGEST_FITTED, **limits)
+        read = computed(engine, queries, {}, method=method, intervals=draws != 0, largest=LARGEST_FITTED, **limits)
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
         with nullcontext() if engine.read_only else engine.transaction(keep=False):
             if not engine.read_only:
                 store_missing_distributions(engine, largest=LARGEST_FITTED, is_recorded=False)
-            return _page(engine, queries, title or title_of(engine), facts, progress)
+            return _page(engine, list(zip(queries, read, strict=True)), title or title_of(engine), facts, progress)
 
 
 @contextmanager
@@ -169,7 +169,7 @@ def _reading_once(engine: Engine) -> Iterator[None]:
 
 def _page(
     engine: Engine,
-    queries: Sequence[SavedQuery],
+    queries: Sequence[tuple[SavedQuery, SavedQuery]],
     title: str,
     facts: list[tuple[str, str]],
     progress: Progress,
@@ -181,9 +181,9 @@ def _page(
         "run.condition_no = condition.condition_no) order by condition_no, profile_no"
     )
     context, sections = context_of(engine), []
-    for done, query in enumerate(queries):
+    for done, (query, read) in enumerate(queries):  # the page has the SQL that any store takes
         progress(done, len(queries), f"reporting {query.title.lower()}")
-        found = engine.query(query.body, query.values({}))
+        found = engine.query(read.body, query.values({}))
         if parts := context.parts(query, [name for name, *_ in found.description], found.fetchall()):
             sections.append(_section(query, parts, context.topic))
     progress(len(queries), len(queries), "writing the page")
