@@ -33,6 +33,8 @@ import data
 import items_against_pandas
 
 ROOT = Path(__file__).resolve().parents[1]
+#: an editable installation keeps its bytecode, as any other has it: compiling takes 0.2 to 0.3 s of each process
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 #: pages of the web UI
 PAGES = [
@@ -185,7 +187,7 @@ def run(command: str, folder: Path, store: Path, rc: int) -> tuple[float, float]
         process = subprocess.Popen(
             ["sh", "-c", f"exec {command}"],
             cwd=folder,
-            env={**os.environ, "TDTSQL_DB": str(store)},
+            env={**ENVIRONMENT, "TDTSQL_DB": str(store)},
             stdout=printed,
             stderr=subprocess.STDOUT,
         )
