@@ -1063,7 +1063,7 @@ class Store:
             UnknownName: no such condition.
             InvalidInput: the decisions have errors; nothing was stored.
         """
-        from tdtsql.loading.run import add_run
+        from tdtsql.loading.from_python import add_run
 
         added = add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta, options=options)
         self.refresh(condition=condition)
@@ -1179,7 +1179,7 @@ class Store:
         **options: object,
     ) -> "list[Problem]":
         """Read a run as add_run would and return its warnings; stores nothing."""
-        from tdtsql.loading.run import add_run
+        from tdtsql.loading.from_python import add_run
 
         given = _one_of(decisions, scores)
         return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from tdtsql.errors import Problem
     from tdtsql.loading.report import Report
 
-#: code of a run that neither an option nor its file names
-NAMELESS = "E708"
-
 
 class RunFormat(click.Choice):
     """A format of runs: of a task of tdtsql, or of a task package, which is loaded for a name that no task has."""
@@ -102,17 +99,14 @@ def add(
     stored: dict[str, list[str]] = {}
     for together in [[file] for file in files] if keep_going else [list(files)]:
         try:
-            if keep_going:
-                report, nameless = _read_named(store, run, together, meta=meta, before=stored)
-                _say_nameless(nameless, "added")
-            else:
-                report = _read(store, run, run.run_id, together, meta=meta)
+            report = _read(store, run, together, meta=meta, before=stored, by_file=keep_going)
         except InvalidInput as error:
             if not keep_going:
                 raise
             print_problems(error.problems, is_refused=True, files=error.files)
             refused += together
             continue
+        _say_nameless(report.nameless, "added")
         print_problems(report.warnings)
         stored |= report.files
         for owner in (*report.loaded, *report.kept):
@@ -149,8 +143,8 @@ def check(
     for together in [[file] for file in files] if reports else [list(files)]:
         extents: dict[str, str] = {}
         try:
-            report, unnamed = _read_named(store, run, together, keep=False)
-            problems, extents = report.warnings, report.extents
+            report = _read(store, run, together, keep=False, by_file=True)
+            problems, extents, unnamed = report.warnings, report.extents, report.nameless
             nameless += unnamed
         except InvalidInput as error:
             if reports is None:
@@ -183,62 +177,25 @@ def _say_nameless(files: Sequence[str], done: str) -> None:
         say(f"No column run_id names a run: {done} {files[0]} as run {Path(files[0]).stem}{each}{needs}.", err=True)
 
 
-def _read(store: "Store", run: Submission, name: str | None, files: Sequence[str], **more: Any) -> "Report":
-    """Return the report on files as a run of this name, or as the runs that they name (None).
+def _read(store: "Store", run: Submission, files: Sequence[str], **more: Any) -> "Report":
+    """Return the report on files as a run, or as the runs that they name.
 
     Args:
-        more: keep, meta and before of `add_run`.
+        more: keep, meta, before and by_file of `add_run`.
     """
-    from tdtsql.loading.run import add_run
+    from tdtsql.loading.from_python import add_run
 
     several = "E717" if run.one_run else "W717"
     return add_run(
-        store.engine, name, run.condition, list(files), run.input_format, options=run.keys, several=several, **more
+        store.engine,
+        run.run_id,
+        run.condition,
+        list(files),
+        run.input_format,
+        options=run.keys,
+        several=several,
+        **more,
     )
-
-
-def _read_named(store: "Store", run: Submission, files: Sequence[str], **more: Any) -> "tuple[Report, list[str]]":
-    """Return the report on files that are one run, or runs that they name; where none of them names a run, on each as
-    a run that is called like the file, and these files.
-
-    Raises:
-        InvalidInput: the files have errors.
-    """
-    try:
-        return _read(store, run, run.run_id, files, **more), []
-    except InvalidInput as error:
-        if run.run_id is not None or len(files) == 1 and not _is_nameless(error):
-            raise
-        first = error
-    if len(files) > 1 and not any(_names_no_run(store, run, file) for file in files):
-        raise first
-    whole, problems = None, []
-    for file in files:
-        try:
-            report = _read(store, run, Path(file).stem, [file], **more)
-        except InvalidInput as error:
-            problems += error.problems
-            continue
-        if whole is None:
-            whole = report
-        else:
-            whole.warnings += report.warnings
-            whole.extents |= report.extents
-    if problems or whole is None:
-        raise InvalidInput([*(whole.warnings if whole else []), *problems], files)
-    return whole, list(files)
-
-
-def _is_nameless(error: InvalidInput) -> bool:
-    return any(problem.code == NAMELESS for problem in error.problems)
-
-
-def _names_no_run(store: "Store", run: Submission, file: str) -> bool:
-    try:
-        _read(store, run, None, [file], keep=False)
-    except InvalidInput as error:
-        return _is_nameless(error)
-    return False
 
 
 def _report_to_author(

@@ -63,7 +63,9 @@ class Inputs:
     ahead: dict[Path, Future[FileDigest]] = field(default_factory=dict)  #: digests that threads compute
     options: Mapping[str, str] = field(default_factory=dict)  #: what the bundle says of how they are read
 
-    def resolve(self, patterns: str | Iterable[str], what: str) -> list[tuple[str, Path]]:
+    def resolve(
+        self, patterns: str | Iterable[str], what: str, advice: str = "it is relative to the bundle"
+    ) -> list[tuple[str, Path]]:
         """Return (path as given, path on disk) of files.
 
         A text that is the name of a file is that file, and otherwise a pattern; an entry of a list is a pattern, and
@@ -89,7 +91,7 @@ class Inputs:
                 matches = others or matches
             found += matches
             if not matches:
-                self.say_missing(pattern, path, what)
+                self.say_missing(pattern, path, what, advice)
         return [(given, path) for given, path in found if self.may_read(given, path, what)]
 
     def _matching(self, pattern: str) -> list[tuple[str, Path]]:
@@ -101,7 +103,7 @@ class Inputs:
             matches = []
         return [(path.relative_to(self.folder).as_posix(), path) for path in matches]
 
-    def say_missing(self, given: str, path: Path, what: str, advice: str = "it is relative to the bundle") -> None:
+    def say_missing(self, given: str, path: Path, what: str, advice: str) -> None:
         """Report a path that is not a regular file (E710)."""
         if _ADDRESS.match(given):
             wrong, advice = "an address, expected the path of a file", "Download the file and name the copy."

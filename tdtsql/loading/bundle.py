@@ -4,14 +4,16 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, counted, first_few, verb
 from tdtsql.files.digest import digest_threads
 from tdtsql.files.find import Inputs
+from tdtsql.files.frame import NAME, Frame
 from tdtsql.loading.tasks import read_plan, recognised_format
 from tdtsql.loading.condition import (
     Condition,
@@ -23,13 +25,13 @@ from tdtsql.loading.condition import (
 )
 from tdtsql.loading.corpus import Corpus, CorpusFiles, store_corpus, stored_corpus
 from tdtsql.load.decisions import move_decisions
-from tdtsql.load.plan import ConditionSpec, StoredCondition, stored_condition
+from tdtsql.load.plan import ConditionSpec, Source, StoredCondition, stored_condition
 from tdtsql.loading.report import Report
 from tdtsql.progress import Progress, silent
-from tdtsql.loading.run import RunFacts, label_runs, read_facts, store_run_facts, store_runs
+from tdtsql.loading.run import RunFiles, Runs, check_provenance, read_facts, store_provenance
 from tdtsql.loading.second_judgments import copy_to_second_judgments
 from tdtsql.load.settings import LABELS, Bundle, Check, read_bundle, run_options
-from tdtsql.store.derived import build_labelled_story, compute_run_flags
+from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.define import add_own, read_files
@@ -121,19 +123,6 @@ def _oddities(engine: Engine, only: str) -> list[str]:
     ]
 
 
-class _Run(NamedTuple):
-    """A run of a bundle, as the bundle and the names of its files tell it."""
-
-    condition_id: str
-    run_id: str | None
-    inputs: Inputs
-    files: list[tuple[str, Path]]  #: (path as given, path on disk)
-    format: str
-    is_recognised: bool  #: the format was
-    facts: RunFacts | None  #: its provenance
-    labels: dict[str, str]  #: its team and alias, where the bundle says them
-
-
 class Load:
     """One load under way, step by step."""
 
@@ -146,7 +135,7 @@ class Load:
         progress: Progress = silent,
         corpus_no: int | None = None,
     ):
-        """``corpus_no``: of a stored corpus, which the conditions are for; None: the corpus is in the bundle."""
+        """``corpus_no``: of a stored corpus, which the conditions and runs are for; None: the bundle has it."""
         self.engine = engine
         self.corpus_no = corpus_no
         self.bundle = bundle
@@ -155,6 +144,7 @@ class Load:
         self.progress = progress
         self.problems: list[Problem] = []
         self.read: list[Inputs] = []  #: all files that are read or looked for
+        self.run_files: list[str] = []  #: those of runs
         self.underway: list[Inputs] = []  #: files whose problems are not in ``problems`` yet
 
     def load(self) -> None:
@@ -170,7 +160,7 @@ class Load:
                 raise InvalidInput(dict.fromkeys(found), self._files()) from None
             raise
 
-    def _load(self, runs: list[_Run]) -> None:
+    def _load(self, runs: list[RunFiles]) -> None:
         source = f"bundle {self.bundle.name or self.folder.name}"
         if self.bundle.profiles:
             self.report.notes += load_profiles(self.engine, self.bundle.profiles, source)
@@ -183,9 +173,9 @@ class Load:
         self.problems += of_corpus.reported(follows=any(condition.inputs.has_errors for condition in conditions))
         self.problems += problems
         names = self._store_conditions(conditions, plans, corpus)
+        names |= {name: (number, "") for name, (number, _) in self._stored.items() if name not in names}
         broken = self._tell_problems(conditions, of_corpus)
         self._store_runs(runs, names, broken)
-        compute_run_flags(self.engine, self.report.registered)
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             move_decisions(self.engine, [condition_no for condition_no, _ in names.values()], self.report.loaded)
         if not any(problem.is_error for problem in self.problems):  # else its cause may be one of these
@@ -196,7 +186,7 @@ class Load:
         self.report.notes += self.report.replaced.values()
         self.report.loaded += [f"condition:{name}" for name in copy_to_second_judgments(self.engine, corpus.corpus_no)]
         registry.refresh_current_inputs(self.engine)
-        if self.bundle.runs:
+        if self.bundle.runs and self.corpus_no is None:
             self.report.notes += _not_in_bundle(self.engine, corpus.corpus_no, self.bundle, self.report)
 
     def _load_metrics(self) -> None:
@@ -217,22 +207,40 @@ class Load:
 
     def _files(self) -> list[str]:
         """Return the names of all files that were read."""
-        return [file.path for inputs in self.read for file in inputs.files]
+        return list(dict.fromkeys([*(file.path for inputs in self.read for file in inputs.files), *self.run_files]))
 
-    def _find_runs(self, threads: Executor) -> list[_Run]:
+    def _find_runs(self, threads: Executor) -> list[RunFiles]:
         tasks = {condition["id"]: condition["task"] for condition in self.bundle.conditions}
+        tasks |= {name: task for name, (_, task) in self._stored.items()}
         runs = []
         for spec in self.bundle.runs:
             inputs = Inputs(self.folder, options={key: spec[key] for key in run_options() if key in spec})
             self.read.append(inputs)
-            files = inputs.resolve(spec["files"], "run files")
-            form = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
+            files = self._sources(inputs, spec["files"])
+            self.run_files += [given for given, _ in files]
+            format_ = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
             inputs.digest_ahead(threads, files)
             facts = read_facts(inputs, spec["meta"], self.folder / spec["meta"]) if "meta" in spec else None
             labels = {name: spec[name] for name in LABELS if name in spec}
             is_recognised = "format" not in spec
-            runs.append(_Run(spec["condition"], spec.get("id"), inputs, files, form, is_recognised, facts, labels))
+            runs.append(
+                RunFiles(spec["condition"], spec.get("id"), inputs, files, format_, is_recognised, facts, labels)
+            )
         return runs
+
+    @cached_property
+    def _stored(self) -> dict[str, tuple[int, str]]:
+        """The stored conditions that runs without a bundle may be for: name -> number, task."""
+        query = "select condition_id, condition_no, task from registry.condition where corpus_no = ?"
+        return {name: (number, task) for name, number, task in self.engine.rows(query, [self.corpus_no])}
+
+    def _sources(self, inputs: Inputs, given: Any) -> Sequence[Source]:
+        """Return the files of a run: the patterns of a bundle, names, or the columns given in Python."""
+        if isinstance(given, Frame):
+            return [(NAME, given)]
+        if self.corpus_no is None:
+            return inputs.resolve(given, "run files")
+        return [source for name in given for source in inputs.resolve(name, "run files", "")]
 
     def _read_corpus(self, conditions: Sequence[Condition]) -> tuple[Corpus, Inputs, list[Problem]]:
         """Return the corpus, stored, its files, and problems of its replacement."""
@@ -280,8 +288,9 @@ class Load:
             self.problems += condition.inputs.reported(follows=corpus.has_errors)
         return {condition.spec["id"] for condition in conditions if corpus.has_errors or condition.inputs.has_errors}
 
-    def _store_runs(self, runs: list[_Run], names: dict[str, tuple[int, str]], broken: set[str]) -> None:
+    def _store_runs(self, runs: list[RunFiles], names: dict[str, tuple[int, str]], broken: set[str]) -> None:
         targets: dict[str, StoredCondition] = {}
+        stored, owners = Runs(self.engine, self.report), []
         for number, run in enumerate(runs):
             shown = run.run_id or (run.files[0][0] if run.files else run.condition_id)
             self.progress(number, len(runs), f"loading run {shown}")
@@ -291,11 +300,11 @@ class Load:
             condition_no, referred = names[run.condition_id]
             if run.condition_id not in targets:
                 targets[run.condition_id] = stored_condition(self.engine, condition_no)
-            before = {*self.report.loaded, *self.report.kept}
-            store_runs(targets[run.condition_id], run.run_id, run.inputs, run.files, run.format, referred, self.report)
+            owners.append(stored.read(targets[run.condition_id], run, referred))
             self.problems += run.inputs.reported(follows=run.condition_id in broken)
-            owners = [name for name in (*self.report.loaded, *self.report.kept) if name not in before]
-            self.problems += store_run_facts(targets[run.condition_id], owners, run.facts)
-            self.problems += label_runs(
-                targets[run.condition_id], owners, run.files[0][0] if run.files else "", run.labels
-            )
+            self.problems += check_provenance(run, owners[-1])
+        if any(problem.is_error for problem in self.problems):
+            return
+        stored.register()
+        for run, of_run in zip(runs, owners, strict=True):
+            store_provenance(targets[run.condition_id], run, of_run)

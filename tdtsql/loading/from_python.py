@@ -1,20 +1,23 @@
-"""A corpus or a condition by itself, without a bundle: settings as Python has them, tables as columns or as files."""
+"""A corpus, a condition or runs by themselves, without a bundle: the load of a bundle that has nothing else. Settings
+are as Python has them, tables are columns or files.
+"""
 
-from typing import Any
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted_path
-from tdtsql.errors import InvalidInput, Problem, Problems
-from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, opened_frame, read_by_engine, refusal
+from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name
+from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, has_objects, opened_frame, read_by_engine, refusal
+from tdtsql.load.settings import CORPUS, Bundle, check_bundle, keys_of, run_options
 from tdtsql.loading.bundle import Load
 from tdtsql.loading.packages import FILE_KINDS
 from tdtsql.loading.report import Report, load_warnings
-from tdtsql.load.settings import CORPUS, check_bundle, keys_of
+from tdtsql.loading.run import FRAME
 from tdtsql.store.profiles import profile_mistakes
 from tdtsql.task import PACKAGES, find_task
 
@@ -38,6 +41,102 @@ def add_condition(
     return _add(engine, "add_condition", settings, as_bundle, corpus_no)
 
 
+def add_run(
+    engine: Engine,
+    run_id: str | None,
+    condition_id: str,
+    decisions: Any,
+    format_: str | None,
+    *,
+    meta: str | Path | None = None,
+    keep: bool = True,
+    before: Mapping[str, Sequence[str]] | None = None,
+    options: Mapping[str, object] | None = None,
+    several: str = "",
+    by_file: bool = False,
+) -> Report:
+    """Add or replace the runs of files or columns, or, without ``keep``, only read them; see Store.add_run.
+
+    Args:
+        before: runs that were stored just before, with their files: a duplicate name is an error.
+        options: as in ``[[run]]`` of a bundle (`run_options`).
+        several: the code of several runs in one file, W717 or E717; empty: these are allowed.
+        by_file: where neither ``run_id`` nor the files name a run, each file is a run of its name.
+    """
+    if run_id is not None:
+        check_run_name(run_id)
+    given = [decisions] if isinstance(decisions, str | Path) else decisions
+    is_files = isinstance(given, list) and bool(given) and all(isinstance(one, str | Path) for one in given)
+    settings = {} if meta is None else {"meta": str(meta)}
+
+    def added(runs: Sequence[tuple[str | None, Any]], *, keep: bool = keep, as_text: bool = False) -> Report:
+        report = Report(files={owner: list(files) for owner, files in (before or {}).items()}, several=several)
+        with nullcontext() if is_files else opened_frame(engine, given, as_text=as_text) as frame:
+            corpus_no, bundle = _runs_of(engine, condition_id, [name for name, _ in runs], options or {})
+            for run, (_, files) in zip(bundle.runs, runs, strict=True):
+                run |= settings | ({"files": frame, "format": FRAME} if frame else {"files": list(map(str, files))})
+                run |= {"format": format_} if format_ and not frame else {}
+            _load(engine, bundle, Path(), report, corpus_no, keep=keep)
+        return report
+
+    def is_nameless(error: InvalidInput) -> bool:
+        """Return whether a file names no run (E708): several together may have other errors for this reason."""
+        codes = {problem.code for problem in error.problems}
+        try:
+            if "E708" not in codes and len(given) > 1:
+                added([(None, [file]) for file in given], keep=False)
+        except InvalidInput as each:
+            codes = {problem.code for problem in each.problems}
+        return "E708" in codes
+
+    reason = ""
+    # as texts all values can be read, and the reader reports the rows of malformed ones
+    for as_text in (False, True) if has_objects(decisions) else (False,):
+        try:
+            return added([(run_id, given)], as_text=as_text)
+        except UnreadableColumns as error:
+            reason = first_line(error)
+        except InvalidInput as error:
+            if not by_file or run_id is not None or not is_nameless(error):
+                raise
+            report = added([(Path(file).stem, [file]) for file in given])
+            report.nameless = list(map(str, given))
+            return report
+    raise refusal(*UNREADABLE, reason)
+
+
+def _runs_of(
+    engine: Engine, condition_id: str, names: Sequence[str | None], options: Mapping[str, object]
+) -> tuple[int, Bundle]:
+    """Return the corpus of a stored condition, and a bundle of runs of it, whose files are not named yet."""
+    found = engine.rows("select corpus_no, task from registry.condition where condition_id = ?", [condition_id])
+    if not found:
+        known = engine.column("select condition_id from registry.condition order by condition_id")
+        raise UnknownName(f"condition '{condition_id}' is not in the store. It has {', '.join(known) or 'none'}.")
+    [(corpus_no, task)] = found
+    problems = Problems("add_run")
+    if odd := [name for name in options if name not in run_options()]:
+        problems.add("E701", "no option of a run", f"There are {', '.join(run_options())}.", value=odd[0])
+        raise InvalidInput(problems.found)
+    run = {"condition": condition_id, "files": [], **options}
+    runs = [run | ({} if name is None else {"id": name}) for name in names]
+    condition = {"id": condition_id, "task": task}
+    bundle = check_bundle({"corpus": {"id": "any"}, "condition": [condition], "run": runs}, problems)
+    if problems.errors:
+        raise InvalidInput(problems.found)
+    return corpus_no, replace(bundle, conditions=[])
+
+
+def _load(
+    engine: Engine, bundle: Bundle, folder: Path, report: Report, corpus_no: int | None, *, keep: bool = True
+) -> None:
+    """Load a bundle that is not a file in one transaction; with it, report what breaks an invariant of the store."""
+    with engine.change(keep=keep):
+        Load(engine, bundle, folder, report, corpus_no=corpus_no).load()
+        for owner in [*report.loaded, *report.kept][:1] if bundle.conditions or bundle.runs else ():
+            report.warnings += load_warnings(engine, owner)
+
+
 def _add(
     engine: Engine,
     name: str,
@@ -46,7 +145,7 @@ def _add(
     corpus_no: int | None = None,
 ) -> list[Problem]:
     """Load settings as a bundle; return what is to be reported."""
-    report, odd = Report(), list[Problem]()
+    report = Report()
     with _on_disk(engine, settings) as (spec, folder):
         problems = Problems(name)
         bundle = check_bundle(as_bundle(spec), problems)
@@ -56,14 +155,11 @@ def _add(
             problems.add("E711", message, advice, value=value)
         if problems.errors:
             raise InvalidInput(_of_arguments(problems.found))
-        with engine.change():
-            try:
-                Load(engine, bundle, folder, report, corpus_no=corpus_no).load()
-            except InvalidInput as error:
-                raise InvalidInput(_of_arguments(error.problems)) from None
-            for condition in bundle.conditions:
-                odd += load_warnings(engine, f"condition:{condition['id']}")
-    report.warnings = _of_arguments([*report.warnings, *odd])
+        try:
+            _load(engine, bundle, folder, report, corpus_no)
+        except InvalidInput as error:
+            raise InvalidInput(_of_arguments(error.problems)) from None
+    report.warnings = _of_arguments(report.warnings)
     return report.reported
 
 

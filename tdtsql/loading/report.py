@@ -26,9 +26,9 @@ class Report:
     files: dict[str, list[str]] = field(default_factory=dict)  #: run, loaded or unchanged -> its files, as given
     renumbered: list[str] = field(default_factory=list)  #: conditions with runs whose topics or trials are others now
     replaced: dict[str, str] = field(default_factory=dict)  #: owner that replaced another -> message about it
-    registered: dict[str, list[int]] = field(default_factory=dict)  #: task -> numbers of its new runs
     extents: dict[str, str] = field(default_factory=dict)  #: run that was read -> its rows and topics, in words
     several: str = ""  #: code of several runs in one file; empty: these are allowed
+    nameless: list[str] = field(default_factory=list)  #: files that name no run, of which each is a run of its name
     n_scored: int = 0  #: runs, per profile, that were scored
 
     def record(self, engine: Engine, owner: str, inputs: Inputs) -> None:

@@ -13,9 +13,11 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error, worded
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.load.plan import StoredCondition, stored_condition
-from tdtsql.loading.run import store_derived_run, stored_run
+from tdtsql.loading.report import Report
+from tdtsql.loading.run import Runs
 from tdtsql.store import registry
 from tdtsql.store.ledger import check_contents
+from tdtsql.store.provenance import store_facts
 from tdtsql.task import task_list_sql, tasks_with
 from tdtsql.version import __version__
 
@@ -89,20 +91,16 @@ def calibrate(
                 )
             notes.append(f"fitted on the trials that it is applied to ({scored.name}): Cllr is optimistic there")
         target = stored_condition(engine, _condition(engine, place))
+        runs = Runs(engine, Report())
         notes += _replaced(target, called)
         numbers = sorted({fitted.run_no, scored.run_no})
         check_contents(engine, numbers, [])
         affine = _fitted(engine, fitted, prior)
         facts = _facts(affine, fitted, scored)
-        store_derived_run(
-            target,
-            called,
-            lambda run_no: _write(target, run_no, scored, affine),
-            "calibrated",
-            fingerprint(*(value for _, value in facts)),
-            facts,
-            (f"run:{fitted.name}", fitted.sha256),
-        )
+        source = fingerprint(*(value for _, value in facts))
+        runs.add_derived(target, called, lambda run_no: _write(target, run_no, scored, affine), "calibrated", source)
+        runs.register()
+        store_facts(engine, target.condition_no, called, facts, (f"run:{fitted.name}", fitted.sha256))
         registry.refresh_current_inputs(engine)
     if affine.scale <= 0:
         notes.append(f"the scale is {affine.scale:.6g}: in {fit_on} targets have the lower scores")
@@ -120,18 +118,22 @@ def calibrate(
 
 def _replaced(target: StoredCondition, run: str) -> list[str]:
     """Return a note where a run of this name is in the condition: it is replaced."""
-    before = stored_run(target, run)
-    if before is None:
+    own = [run, target.condition_no]
+    found = target.engine.rows(
+        "select run_no, origin, n_row from stored_run where run_id = ? and condition_no = ?", own
+    )
+    if not found:
         return []
-    facts = dict(target.engine.rows("select name, value from registry.run_fact where run_no = ?", [before.run_no]))
+    [(run_no, origin, n_row)] = found
+    facts = dict(target.engine.rows("select name, value from registry.run_fact where run_no = ?", [run_no]))
     made = (
         f" as {float(facts['calibration.scale']):.6g} * score + {float(facts['calibration.offset']):.6g}, fitted on "
         f"{facts['calibration.fitted_on']}"
         if "calibration.scale" in facts
         else ""
     )
-    rows = counted(before.n_row, "row")
-    return [f"run {run} of {target.condition_id} is replaced (was {before.origin}{made}, {rows})"]
+    rows = counted(n_row, "row")
+    return [f"run {run} of {target.condition_id} is replaced (was {origin}{made}, {rows})"]
 
 
 def _condition(engine: Engine, condition_id: str) -> int:

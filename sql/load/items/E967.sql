@@ -9,7 +9,7 @@ with
 known as (
     select distinct block_id as item_id, item.content
     from base.item_score
-    join registry.run using (run_no)
+    join known_run as run using (run_no)
     join base.run_attribute using (run_no)
     join base.item on item.condition_no = run.condition_no and item.block_no = item_score.block_no
     join base.block on block.condition_no = item.condition_no and block.block_no = item.block_no

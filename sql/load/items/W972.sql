@@ -16,7 +16,7 @@ asked as (
 known as (
     select run_id, block_id as item_id, prompt
     from base.item_prompt
-    join registry.run using (run_no)
+    join known_run as run using (run_no)
     join base.block on block.condition_no = run.condition_no and block.block_no = item_prompt.block_no
     where run.condition_no = $condition and not list_contains($runs, run_id)
     union all

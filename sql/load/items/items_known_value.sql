@@ -12,7 +12,7 @@ where
         or block_no in (
             select item_score.block_no
             from base.item_score
-            join registry.run using (run_no)
+            join known_run as run using (run_no)
             join base.run_attribute as given using (run_no)
             where
                 run.condition_no = $condition
