@@ -32,7 +32,7 @@ select
     end as origin
 from (
     select run.*, 'run:' || condition_id || '/' || run_id as owner
-    from registry.run as run
+    from registry.run
     join registry.condition using (condition_no)
 ) as run
 left join (

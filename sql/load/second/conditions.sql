@@ -7,7 +7,7 @@ with first as (
     select
         condition_no,
         condition_id || '+judgments_2' as second_id,
-        sha256(concat('64:', source_sha256, '14:judgment set 2')) as source_sha256
+        sha256(concat('64:', source_sha256, '14:judgment set 2')) as source
     from registry.condition
     where
         corpus_no = $corpus
@@ -18,14 +18,14 @@ with first as (
 ),
 
 second as (
-    select base_condition_no as condition_no, condition_no as second_no, source_sha256 as second_sha256
+    select base_condition_no as condition_no, condition_no as second_no, source_sha256 as second_source
     from registry.condition
     where corpus_no = $corpus and judgment_set = 2
 )
 
 select
-    first.condition_no, second_no, second_id, first.source_sha256,
-    source_sha256 is distinct from second_sha256 as is_changed
+    first.condition_no, second_no, second_id, source,
+    source is distinct from second_source as is_changed
 from first
 full join second on first.condition_no = second.condition_no
 order by first.condition_no

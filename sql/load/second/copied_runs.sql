@@ -7,13 +7,13 @@ update second_run set second_no = made.number
 from (
     select
         run_no,
-        (select max(run_no) from registry.run) + row_number() over (order by condition_no, run_no) as number
+        (select max(run_no) from registry.run) + row_number() over (order by place, run_no) as number
     from second_run
 ) as made
 where made.run_no = second_run.run_no;
 
 insert into registry.run by name
-select first.* replace (second_no as run_no, second.condition_no as condition_no)
+select first.* replace (second_no as run_no, place as condition_no)
 from registry.run as first
 join second_run as second using (run_no)
 order by second_no

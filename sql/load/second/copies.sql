@@ -13,7 +13,7 @@ where made.condition_no = second_condition.condition_no;
 
 insert into registry.condition by name
 select first.* replace (
-    second_no as condition_no, second_id as condition_id, 2 as judgment_set, second.source_sha256 as source_sha256
+    second_no as condition_no, second_id as condition_id, 2 as judgment_set, source as source_sha256
 )
 from registry.condition as first
 join second_condition as second using (condition_no)
