@@ -299,11 +299,10 @@ class Runs:
             execute(engine, "run/register")
             for owner, noted in self._noted.items():
                 note_load(engine, owner, *noted, contents[owner])
-            of_task = "select task, list(run_no order by run_no) from load_run join registry.condition using (condition_no) "
-            made = {"made": list(numbers.values())}
-            compute_run_flags(
-                engine, dict(engine.rows(f"{of_task} where list_contains($made, run_no) group by task", made))
-            )
+            query = """select task, list(run_no order by run_no)
+                from load_run join registry.condition using (condition_no) where list_contains($made, run_no)
+                group by task"""
+            compute_run_flags(engine, dict(engine.rows(query, {"made": list(numbers.values())})))
         execute(engine, "run/end")
 
 

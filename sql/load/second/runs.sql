@@ -9,7 +9,11 @@ with first as (
     join second_condition using (condition_no)
 )
 
-select first.run_no, second.run_no as second_no, first.condition_no as place, 'run:' || second_id || '/' || run_id as owner
+select
+    first.run_no,
+    second.run_no as second_no,
+    first.condition_no as place,
+    'run:' || second_id || '/' || run_id as owner
 from first
 full join (
     select run.run_no, run.run_id, run.content_sha256, run.condition_no
