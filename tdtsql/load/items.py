@@ -540,7 +540,7 @@ def _form(fields: Mapping[str, str], is_inspect: bool, **more: Any) -> Form:
 
 def _is_index(name: str) -> bool:
     """Return whether a column is the index of a data frame, which has no name."""
-    return not name.strip() or name.startswith("Unnamed: ") or name == "__index_level_0__"
+    return not name.strip() or bool(re.match(r"Unnamed: |(__index_)?level_\d+(__)?$", name))
 
 
 def _has_columns(names: Sequence[str], wanted: Sequence[str], problems: Problems, line: int | None) -> bool:

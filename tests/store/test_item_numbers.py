@@ -160,6 +160,16 @@ def test_a_path_of_a_log_may_be_the_cluster_or_the_group(tmp_path, keys, subsets
         assert store.engine.column("select subset from base.subset order by 1") == subsets
 
 
+def test_an_attribute_of_an_object_in_an_object_is_named_and_an_index_is_none(tmp_path):
+    (tmp_path / "r.jsonl").write_text('{"item_id": "a", "score": 1, "doc": {"topic": "x"}, "level_0": 0}\n')
+    for keys, subsets in (({"attributes": ["doc.topic"]}, ["all", "doc.topic=x"]), ({}, ["all", "doc.topic=x"])):
+        with tdtsql.connect(":memory:") as store:
+            store.add_corpus("k")
+            store.add_condition("c", corpus="k", task="items", **keys)
+            store.add_run("r", condition="c", decisions=tmp_path / "r.jsonl")
+            assert store.engine.column("select subset from base.subset order by 1") == subsets
+
+
 def test_a_log_whose_samples_all_failed_has_no_run(tmp_path):
     (tmp_path / "r.jsonl").write_text('{"id": "a", "epoch": 1, "scores": {}, "error": {"message": "no"}}\n')
     with tdtsql.connect(":memory:") as store:
