@@ -309,10 +309,9 @@ class _Runs:
         if not engine.rows("select 1 from base.item where condition_no = $condition limit 1", own):
             keys = {"group": "group_by", "cluster": "cluster_by", "subsets": "subsets", **keys}
         for key, column in keys.items():
-            names = _lines(policies.get(column))
+            names, known = _lines(policies.get(column)), sorted({*stored, *attributes})
             if key == "attributes":  # a path of a log is called by its end, a column of a table as it is
-                names = [name if name in self.samples.attributes else name.rpartition(".")[2] for name in names]
-            known = sorted({*stored, *attributes})
+                names = [name if name in known else name.rpartition(".")[2] for name in names]
             _check_names(self.inputs, f"condition '{self.target.condition_id}'", key, [*dict.fromkeys(names)], known)
         # earlier values of a replaced or dropped run do not contradict its items
         odd = []
