@@ -57,7 +57,7 @@ REACH, FEW, SLOPE = 4.0, 6.0, 1.5
 MOST_UNDEFINED = 0.01  #: greatest share of draws without a class
 #: errors of a class below which intervals of values are too narrow, and how many per cent hold the true one; the
 #: minimum of a draw is optimistic
-FEW_ERRORS, FEW_OF_MINIMUM = (10, "85 to 93"), (50, "80 to 85")
+FEW_ERRORS = {"min_cllr": (50, "55 to 65"), "min": (50, "80 to 85"), "": (10, "85 to 93")}  #: by starts of metrics
 #: what columns of intervals begin with: of the number of the run, of the baseline, of their difference
 NAMES = ("value_", "baseline_", "")
 CLASSES, ERRORS = ("target", "non-target"), ("misses", "false alarms")
@@ -620,7 +620,7 @@ def _facts(trials: Trials, measure: Measure, plan: Plan, values: Sequence[float 
         )
     elif is_drawn and (measure.is_of_errors or measure.metric.startswith(("eer", "min"))):
         most = min(value for value in values if value is not None)  # of the errors of a class at one price
-        fewest, coverage = FEW_OF_MINIMUM if measure.metric.startswith("min") else FEW_ERRORS
+        fewest, coverage = next(few for start, few in FEW_ERRORS.items() if measure.metric.startswith(start))
         errors = [most * size / price if price else math.inf for size, price in zip(n, measure.prices, strict=True)]
         few = [what for what, some in zip(ERRORS, errors, strict=True) if some < fewest - TIE]
         if few:
