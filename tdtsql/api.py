@@ -553,6 +553,7 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` is "error".
             InvalidComparison: the runs cannot be compared like this.
         """
+        from tdtsql.audit.published import check_published
         from tdtsql.compare.settings import Method
         from tdtsql.compare.words import compare_runs
         from tdtsql.show.comparison import Comparison
@@ -585,6 +586,7 @@ class Store:
             by=by,
             weighting=weighting,
         )
+        check_published(self.engine, [setting.condition])
         if per_topic:
             return topic_table(self.engine, setting, names, missing)
         with shown_progress(progress) as progress:

@@ -1,5 +1,5 @@
-"""What is published (leaderboards, reports, verdicts of a gate) rests on stored scores: these must be those whose hash
-the ledger recorded when they were computed.
+"""What is published (scores, leaderboards, comparisons, reports, exports, pages) rests on stored scores: these must be
+those whose hash the ledger recorded when they were computed.
 """
 
 from collections.abc import Sequence

@@ -13,7 +13,7 @@ import click
 from tdtsql.cli.options import NEW_FILE, OLD_FILE, StoreOption
 from tdtsql.cli.output import counted, print_problems, print_rows, say, show, signatures_are_wanted
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Names
+from tdtsql.errors import Names, listed
 from tdtsql.output_file import check_page, folder_beside
 from tdtsql.progress import Progress
 from tdtsql.show.table import PEOPLE
@@ -201,6 +201,8 @@ def score(
         all_points: With --curve: a point for every distinct score.
         distributions: Fitted score distributions and thresholds of each topic instead.
     """
+    from tdtsql.audit.published import check_published
+
     runs = list(run or ())
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
@@ -212,6 +214,7 @@ def score(
         raise click.UsageError("--unit belongs to --interval and --paper.")
     is_wide = wide or not (long or per_topic) and (percent or interval or format_ in PEOPLE)
     filters: dict[str, Any] = {"subset": subset, "profile": profile, "condition": condition, "weighting": weighting}
+    check_published(store.engine, listed(condition))
     with _blind_or_not(store, blind) as store:
         if curve or distributions:
             first: dict[str, Any] = {name: next(iter(names)) for name, names in filters.items() if names}

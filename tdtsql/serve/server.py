@@ -4,8 +4,9 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from tdtsql.engine.sandbox import STRICT, confine
 from tdtsql.api import Store, connect
+from tdtsql.audit.published import check_published
+from tdtsql.engine.sandbox import STRICT, confine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore
 from tdtsql.store.copy import blinded
@@ -29,6 +30,7 @@ class Server:
         self.name = Path(path).name
         with ExitStack() as opened:
             store = opened.enter_context(connect(path, read_only=True, trace=trace))
+            check_published(store.engine)
             self.notes = foreign(store.engine)  #: on every page
             self.entry, self.sha256 = head(store.engine)
             self.store = Store(opened.enter_context(blinded(store.engine))) if blind else store

@@ -13,17 +13,19 @@ from pathlib import Path
 import duckdb
 import lanes
 import pytest
+from click.testing import CliRunner
 from record import write_store
 
 import tdtsql
 from load_entry import load_entry
 from bundle_file import write_part
 from tdtsql.audit.invariants import audit
+from tdtsql.cli.main import cli
 from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.engine.quoting import sql_identifier
-from tdtsql.errors import BrokenDefinition
+from tdtsql.errors import BrokenDefinition, ChangedContent
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owners
 from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
@@ -427,3 +429,27 @@ def test_the_lock_of_the_installation(tmp_path):
         path.write_bytes(good[:place] + bytes([good[place] ^ (1 << generator.randrange(8))]) + good[place + 1 :])
         with pytest.raises(BrokenDefinition, match="the lock was edited"):
             lock.read_lock(path)
+
+
+@pytest.mark.parametrize(
+    ("command", "change"),
+    [
+        ("score", "score set value = 0.01"),
+        ("score osprey --curve --condition trk-eng-1", "det_point set threshold = 1"),
+        ("compare osprey sparrow --condition trk-eng-1 --profile tdt2004", "block set value = 0.01"),
+        ("leaderboard", "score set value = 0.01"),
+        ("report make {0}/page.html", "label set value = 1"),
+        ("export {0}/tables", "block set value = 0.01"),
+        ("gate osprey sparrow --condition trk-eng-1 --fail-if c_det_norm>+0.5", "block set value = 0.01"),
+    ],
+)
+def test_nothing_is_published_of_changed_scores(example_store, tmp_path, command, change):
+    """A number, a number of a topic, a threshold or a label that plain SQL changed."""
+    changed = tmp_path / "changed.duckdb"
+    shutil.copy(example_store, changed)
+    with duckdb.connect(changed) as connection:
+        connection.execute(f"update ledger.result_{change}")
+
+    result = CliRunner().invoke(cli, [*command.format(tmp_path).split(), "--db", str(changed)])
+
+    assert isinstance(result.exception, ChangedContent) and list(tmp_path.iterdir()) == [changed]
