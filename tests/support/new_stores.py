@@ -79,6 +79,9 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
         engine.connection.execute(f"set disabled_optimizers = '{disabled}'")
         engine.connection.execute("pragma disable_checkpoint_on_shutdown")
 
+    written: dict[int, Path] = {}
+    close_engine = Engine.close
+
     def check_store(engine: Engine) -> None:
         """Compare a store with its definitions, unless a file of these bytes was found sound."""
         path = Path(engine.path)
@@ -92,9 +95,14 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
                 _check_store(engine)
             sound.update((unchanged(kind, path), content))
         if not engine.read_only:
-            close = engine.close
-            engine.close = lambda: (close(), remember(path))
+            written[id(engine)] = path
         definitions.use_recorded(engine)
+
+    def close(engine: Engine) -> None:
+        """Close an engine; its cursors, which are copies of it, have another identity."""
+        close_engine(engine)
+        if path := written.pop(id(engine), None):
+            remember(path)
 
     def remember(path: Path) -> None:
         """Take the file that an engine closed for sound, as that engine found it when it was opened."""
@@ -111,6 +119,7 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(opening, "copy_into_file", copy_into_file)
     patch.setattr(opening, "copy_into_memory", copy_into_memory)
     patch.setattr(opening, "check_store", check_store)
+    patch.setattr(Engine, "close", close)
 
 
 #: settings of an engine that only its making takes
