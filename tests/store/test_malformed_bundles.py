@@ -28,7 +28,11 @@ KEPT = set(
     "accepted_crlf_bom new_event_missing_source_file records_of_a_file_before_the_test link_key_of_another_pair "
     "link_key_without_answer link_other_deferral link_pair_in_two_files link_pair_turned "
     "link_pair_of_unknown_story link_without_pairs new_event_other_deferral new_event_story_in_two_files "
-    "decision_twice warn_link_index_order warn_link_output_order".split()
+    "decision_twice warn_link_index_order warn_link_output_order boundary_table_of_another_file "
+    "condition_without_task control_and_index docno_in_two_files hierarchy_second_file index_of_an_unknown_topic "
+    "new_event_unknown_source_file run_of_no_condition training_of_unknown_topic training_on_unknown_story "
+    "trial_of_unknown_topic trial_on_unknown_story two_files_of_a_topic two_indexes_of_a_topic "
+    "warn_new_event_outside_story warn_other_nt warn_partial_first_file".split()
 )
 
 
