@@ -21,7 +21,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tdtsql.store.derived import compute_run_flags, refresh, rows_of
+from tdtsql.store.derived import refresh, rows_of
 from tdtsql.store.profiles import shipped_profiles, with_base
 from tdtsql.definitions.catalogue import catalog, closure
 from trial_model import empty_store
@@ -134,9 +134,8 @@ def con():
             views |= {view for query, *_ in queries for view in views_of(query)}
         con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
         engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
-        refresh(engine, "derived.condition_is_partition", range(len(NAMES)))
-        for number in range(len(NAMES)):
-            compute_run_flags(engine, [number])
+        for derived in ("condition_is_partition", "run_is_partition", "run_has_decision"):
+            refresh(engine, f"derived.{derived}", range(len(NAMES)))
         relations = catalog()
         for relation in closure(relations, [f"metric.{view}__v1" for view in sorted(views)]):
             kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does

@@ -13,7 +13,7 @@ import duckdb
 
 from insert_rows import insert_rows
 from tdtsql.definitions.catalogue import catalog, closure
-from tdtsql.store.derived import compute_run_flags, refresh, rows_of
+from tdtsql.store.derived import refresh, rows_of
 from trial_model import empty_store
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
@@ -87,9 +87,8 @@ def load(
     con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
     if looked_at:
         engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
-        refresh(engine, "derived.condition_is_partition", range(1, len(cases) + 1))
-        for run_no in range(1, len(cases) + 1):
-            compute_run_flags(engine, [run_no])
+        for derived in ("condition_is_partition", "run_is_partition", "run_has_decision"):
+            refresh(engine, f"derived.{derived}", range(1, len(cases) + 1))
     relations = catalog()
     for relation in closure(relations, list(views)):
         kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once
