@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import Problem, Problems, counted, first_few
@@ -189,8 +190,9 @@ class Runs:
             report.extents |= {run.owner: _extent(target, run) for run in found}
         for given in (given for given, n in n_run.items() if n > 1 and report.several):
             extents = {run.name: report.extents[run.owner] for run in found if given in run.files}
-            # a mistyped name takes topics (or rows) from another run; runs that have the same are a table of systems
-            if report.several == "E717" or len({said.partition(", ")[2] or said for said in extents.values()}) > 1:
+            # a mistyped name takes rows from another run; runs that answer the same are a table of systems
+            numbers = {"runs": [run.number for run in found if given in run.files]}
+            if report.several == "E717" or self.engine.value(read_statement("load/run/answered"), numbers):
                 listed = first_few([f"'{name}' ({extent})" for name, extent in extents.items()], 5)
                 said, advice = f"{n_run[given]} runs in one file, {listed}", "Is one of the names a typing mistake?"
                 inputs.add(report.several, given, said, f"{advice} Give each run its own file.")
