@@ -228,12 +228,17 @@ def report_format(inputs: Inputs, given: str, path: Path, found: Sequence[str], 
             f"sample.model_dump_json() + '\\n' for sample in read_eval_log({given!r}).samples)",
         )
         return
+    advice = f"Write its elements as JSON lines: `jq -c '.[]' {given} > {Path(given).stem}.jsonl`."
+    if not head.lstrip().startswith("["):
+        advice = (
+            f'Say format = "..." of the run: {", ".join(known)}. '
+            "Tables are .csv, .tsv, .parquet, or JSON lines with item_id and score."
+        )
     inputs.add(
         "E968",
         given,
         f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known",
-        f'Say format = "..." of the run: {", ".join(known)}. '
-        "Tables are .csv, .tsv, .parquet, or JSON lines with item_id and score.",
+        advice,
         1,
         next((line.strip() for line in first_lines(path, 1) if line.strip()), None),
     )
