@@ -1,5 +1,5 @@
 /*
-title:  Earlier computations whose kept numbers are not those that were computed; present: computation, their hash now
+title:  Earlier computations whose stored numbers are not those that were computed; present: computation, their hash now
 */
 with
 

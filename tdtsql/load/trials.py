@@ -378,12 +378,12 @@ def _read_labels(trials: Trials, name: str) -> None:
     execute(rows.engine, "verification/labels", own, "key_label")
     labels = "select label, is_target from key_label where is_target is not null order by file, line"
     trials.labels = dict(rows.engine.rows(labels))
-    odd = "is_odd or mistake is not null"
-    if rows.engine.value(f"select count(*) filter ({odd}) > 0 or count(distinct usual_no) > 1 from key_label"):
+    unknown = "is_odd or mistake is not null"
+    if rows.engine.value(f"select count(*) filter ({unknown}) > 0 or count(distinct usual_no) > 1 from key_label"):
         for check in ("-named", "-third", "-words", "-unknown", "-pairs", ""):
             rows.check(f"verification/E941{check}", own)
         rows.engine.execute(
-            f"delete from {rows.table} as said using key_label as odd where ({odd}) and odd.file = said.file "
-            "and odd.label is not distinct from said.label"
+            f"delete from {rows.table} as trial using key_label as label where ({unknown}) "
+            "and label.file = trial.file and label.label is not distinct from trial.label"
         )
     rows.engine.execute("drop table key_label")

@@ -1,5 +1,5 @@
 /*
-what: The samples of Inspect, a line each; the parts of a score are measures of their own. A sample that ended in an
+what: The samples of Inspect, a row for each; each part of a score is a measure. A sample that ended in an
       error is a sample of every measure of the file.
 */
 with sample as (

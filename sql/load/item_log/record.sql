@@ -1,6 +1,6 @@
 /*
-what: The objects of a log, a line each (item_text): half a letter in them is no letter. The values that the paths
-      of the condition ($paths, keys joined by points) lead to.
+what: The objects of a log, a row for each (item_text): an unpaired surrogate becomes the replacement character. The
+      values that the paths of the condition ($paths, keys joined by points) lead to.
 */
 select line, said,
     list_transform($paths, lambda path: json_extract(said, '/'

@@ -1,6 +1,6 @@
 /*
 what: The runs of conditions with a copy, and those of the copies (`second_run`). `second_no` is NULL where the copy of
-      a run is missing, `run_no` where a copy is to go: the run is gone, or other rows were read of it.
+      a run is missing, `run_no` where a copy is removed: the run was removed, or has other rows.
 */
 create or replace temp table second_run as
 with first as (

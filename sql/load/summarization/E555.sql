@@ -2,7 +2,7 @@
 what:   {n} columns, expected 7: event team run document sentence time confidence, and the length at most{read}
 advice: {advised}
 */
--- W555, one a file for each number of columns, where the program reads the first seven
+-- W555, once for a file and each number of columns, where the program reads the first seven
 select file, line, line_text as value, n,
     if($program is null, '',
         '; the first 7 are read, as the ' || $program || ' program does'

@@ -2,7 +2,7 @@
 what:   {said}{many}
 advice: {advised}
 */
--- E578, W578 or W579; an event that the condition leaves out is none
+-- E578, W578 or W579; an event that the condition leaves out does not count
 select file, min(line) as line,
     case code when 'E578' then any_value(event_id) when 'W579' then cast(arg_min(time, place) as varchar) end as value,
     said, if(count(*) = 1, '', '; ' || count(*) || ' such rows') as many,

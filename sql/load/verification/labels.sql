@@ -1,5 +1,5 @@
 /*
-what: The labels of keys, each as it is written, and whether it is that of targets: NULL where it is none, or is
+what: The labels of keys, each as it is written, and whether it is that of targets: NULL where it is neither, or is
       ignored. Of a file of which that is not known, mistake says why.
 */
 -- a file has the words of a pair (target, non-target), or those that the bundle names, or those of its format
