@@ -112,7 +112,7 @@ class Problem:
     @property
     def is_rounded(self) -> bool:
         """Whether its value is an id that a spreadsheet has rounded: a number in scientific notation, as 1.2E+18."""
-        return bool(re.fullmatch(r"\d(\.\d+)?E\+\d{2}", self.value or ""))
+        return self.code != "W971" and bool(re.fullmatch(r"\d(\.\d+)?E\+\d{2}", self.value or ""))
 
     @property
     def location(self) -> str:

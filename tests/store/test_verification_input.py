@@ -358,6 +358,14 @@ def subsets_of(folder, key, condition=""):
 SCORES_OF_FOUR = "trial_id,score\n" + "".join(f"t{number},1\n" for number in range(4))
 
 
+@pytest.mark.parametrize(("name", "codes"), [("1.2E+18", ["W949", "W971"]), ("12E18", ["W949"])])
+def test_ids_that_a_spreadsheet_rounded_are_warned_of(tmp_path, name, codes):
+    """A hash with an E is none."""
+    key, scores = f"trial_id,label\nt1,target\n{name},nontarget\n", f"trial_id,score\nt1,1\n{name},1\n"
+    with tdtsql.evaluate(write(tmp_path, key, scores), db=tmp_path / "s.duckdb") as store:
+        assert store.engine.column("select code from registry.problem order by 1") == codes
+
+
 def test_subsets_are_those_of_the_condition_and_a_dash_in_both_classes_is_a_value(tmp_path):
     """The codec has - and C1 in both classes; the attack has - in targets alone, so all targets are in its subsets."""
     key = "trial_id,label,codec,attack\nt0,target,-,-\nt1,target,C1,-\nt2,nontarget,-,A1\nt3,nontarget,C1,A1\n"

@@ -10,6 +10,7 @@ W944   an attribute with too many values for subsets
 W949   all scores are equal
 E954   an attribute that the key does not have
 E957   trials with ids of another form than in the key
+W971   a trial whose id is in scientific notation
 """
 
 from collections.abc import Sequence
@@ -51,7 +52,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         trials.view()
         _check_repeated(engine, inputs, trials, spec.get("repeated_trials", "error"))
         execute(engine, "verification/groups", {"is_usual": trials.layout.is_usual}, "key_group")
-        report(inputs, trials.paths, engine, "verification/W946", {})
+        for check in ("W946", "W971"):
+            report(inputs, trials.paths, engine, f"verification/{check}", {})
         if "subsets" not in spec:
             report(inputs, trials.paths, engine, "verification/W944", {"names": names, "most": MOST_VALUES})
         subsets, more = _attributes(engine, names, spec.get("subsets"))
