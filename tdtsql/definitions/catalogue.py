@@ -138,7 +138,10 @@ class DefinitionSet:
 def sql_root() -> Path:
     """Return the folder ``sql``: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
-    return package / "sql" if is_installation() else package.parent / "sql"
+    root = package / "sql" if is_installation() else package.parent / "sql"
+    if not (root / "versions.lock").exists():
+        raise BrokenDefinition(f"{root}: there are no SQL definitions with a versions.lock. Install tdtsql again.")
+    return root
 
 
 def load_file(name: str) -> Path:
