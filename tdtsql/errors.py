@@ -186,10 +186,11 @@ class Problems:
         value: object = None,
         *,
         run: str | None = None,
+        n: int = 1,
     ) -> None:
-        """Record one problem; its ``code`` makes it an error or a warning."""
+        """Record one problem, which stands for ``n``; its ``code`` makes it an error or a warning."""
         text = None if value is None else truncate(str(value))
-        self.found.append(Problem(code, self.path, line, column, message, text, advice, run=run))
+        self.found.append(Problem(code, self.path, line, column, message, text, advice, n, run))
 
     def add_disjoint(
         self,

@@ -21,7 +21,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_literal
-from tdtsql.errors import Problems, counted, verb
+from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, Problems, counted, verb
 from tdtsql.files.checks import Finding, findings
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import NO_TEXT, TEXT, Kind, value_sql
@@ -375,14 +375,21 @@ def _empty(form: Form) -> str:
 
 
 def _invalid_rows(rows: Rows, is_reported: str) -> list[tuple]:
-    """Return file, line, invalid, infinite, part, text and cells of invalid rows, in the order of their lines; the
-    last two are read again.
+    """Return file, line, invalid, infinite, part, how many rows it stands for, text and cells of invalid rows, in the
+    order of their lines; the last two are read again. Of the rows of a file with the same invalid fields these are the
+    first, which are told, and the last.
     """
     infinite = "infinite" if _has_infinite(rows.form) else "0 as infinite"
+    n_told = f"if(infinite > 0, {KEPT_WARNINGS}, {int(min(rows.form.most, KEPT_OF_A_CODE))}) + 1"
     found = []
     for number, part in enumerate(rows.parts):
-        where = f"part = {number} and ({is_reported})"
-        odd = f"(select file, line, invalid, {infinite}, part from {rows.table} where {where})"
+        odd = (
+            f"(select file, line, invalid, infinite, part, if(place > {n_told}, n - ({n_told}), 1) as n "
+            "from (select *, row_number() over (partition by file, invalid, infinite order by line) as place, "
+            f"count(*) over (partition by file, invalid, infinite) as n from (select file, line, invalid, {infinite}, "
+            f"part from {rows.table} where part = {number} and ({is_reported}))) "
+            f"where place <= {n_told} or place = n)"
+        )
         if rows.engine.rows(f"select 1 from {odd} limit 1"):
             said = f"(select file, line, line_text, {part.cell_list} as cells from {part.sql})"
             found += rows.engine.rows(f"select * from {odd} join {said} using (file, line)")
@@ -394,17 +401,17 @@ def _report_invalid(rows: Rows, is_reported: str) -> None:
     form, names = rows.form, list(rows.form.fields)
     n_found: Counter[tuple[int, str]] = Counter()
     left_out: dict[tuple[int, str], tuple[int, int | None]] = {}
-    for file, line, invalid, infinite, number, text, cells in _invalid_rows(rows, is_reported):
+    for file, line, invalid, infinite, number, n, text, cells in _invalid_rows(rows, is_reported):
         part = rows.parts[number]
         problems = part.files[file]
         if invalid & 1:
-            n_found[file, ""] += 1
+            n_found[file, ""] += n
             if n_found[file, ""] > form.most:
                 left_out.setdefault((file, ""), (line, 1))
                 continue
             code, message, advice = form.width
             said = message.format(found=counted(len(cells)), width=part.width)
-            problems.add(code, said, advice, line, *form.width_at(text.split("\n")[0], part.width or 0))
+            problems.add(code, said, advice, line, *form.width_at(text.split("\n")[0], part.width or 0), n=n)
             continue
         for place, name in enumerate(names):
             bit, kind = 2 << place, form.fields[name]
@@ -415,23 +422,23 @@ def _report_invalid(rows: Rows, is_reported: str) -> None:
             below, column = part.column(text, name)
             if infinite & bit:
                 said, advice = f"{shown} is infinite, expected a finite number", f"It is stored as {kind.stored_as}."
-                problems.add(kind.infinite, said, advice, line + below, column, value)
+                problems.add(kind.infinite, said, advice, line + below, column, value, n=n)
                 continue
             if kind.is_id and name in part.floats:
                 continue  # reported as a column
-            n_found[file, name] += 1
+            n_found[file, name] += n
             if n_found[file, name] > form.most:
                 left_out.setdefault((file, name), (line + below, column))
             elif value is None or not value or value.isspace():
                 said = f"{shown} is empty, expected {kind.expected}"
-                problems.add("E305", said, kind.advice_if_none or "Fill it in.", line + below, column)
+                problems.add("E305", said, kind.advice_if_none or "Fill it in.", line + below, column, n=n)
             else:
                 has_comma = kind.is_number and _DECIMAL_COMMA.fullmatch(value.strip())
                 advice = "Write a decimal point instead of the comma." if has_comma else kind.advice
                 if kind.advice_if_none and value.strip().lower() in _NONE:
                     advice = kind.advice_if_none
                 said = kind.wrong.format(name=shown, expected=kind.expected)
-                problems.add(kind.code, said, advice, line + below, column, value)
+                problems.add(kind.code, said, advice, line + below, column, value, n=n)
     for (file, name), first in left_out.items():
         n_more, kind = int(n_found[file, name] - form.most), form.fields.get(name)
         said = f"{n_more} more such lines from here on"
