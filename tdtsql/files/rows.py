@@ -261,7 +261,7 @@ class Rows:
         """Report findings as problems of their files."""
         for found, place in self.places(some).items() if some else ():
             problems = self.part_of(found.file).files[found.file]
-            problems.add(found.code, found.message, found.advice, *place, found.value)
+            problems.add(found.code, found.message, found.advice, *place, found.value, n=found.n)
 
     def check(self, name: str, parameters: dict[str, Any] | None = None) -> None:
         """Report the rows that break a check."""
@@ -486,6 +486,7 @@ def _report_repeated(rows: Rows, key: Sequence[str]) -> str:
     bits = [2 << number for number, name in enumerate(form.fields) if name in key]
     valid = f"invalid & {sum(bits)} = 0 and coalesce({', '.join(map(sql_identifier, key))}) is not null"
     code, message, advice = form.repeated
+    n_told = (KEPT_WARNINGS if code.startswith("W") else KEPT_OF_A_CODE) + 1
     said = ", ".join(f"coalesce({sql_identifier(name)}, '')" for name in key)
     found = [
         Finding(
@@ -496,11 +497,16 @@ def _report_repeated(rows: Rows, key: Sequence[str]) -> str:
             message.format(earlier=f"{rows.unit(file)} {earlier}", key=", ".join(key)),
             advice,
             value,
+            n=n,
         )
-        for file, line, earlier, value in rows.engine.rows(f"""
-            select file, line, earlier, concat_ws(' ', {said})
-            from (select *, min(line) over (partition by {listed}) as earlier from {table} where {valid})
-            where line > earlier order by file, line""")
+        for file, line, earlier, value, n in rows.engine.rows(f"""
+            select file, line, earlier, concat_ws(' ', {said}), if(place > {n_told}, n - {n_told}, 1)
+            from (
+                select *, row_number() over (partition by file order by line) as place,
+                    count(*) over (partition by file) as n
+                from (select *, min(line) over (partition by {listed}) as earlier from {table} where {valid})
+                where line > earlier)
+            where place <= {n_told} or place = n order by file, line""")
     ]
     rows.add(found if code else [])
     first = f"select (file, min(line)) from {table} where {valid} group by {listed}"
