@@ -17,7 +17,7 @@ E966   items without a score, under missing_item = error
 E967   an item for which two runs have different content
 W968   an item that is the mean of the others, left out
 W972   an item that two runs were asked with different prompts
-W971   an item whose id is in scientific notation
+W971   an id in scientific notation
 E973   a file of items with a duplicate item, or without items
 E974   a measure with another best value (highest or lowest) than in another condition of the store
 """

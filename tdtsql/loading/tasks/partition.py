@@ -27,7 +27,7 @@ W933   stories of too many days for subsets by day
 E934   windows of days that are not valid: words, or a step longer than a window
 E935   windows of days, although the rows have blocks
 E936   windows of days, and an item of the gold without a day
-W971   an item whose id is in scientific notation
+W971   an id in scientific notation
 W937   windows of days, and items of a run outside all windows
 E938   languages of a condition: its gold determines what is scored
 """

@@ -10,7 +10,7 @@ W944   an attribute with too many values for subsets
 W949   all scores are equal
 E954   an attribute that the key does not have
 E957   trials with ids of another form than in the key
-W971   a trial whose id is in scientific notation
+W971   an id in scientific notation
 """
 
 from collections.abc import Sequence
