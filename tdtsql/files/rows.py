@@ -374,25 +374,34 @@ def _empty(form: Form) -> str:
         limit 0"""
 
 
+def _first_and_last(rows: str, alike: str, most: str) -> str:
+    """Return SQL of the first rows of those alike (SQL of a number), and of the last, which has in ``n`` how many it
+    stands for.
+    """
+    return f"""(
+        select * exclude (place, n_alike), if(place > {most}, n_alike - {most}, 1) as n
+        from (
+            select *, row_number() over (partition by {alike} order by line) as place,
+                count(*) over (partition by {alike}) as n_alike
+            from {rows})
+        where place <= {most} or place = n_alike)"""
+
+
 def _invalid_rows(rows: Rows, is_reported: str) -> list[tuple]:
     """Return file, line, invalid, infinite, part, how many rows it stands for, text and cells of invalid rows, in the
     order of their lines; the last two are read again. Of the rows of a file with the same invalid fields these are the
     first, which are told, and the last.
     """
     infinite = "infinite" if _has_infinite(rows.form) else "0 as infinite"
-    n_told = f"if(infinite > 0, {KEPT_WARNINGS}, {int(min(rows.form.most, KEPT_OF_A_CODE))}) + 1"
+    most = f"(if(infinite > 0, {KEPT_WARNINGS}, {int(min(rows.form.most, KEPT_OF_A_CODE))}) + 1)"
     found = []
     for number, part in enumerate(rows.parts):
-        odd = (
-            f"(select file, line, invalid, infinite, part, if(place > {n_told}, n - ({n_told}), 1) as n "
-            "from (select *, row_number() over (partition by file, invalid, infinite order by line) as place, "
-            f"count(*) over (partition by file, invalid, infinite) as n from (select file, line, invalid, {infinite}, "
-            f"part from {rows.table} where part = {number} and ({is_reported}))) "
-            f"where place <= {n_told} or place = n)"
-        )
+        where = f"part = {number} and ({is_reported})"
+        odd = f"(select file, line, invalid, {infinite}, part from {rows.table} where {where})"
         if rows.engine.rows(f"select 1 from {odd} limit 1"):
+            told = _first_and_last(odd, "file, invalid, infinite", most)
             said = f"(select file, line, line_text, {part.cell_list} as cells from {part.sql})"
-            found += rows.engine.rows(f"select * from {odd} join {said} using (file, line)")
+            found += rows.engine.rows(f"select * from {told} join {said} using (file, line)")
     return sorted(found, key=lambda row: row[:2])
 
 
@@ -486,8 +495,12 @@ def _report_repeated(rows: Rows, key: Sequence[str]) -> str:
     bits = [2 << number for number, name in enumerate(form.fields) if name in key]
     valid = f"invalid & {sum(bits)} = 0 and coalesce({', '.join(map(sql_identifier, key))}) is not null"
     code, message, advice = form.repeated
-    n_told = (KEPT_WARNINGS if code.startswith("W") else KEPT_OF_A_CODE) + 1
+    most = str((KEPT_WARNINGS if code.startswith("W") else KEPT_OF_A_CODE) + 1)
     said = ", ".join(f"coalesce({sql_identifier(name)}, '')" for name in key)
+    twice = f"""(
+        select file, line, earlier, concat_ws(' ', {said}) as value
+        from (select *, min(line) over (partition by {listed}) as earlier from {table} where {valid})
+        where line > earlier)"""
     found = [
         Finding(
             code,
@@ -499,14 +512,9 @@ def _report_repeated(rows: Rows, key: Sequence[str]) -> str:
             value,
             n=n,
         )
-        for file, line, earlier, value, n in rows.engine.rows(f"""
-            select file, line, earlier, concat_ws(' ', {said}), if(place > {n_told}, n - {n_told}, 1)
-            from (
-                select *, row_number() over (partition by file order by line) as place,
-                    count(*) over (partition by file) as n
-                from (select *, min(line) over (partition by {listed}) as earlier from {table} where {valid})
-                where line > earlier)
-            where place <= {n_told} or place = n order by file, line""")
+        for file, line, earlier, value, n in rows.engine.rows(
+            f"select * from {_first_and_last(twice, 'file', most)} order by file, line"
+        )
     ]
     rows.add(found if code else [])
     first = f"select (file, min(line)) from {table} where {valid} group by {listed}"
