@@ -170,3 +170,6 @@ create macro docno(text) as regexp_extract(text, '[^:]*$');
 
 create macro story_source(text) as
     regexp_replace(regexp_extract(text, '^(?:.*/)?([^/]*):[^:]*$', 1), '\.(?:mt)?(?:tkn|as.)$', '');
+
+-- an id that a spreadsheet has written as a number, and perhaps rounded: 1.2E+18
+create macro is_scientific(text) as regexp_full_match(text, '[0-9]([.,][0-9]+)?[eE][+]?[0-9]+');

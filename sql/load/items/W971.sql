@@ -6,6 +6,6 @@ select file, line, item_id as value, if(n > 1, printf(' (%d such items)', n), ''
 from (
     select file, line, item_id, count(distinct item_id) over () as n
     from items_row
-    where regexp_full_match(item_id, '[0-9]([.,][0-9]+)?[eE][+]?[0-9]+')
+    where is_scientific(item_id)
 )
 qualify row_number() over (order by file, line) = 1

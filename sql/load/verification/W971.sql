@@ -6,6 +6,6 @@ select file, line, id as value, if(n > 1, printf(' (%d such ids)', n), '') as mo
 from (
     select file, line, id, count(distinct id) over () as n
     from (select file, line, unnest([trial_id, test_id]) as id from trial_row)
-    where id like '%E+%' and regexp_full_match(id, '[0-9]([.,][0-9]+)?E[+][0-9]+')
+    where id like '%E+%' and is_scientific(id)  -- 1e5 may be a hash
 )
 qualify row_number() over (order by file, line, id) = 1
