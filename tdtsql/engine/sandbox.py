@@ -74,8 +74,8 @@ _NUMBER = re.compile(r'"(?:text|value)": "?-?([0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE]\
 #: operators and functions whose result is no bound by the product of the numbers that they are given
 _POWER = re.compile(r'"function_name": "(?:\^|\*\*|<<|pow|power|factorial|exp|gamma)"', re.IGNORECASE)
 
-#: a width in the text of ``format`` or ``printf``; braces in braces and an asterisk take it from the other arguments
-_WIDTH, _GIVEN_WIDTH = re.compile(r"\d+"), re.compile(r"\{[^}]*\{|%[^a-zA-Z%]*\*")
+#: a field in the text of ``format`` or ``printf``; braces in braces and an asterisk take its width from an argument
+_FIELD = re.compile(r"%[^a-zA-Z%]*|\{[^{}]*:[^{}]*\{?")
 
 #: text before the query in the definition of a view
 _VIEW = re.compile(r'^CREATE VIEW (?:(?:"(?:[^"]|"")*"|[^\s".(]+)\.?)+ (?:\((?:"(?:[^"]|"")*"|[^")])*\) )?AS ')
@@ -198,27 +198,20 @@ def _check_size(function: str, given: list[Node], query: Node) -> None:
     """Reject a list or text of more elements than `MOST_ELEMENTS`: by a number, by a product of numbers, or by one
     that may be a larger number elsewhere in the parse tree of the query; and a size that only the engine can tell.
     """
-    constants = [one.get("literal") or one.get("value") or {} for one in given]
-    texts = [str(one.get("text", one.get("value", ""))) for one in constants]
-    sizes, factors = given, [1.0]
+    most, sizes = 0.0, given
     if function in ("format", "printf"):
-        factors = [float(width) for width in _WIDTH.findall(texts[0])] if given else []
-        sizes = given[1:] if given and _GIVEN_WIDTH.search(texts[0]) else []
-    elif function == "repeat" and given and given[0].get("class") == "CONSTANT":
-        sizes, factors = given[1:], [float(max(1, len(texts[0])))]
+        fields = _FIELD.findall(_constant(given[0])) if given else []
+        most = max((float(width) for one in fields for width in re.findall(r"\d+", one)), default=0.0)
+        sizes = given[1:] if any("*" in one or one.endswith("{") for one in fields) else []
     written = [json.dumps(one) for one in sizes]
     bounds = [math.prod(max(1.0, number) for number in _numbers(one)) for one in written]
-    of_data = any('"COLUMN_REF"' in one or '"SUBQUERY"' in one for one in written)
-    if function == "repeat":
-        bounds = [math.prod((*bounds, *factors))]
-    is_unknown = bool(
-        function.endswith("_resize")
-        and given[1:2]
-        and given[1].get("class") != "CONSTANT"
-        or any(_POWER.search(one) for one in written)
-    )
-    most = max((*bounds, *factors, *(_numbers(json.dumps(query)) if of_data else ())), default=0.0)
-    if is_unknown or most > MOST_ELEMENTS:
+    if function == "repeat" and bounds:  # a text as often as a number says
+        bounds = [math.prod([float(len(_constant(given[0])) or bounds[0]), *bounds[1:]])]
+    if any('"COLUMN_REF"' in one or '"SUBQUERY"' in one for one in written):
+        bounds += _numbers(json.dumps(query))
+    is_of_data = function.endswith("_resize") and len(given) > 1 and given[1].get("class") != "CONSTANT"
+    is_unknown = is_of_data or any(_POWER.search(one) for one in written)
+    if is_unknown or max([most, *bounds]) > MOST_ELEMENTS:
         made = _MAKERS[function]
         raise InvalidQuery(
             f"the query does not run: {function} would make a {made} of more than {MOST_ELEMENTS:,} "
@@ -226,6 +219,12 @@ def _check_size(function: str, given: list[Node], query: Node) -> None:
             f"{', or of a size that is not written in the query' if is_unknown else ''}. "
             f"{'Read the numbers as rows: select ... from range(...).' if made == 'list' else 'Make it shorter.'}"
         )
+
+
+def _constant(node: Node) -> str:
+    """Return the text of a constant, whose node depends on the version of storage; empty for another node."""
+    written = node.get("literal") or node.get("value")
+    return str(written.get("text", written.get("value", ""))) if isinstance(written, dict) else ""
 
 
 def _numbers(written: str) -> list[float]:

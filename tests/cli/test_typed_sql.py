@@ -249,6 +249,7 @@ def test_a_list_that_no_limit_ends_is_refused(shared_store, query):
         "select repeat('*', n::int) from (select 40 as n) where 1 < 10000000",
         "select len(range(0, 9000000, 3000))",
         "select printf('%.0f', 2 ** 40)",
+        "select printf('run 20041201000: %5.1f of {}', 0.5), format('20041201000 {} {:>5}', 1, 2)",
     ],
 )
 def test_a_size_within_the_limit_is_run(shared_store, query):
