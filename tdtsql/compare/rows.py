@@ -19,7 +19,7 @@ import numpy as np
 
 from tdtsql.compare.resample import ENUMERATED, Row, Sample, Step, compare_means, interval
 from tdtsql.compare.settings import METRICS, MISSING, Method, Setting
-from tdtsql.compare.trials import compare_trials
+from tdtsql.compare.trials import COVERAGE, compare_trials
 from tdtsql.compare.units import N_TRIAL, n_trials, read_runs, read_topics, setting_trials, weights_of, without_holes
 from tdtsql.definitions.catalogue import catalog, read_statement
 from tdtsql.definitions.table import tables
@@ -378,7 +378,9 @@ def score_intervals(
         return {}, f"{metric} has no interval: {pooled}."
     if not known:
         return {}, first["reason"] or ""
-    notes = dict.fromkeys(note for row in known.values() for note in (row["note"] or "").split("; ") if "hold" in note)
+    notes = dict.fromkeys(
+        note for row in known.values() for note in (row["note"] or "").split("; ") if COVERAGE in note
+    )
     few = "".join(f" {note.capitalize()}." for note in notes)
     if first["unit"] != "trial" and min(map(int, first["n_unit"].split(" x "))) < FEWEST_TOPICS:
         few += f" With {counted(int(first['n_unit']), first['unit'])} they are unreliable."

@@ -58,6 +58,8 @@ MOST_UNDEFINED = 0.01  #: greatest share of draws without a class
 #: errors of a class below which intervals of values are too narrow, and how many per cent hold the true one; the
 #: minimum of a draw is optimistic
 FEW_ERRORS = {"min_cllr": (50, "55 to 65"), "min": (50, "80 to 85"), "": (10, "85 to 93")}  #: by starts of metrics
+#: part of the note on few errors, by which tables of intervals find it
+COVERAGE = "95 % intervals of values hold the true one"
 #: what columns of intervals begin with: of the number of the run, of the baseline, of their difference
 NAMES = ("value_", "baseline_", "")
 CLASSES, ERRORS = ("target", "non-target"), ("misses", "false alarms")
@@ -624,9 +626,7 @@ def _facts(trials: Trials, measure: Measure, plan: Plan, values: Sequence[float 
         errors = [most * size / price if price else math.inf for size, price in zip(n, measure.prices, strict=True)]
         few = [what for what, some in zip(ERRORS, errors, strict=True) if some < fewest - TIE]
         if few:
-            notes.append(
-                f"fewer than {fewest} {' and '.join(few)}: 95 % intervals of values hold the true one in {coverage} %"
-            )
+            notes.append(f"fewer than {fewest} {' and '.join(few)}: {COVERAGE} in {coverage} %")
     return {
         "n_target": n[0],
         "n_nontarget": n[1],
