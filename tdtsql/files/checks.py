@@ -16,7 +16,7 @@ rows, in checks of several forms.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
@@ -25,6 +25,8 @@ from tdtsql.definitions.header import read_fields
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import written_out
+from tdtsql.files.lines import Text, texts_on
+from tdtsql.files.text import is_readable
 
 FIELDS = ("what", "title", "advice", "field", "value", "most")
 REQUIRED = ("what",)
@@ -182,10 +184,26 @@ def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, par
     return bool(rows)
 
 
-def report_all(engine: Engine, folder: str, problems: Problems, parameters: Mapping[str, Any] | None = None) -> None:
-    """Report the rows that break the checks of a folder to the problems of the file that they are of, errors first;
-    ``$is_sound`` is whether it has none yet.
+def report_all(
+    engine: Engine,
+    folder: str,
+    files: Mapping[int, Problems],
+    parameters: Mapping[str, Any] | None = None,
+    texts: Collection[Text] = (),
+    column_of: Callable[[Finding, str], int] | None = None,
+) -> None:
+    """Report the rows that break the checks of a folder, errors first; ``$readable`` are the files with a text,
+    ``$sound`` those of them without an error so far.
+
+    Args:
+        files: number -> what is wrong with it.
+        texts, column_of: the files, and what finds the column of a row in its line; by default the rows say it.
     """
+    readable = [file for file, problems in files.items() if is_readable(problems)]
     for check in named_checks(folder):
-        for found in findings(engine, check, {**(parameters or {}), "is_sound": not problems.errors}):
-            problems.add(found.code, found.message, found.advice, found.line, found.column, found.value)
+        sound = [file for file in readable if not files[file].errors]
+        rows = findings(engine, check, {**(parameters or {}), "readable": readable, "sound": sound})
+        on = texts_on(engine, texts, {(found.file, found.line or 0) for found in rows if found.field})
+        for found in rows:
+            column = column_of(found, on.get((found.file, found.line or 0), "")) if column_of else found.column
+            files[found.file].add(found.code, found.message, found.advice, found.line, column, found.value)

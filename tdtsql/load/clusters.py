@@ -3,12 +3,25 @@
     item_id,cluster_id[,block_id][,run_id]          CSV, TSV, Parquet, data frames, JSON lines
     {"id": "a", "cluster": "7"[, "block": ...]}     JSON lines
 
-and the columns of CoNLL (`tdtsql.load.conll`). Ids are text as it is written: ``007`` is not ``7``, ``NULL`` and
-``nan`` are names. An empty cluster says that the item is listed and in no cluster. Where the columns are named by the
-user, other columns may be there; several that together name the item are joined by ``/``.
+and the columns of CoNLL. Ids are text as it is written: ``007`` is not ``7``, ``NULL`` and ``nan`` are names. An empty
+cluster says that the item is listed and in no cluster. Where the columns are named by the user, other columns may be
+there; several that together name the item are joined by ``/``.
+
+    #begin document (NAME); part 000
+    NAME 0 0 word (1
+    NAME 0 1 word 1)|(2)
+    #end document
+
+The last column of CoNLL says which mentions begin and end in the line: ``(3)`` one line, ``(3`` opens, ``3)`` closes,
+the latest open mention of a number first; ``-`` or ``_`` nothing. A mention is its first and last line, counted from 0
+in the document without empty lines. Work across documents writes two columns, a mention and ``(cluster)``: there a line
+is an item, called by its first column. ``sql/load/conll`` makes rows of the lines, and checks them.
 
 Code   Meaning
 E929   blocks on one side only
+W916   a mention in two clusters of the gold, where every profile keeps the first
+
+Source: S. Pradhan et al., CoNLL-2012 shared task, section 4.3 (data format); the file checks of the CoNLL scorer 8.01.
 """
 
 import json
@@ -18,14 +31,14 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
+from tdtsql.files.checks import execute, made_tables, report_all
 from tdtsql.files.find import Inputs
-from tdtsql.files.json_lines import record_part
 from tdtsql.files.kinds import ID, WRITTEN
-from tdtsql.files.lines import Source, open_text
-from tdtsql.files.rows import Form, finish, scan
+from tdtsql.files.lines import Source, lines, open_texts
+from tdtsql.files.rows import Form, cell_part, finish, scan
 from tdtsql.files.table import read_table
 from tdtsql.files.text import first_lines
-from tdtsql.load.conll import read_conll
+from tdtsql.load.plan import drop_tables
 
 
 class Names(NamedTuple):
@@ -90,7 +103,9 @@ def read_clusters(
     Args:
         kind: what the files are registered as.
         options: names of columns: item, cluster, block.
-        may_repeat, is_gold: see `tdtsql.load.conll.read_conll`.
+        may_repeat: a mention of CoNLL may be in several clusters. In gold the first one keeps it, with a warning; the
+            CoNLL scorer prints a warning and keeps it in all. Of a run all memberships are returned, in their order.
+        is_gold: the files are the gold.
     """
     names = _names_of(options, files if format_ == "jsonl" else ())
     fields = {**dict.fromkeys((*names.item, names.cluster, names.block), WRITTEN), names.run: ID}
@@ -105,13 +120,19 @@ def read_clusters(
     )
     paths, n_line = [given for given, _ in files], dict[str, int]()
     if format_ == "conll":
+        texts = open_texts(inputs, files, kind)
+        own = {"may_repeat": may_repeat, "is_gold": is_gold}
+        engine.execute(f"create or replace temp view conll_text as from {lines(engine, texts)}")
+        execute(engine, "conll/rows", own)
+        report_all(engine, "conll", {text.file: text.problems for text in texts}, own)
+        cells = {name: name for name in ("item_id", "cluster_id", "block_id")}
         parts = []
-        for file, (given, path) in enumerate(files):
-            if text := open_text(inputs, file, given, path, kind):
-                mentions = read_conll(text, may_repeat=may_repeat, is_gold=is_gold)
-                n_line |= mentions.n_line
-                parts.append(record_part(engine, text, mentions.records, {}))
+        for text in texts:
+            relation = f"(select * exclude (file) from conll_item where file = {text.file})"
+            parts.append(cell_part(text.file, text.problems, relation, cells, text))
+        n_line = dict(engine.rows("select name, n_line from conll_document where not is_listed order by file, line"))
         rows = finish(inputs, scan(engine, form, parts), kind)
+        drop_tables(engine, *made_tables("conll/rows"))
     else:
         rows = read_table(engine, inputs, form, files, kind, is_json=format_ == "jsonl")
     with_blocks = [names.block in part.cells for part in rows.parts]

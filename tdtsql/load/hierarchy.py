@@ -110,7 +110,7 @@ def read_hierarchy_xml(engine: Engine, data: bytes, problems: Problems) -> str |
     found, plain = Problems(problems.path), plain_bytes(data, problems)
     is_complete = plain is not None and _parse(engine, plain, found)
     execute(engine, "hierarchy_xml/elements")
-    report_all(engine, "hierarchy_xml", found, {"is_complete": is_complete})
+    report_all(engine, "hierarchy_xml", {0: found}, {"is_complete": is_complete})
     problems.found += sorted(found.found, key=lambda problem: (problem.line or 0, problem.column or 0))
     return engine.value("select value_1 from xml_element where element = 'htd' and belongs")
 
@@ -152,7 +152,7 @@ def check_hierarchy(engine: Engine, condition_no: int, problems: Problems) -> Hi
     """
     parameters = {"condition_no": condition_no}
     execute(engine, "hierarchy/story", parameters, "xml_story")
-    report_all(engine, "hierarchy", problems, parameters)
+    report_all(engine, "hierarchy", {0: problems}, parameters)
     names = engine.column("select name from xml_vertex order by vertex")
     root = engine.value(
         "select vertex from xml_element join xml_vertex on value_2 = name where element = 'htd' and belongs"

@@ -29,9 +29,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import execute, findings, named_checks
+from tdtsql.files.checks import Finding, execute, report_all
 from tdtsql.files.find import Inputs
-from tdtsql.files.lines import Source, Text, lines, open_texts, path_of, report, texts_on
+from tdtsql.files.lines import Source, Text, lines, open_texts, path_of, report
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
 from tdtsql.files.text import fields_with_columns, natural
 from tdtsql.load.plan import drop_tables, make_table
@@ -117,15 +117,7 @@ def read_indexes(
     execute(engine, "index/rows", parameters)
     engine.execute("drop view index_text")
     n_error = {text.file: len(text.problems.errors) for text in texts}
-    for check in named_checks("index"):
-        some = findings(engine, check, parameters)
-        on = texts_on(engine, texts, {(found.file, found.line or 0) for found in some if found.field})
-        for found in some:
-            column = 1
-            if found.field:
-                column = fields_with_columns(on[found.file, found.line or 0].replace("#", " ", 1))[int(found.field)][0]
-            problems = next(text.problems for text in texts if text.file == found.file)
-            problems.add(found.code, found.message, found.advice, found.line, column, found.value)
+    report_all(engine, "index", {text.file: text.problems for text in texts}, parameters, texts, _column_of)
     pairs = None
     if task == "link":
         n_error = {text.file: len(text.problems.errors) for text in texts}
@@ -158,6 +150,11 @@ def read_indexes(
     drop_tables(engine, "index_head", "index_line", "index_training", "index_named", "index_file", "index_listed")
     drop_tables(engine, "index_story")
     return indexes, pairs
+
+
+def _column_of(found: Finding, line: str) -> int:
+    """Return the column of a word of a line."""
+    return fields_with_columns(line.replace("#", " ", 1))[int(found.field)][0] if found.field else 1
 
 
 def _stage(engine: Engine, inputs: Inputs, paths: Sequence[str], pairs: Rows | None) -> None:

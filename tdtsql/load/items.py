@@ -455,7 +455,7 @@ class _Reader:
         engine.execute(f"create or replace temp view item_text as from {lines(engine, [text])}")
         execute(engine, "item_log/record", own, "item_record")
         execute(engine, f"item_log/{self.format}", own, "item_log")
-        report_all(engine, "item_log", text.problems, own)
+        report_all(engine, "item_log", {0: text.problems}, own)
         columns = {name: name for name in LOGS[self.format]}
         if "evaluation_name" in columns:
             columns[".evaluation_name"] = columns.pop("evaluation_name")

@@ -26,11 +26,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems, not_none
-from tdtsql.files.checks import execute, findings, named_checks
+from tdtsql.errors import Problems
+from tdtsql.files.checks import Finding, execute, report_all
 from tdtsql.files.find import Inputs
-from tdtsql.files.lines import Source, open_texts, path_of, report, texts_on
-from tdtsql.files.text import is_readable
+from tdtsql.files.lines import Source, open_texts, path_of, report
 from tdtsql.load.plan import by_column
 
 # possessive quantifiers: no backtracking on any line. They apply to single characters only, because Python before
@@ -106,17 +105,7 @@ def read_tags(engine: Engine, inputs: Inputs, of: TagFile, files: Sequence[Sourc
     execute(engine, "tag", {}, "tag")
     for table in of.tables:
         execute(engine, f"{of.folder}/{table}", {}, f"read_{table}")
-    readable = {text.file: text for text in texts if is_readable(text.problems)}
-    for check in named_checks(of.folder):
-        sound = [file for file, text in readable.items() if not text.problems.errors]
-        some = findings(engine, check, {"readable": list(readable), "sound": sound})
-        on = texts_on(engine, texts, {(found.file, found.line or 0) for found in some if found.field})
-        for found in some:
-            column = found.column or 1
-            if found.field:
-                column = _column_of(on[found.file, found.line or 0], column, found.field)
-            problems = next(text.problems for text in texts if text.file == found.file)
-            problems.add(found.code, found.message, found.advice, found.line, column, found.value)
+    report_all(engine, of.folder, {text.file: text.problems for text in texts}, {}, texts, _column_of)
     for text in texts:
         report(inputs, text.problems, text.digest, kind)
     kept = {table: engine.unused_name(f"kept_{table}") for table in of.tables}
@@ -191,10 +180,11 @@ def _no_attribute(body: str) -> re.Match | None:
     return None
 
 
-def _column_of(line: str, column: int, name: str) -> int:
-    """Return the column of the value of an attribute of the tag in a column of a line; that of the tag without it."""
-    tag = not_none(_TAG.match(line, column - 1))
-    for found in _ATTRIBUTE.finditer(tag[3]):
-        if found[1] and found[1].lower() == name.lower():
-            return tag.start(3) + found.start(3 if found[2] is None else 2) + 1
+def _column_of(found: Finding, line: str) -> int:
+    """Return the column of the value of an attribute of a tag on a line; that of the tag without it."""
+    column = found.column or 1
+    tag = _TAG.match(line, column - 1) if found.field else None
+    for one in _ATTRIBUTE.finditer(tag[3]) if tag else ():
+        if one[1] and one[1].lower() == found.field.lower():
+            return tag.start(3) + one.start(3 if one[2] is None else 2) + 1  # type: ignore[union-attr]  # it is one
     return column

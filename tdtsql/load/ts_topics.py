@@ -90,7 +90,7 @@ def read_topics(engine: Engine, file: int, data: bytes, problems: Problems) -> N
     make_table(engine, "topic_value", _VALUE, [(place, *row) for place, row in enumerate(values)])
     for name in ("event", "value"):
         execute(engine, f"ts_topics/{name}s", {}, f"read_topic_{name}")
-    report_all(engine, "ts_topics", problems)
+    report_all(engine, "ts_topics", {0: problems})
     if not events:
         problems.add("E541", "no <event> below the root element", "Name the track's topics file.", value=root.tag)
     execute(engine, "ts_topics/rows", {"file": file})

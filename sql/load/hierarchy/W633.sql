@@ -15,4 +15,4 @@ from (
     where condition_no = $condition_no
         and corpus_no = (select corpus_no from registry.condition where condition_no = $condition_no)
 )
-having $is_sound and count(*) filter (is_missing) > 0
+having len($sound) > 0 and count(*) filter (is_missing) > 0
