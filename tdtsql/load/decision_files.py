@@ -71,9 +71,5 @@ TREC: Mapping[str, Any] = {
         "Correct the document, or add it to the document order.",
     ),
     "most": MOST_PLACES,
-    "repeated": (
-        "E865",
-        "{documents} of {run} {are} repeated for one topic in another of its files, {path}",
-        "Give each document once, or each run its own tag.",
-    ),
+    "repeated": "decision/E865",
 }

@@ -9,22 +9,18 @@ E820   a topic of a run that the condition does not have
 W820   the same, where the user chose to ignore such lines
 E823   a decision on a story that the corpus does not have, where the user chose that this is an error
 W823   a decision on a story that the corpus does not have: it has no effect
-E829   one decision in two files of a run
 W836   a run without decisions
 E855   a decision on a pair that is not a trial
-E865   one document repeated for one topic in two files of a run
 """
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdtsql.definitions.catalogue import reading
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.errors import counted, verb
-from tdtsql.files.checks import execute, report, select
+from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import Staged, StoredCondition
 from tdtsql.store.contents import owner_of
@@ -33,10 +29,10 @@ from tdtsql.store.stored_results import invariants
 from tdtsql.task import TASKS
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """The problem of rows on something that a condition does not have."""
 
+    kind: str  #: value of ``unknown`` that it is of
     code: str
     message: str
     advice: str
@@ -47,16 +43,11 @@ class Decisions:
     """How the decisions of a format are numbered and checked."""
 
     numbering: str  #: file of ``sql/load/decision``
-    unknown: Mapping[str, Unknown]  #: value of ``unknown`` -> its problem; others are not reported
+    unknown: Sequence[Unknown]  #: what is reported of the rows
     missing: Collection[str] = ()  #: checks of a stored run, of what it says nothing about
     checks: Collection[str] = ()  #: checks of its rows
     most: int | None = None  #: unknown ids of a kind and file that are reported one by one; None: all
-    #: code, message and advice on decisions that are in two files of a run
-    repeated: tuple[str, str, str] = (
-        "E829",
-        "{decisions} of {run} {are} also in another of its files, the first in {path}",
-        "Keep each in one file.",
-    )
+    repeated: str = "decision/E829"  #: check of decisions that are in two files of a run
     parameters: Mapping[str, Any] = field(default_factory=dict)  #: further ones of checks
 
 
@@ -67,21 +58,20 @@ def by_topic(target: StoredCondition, topic: Any, story: Any, **more: Any) -> De
         topic, story: pairs of message and advice on what the condition does not have.
     """
     ignored, policies = "It has no effect.", target.policies
-    topics = Unknown("E820", *topic)
+    topics, stories = Unknown("topics", "E820", *topic), Unknown("stories", "E823", *story)
     if policies.get("unknown_topics") == "ignore":
-        topics = Unknown("W820", topic[0], ignored)
-    stories = Unknown("E823", *story)
+        topics = Unknown("topics", "W820", topic[0], ignored)
     if policies.get("unknown_documents") != "error":
-        stories = Unknown("W823", story[0], ignored)
-    return Decisions("topics", {"topics": topics, "stories": stories}, **more)
+        stories = Unknown("stories", "W823", story[0], ignored)
+    return Decisions("topics", [topics, stories], **more)
 
 
-OF_STORIES = Unknown("W823", "a decision on a docno that the corpus does not have", "It has no effect.")
+OF_STORIES = Unknown("stories", "W823", "a decision on a docno that the corpus does not have", "It has no effect.")
 
 
 def by_story(**more: Any) -> Decisions:
     """Return how rows of stories get their numbers, all under one block."""
-    return Decisions("stories", {"stories": OF_STORIES}, **more)
+    return Decisions("stories", [OF_STORIES], **more)
 
 
 def decided_runs(
@@ -118,7 +108,8 @@ def decided_runs(
     execute(engine, f"decision/{how.numbering}", parameters)
     engine.execute("drop view decision_row")
     engine.execute(f"drop table {table}")  # its texts take more memory than the numbers
-    _report_unknown(how, engine, inputs, paths, parameters)
+    unknown = {"unknown": [one._asdict() for one in how.unknown], "most": how.most}
+    report(inputs, paths, engine, "decision/unknown", {**parameters, **unknown})
     report(inputs, paths, engine, "decision/E824", parameters)
 
     def write(name: str | None, run_no: int) -> int:
@@ -126,7 +117,8 @@ def decided_runs(
         named = runs[name]
         own = {**parameters, "run_id": name, "run": run_no, "file": paths.index(named[0])}
         if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
-            _report_repeated(how, engine, inputs, paths, own)
+            execute(engine, "decision/repeated", own, "decision_repeated")
+            report(inputs, paths, engine, how.repeated, own)
         for check in how.checks:
             report(inputs, paths, engine, check, own)
         n_row = 0
@@ -146,42 +138,6 @@ def decided_runs(
     system = next(filter(None, systems or ()), None)
     called = None if systems is None else system or "run"
     return Staged(runs, write, paths, "decided", called, system)
-
-
-def _report_unknown(
-    how: Decisions, engine: Engine, inputs: Inputs, paths: Sequence[str], parameters: Mapping[str, Any]
-) -> None:
-    """Report rows on what the condition does not have."""
-    count: Counter[tuple[int, str]] = Counter()
-    for row in select(engine, "decision/unknown", parameters):
-        file, kind, meant = row["file"], row["unknown"], row["meant"]
-        count[file, kind] += 1
-        one = how.unknown.get(kind)
-        if one and (how.most is None or count[file, kind] <= how.most):
-            advice = f"Did you mean {meant}? {one.advice}" if meant else one.advice
-            inputs.add(one.code, paths[file], one.message, advice, row["line"], row["unknown_id"])
-    for (file, kind), n_row in count.items():
-        one = how.unknown.get(kind)
-        if one and how.most is not None and n_row > how.most:
-            inputs.add(one.code, paths[file], f"{one.message}: {n_row - how.most} more such lines", one.advice)
-
-
-def _report_repeated(
-    how: Decisions, engine: Engine, inputs: Inputs, paths: Sequence[str], own: Mapping[str, Any]
-) -> None:
-    """Report decisions of a run that two of its files have."""
-    (code, message, advice), name = how.repeated, own["run_id"]
-    for row in select(engine, "decision/repeated", own):
-        n_twice, files = row["n_decision"], row["files"]
-        said = message.format(
-            decisions=counted(n_twice, "decision"),
-            documents=counted(n_twice, "document"),
-            are=verb(n_twice, "are"),
-            run="the run" if name is None else f"run '{name}'",
-            path=paths[files[0]],
-        )
-        topic = row["block_id"] and f"topic {row['block_id']}"
-        inputs.add(code, paths[files[-1]], said, advice, value=topic, run=name)
 
 
 def move_decisions(engine: Engine, condition_nos: Sequence[int], loaded: Collection[str] = ()) -> None:

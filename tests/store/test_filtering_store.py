@@ -214,6 +214,16 @@ def test_an_unknown_topic_is_an_error_with_a_way_out(folder, problems_of):
     assert ("W820", "alpha.txt", "R9") in warnings_of(folder)
 
 
+def test_an_unknown_topic_of_many_lines_is_one_problem(folder, problems_of):
+    with (folder / "alpha.txt").open("a") as file:
+        file.write("R9 Q0 d02 9 0.1 alpha\nR8 Q0 d02 9 0.1 alpha\nR9 Q0 d03 9 0.1 alpha\n")
+    said = "E820 the run answers a topic that the corpus does not have"
+    assert [problem.partition(" Correct")[0] for problem in problems_of(folder)] == [
+        f"alpha.txt:6: {said}, on 2 lines ('R9').",
+        f"alpha.txt:7: {said} ('R8').",
+    ]
+
+
 def test_an_unknown_document_is_a_warning_or_an_error_as_the_user_says(folder, problems_of):
     change(folder, "alpha.txt", "d07", "d77")
     assert ("W823", "alpha.txt", "d77") in warnings_of(folder)

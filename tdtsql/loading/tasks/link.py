@@ -108,10 +108,10 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
 def _decisions(target: StoredCondition) -> Decisions:
     """Return how rows of pairs get their numbers."""
     said = "a decision on a pair that is not to be decided"
-    unknown = {
-        "pairs": Unknown("E855", said, "Drop the line."),
-        "turned pairs": Unknown("E855", f"{said} in this order", "Write the stories in the order of the index."),
-    }
+    unknown = [
+        Unknown("pairs", "E855", said, "Drop the line."),
+        Unknown("turned pairs", "E855", f"{said} in this order", "Write the stories in the order of the index."),
+    ]
     checks = [f"decision/{code}" for code in ("E858", "W852", "E856", "W857")]
     return Decisions("pairs", unknown, checks=checks)
 

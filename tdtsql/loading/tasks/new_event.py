@@ -51,8 +51,7 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
         select file, line, cast(null as varchar) as run_id, story_id, is_yes, {FINITE_SCORE} as score
         from {rows.table} where story_id is not null and file in ({sql_list(sound)})
         union all select file, line, null, story_id, is_yes, score from {mapped.table}"""
-    said = "{decisions} of {run} {are} also in another of its files, the first in {path}"
-    how = by_story(missing=_MISSING, repeated=("E845", said, "Keep one of the two."))
+    how = by_story(missing=_MISSING, repeated="decision/E845")
     systems = [head.system for head in heads.values()]
     return decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 

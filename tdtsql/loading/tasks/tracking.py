@@ -60,7 +60,7 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
         from decided_on join answer using (file)"""
     topic_of = {given: topic for topic, given in answered.items()}
     parameters = {"topics": [topic_of.get(given, "") for given in paths], "unlisted": ""}
-    how = Decisions("topics", {"stories": OF_STORIES}, missing=_MISSING, parameters=parameters)
+    how = Decisions("topics", [OF_STORIES], missing=_MISSING, parameters=parameters)
     systems = [head.system for head in heads.values()]
     return decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 
