@@ -173,3 +173,9 @@ create macro story_source(text) as
 
 -- an id that a spreadsheet has written as a number, and perhaps rounded: 1.2E+18
 create macro is_scientific(text) as regexp_full_match(text, '[0-9]([.,][0-9]+)?[eE][+]?[0-9]+');
+
+-- what is seen of a text: without letters that are not seen, letters composed, one blank between words
+create macro as_seen(text) as
+    case when regexp_full_match(text, '[!-~]+( [!-~]+)*') then text
+        else trim(nfc_normalize(
+            regexp_replace(regexp_replace(text, '\p{Cf}', '', 'g'), '[\s\p{Z}]+', ' ', 'g'))) end;

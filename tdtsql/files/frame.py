@@ -132,6 +132,8 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
     """Return the text of a value of Python for a kind of values; None of one that is missing. What is neither text nor
     a number or a time begins with `NO_TEXT`, so that as an id it is invalid.
     """
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return None  # before .item(), which gives the number below a mask
     value = value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
     if isinstance(value, str):
         return value
@@ -140,8 +142,6 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
             return "nan" if kind is not None and kind.takes_nan else None
         is_whole = kind is not None and kind.type == "bigint" and value.is_integer() and abs(value) < 1e18
         return str(int(value)) if is_whole else repr(value)
-    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
-        return None
     if isinstance(value, datetime) and value.tzinfo is not None:
         with suppress(OverflowError):
             value = value.astimezone(UTC).replace(tzinfo=None)

@@ -244,3 +244,26 @@ def test_a_condition_that_changed_has_its_segments_in_the_decisions_of_its_runs(
     store.add_condition("f", corpus="c", task="filtering", periods=[4])
     query = "select list(segment_no order by trial_no) from base.decision"
     assert store.sql(query).fetchall() == [([1, 1, 1, 1, 2, 2],)]
+
+
+#: columns of a run of items -> (codes, mean of the scores, samples in it)
+ODD_ITEMS = {
+    "a masked value in a list": ({"score": [1.0, numpy.ma.masked, 1.0]}, ["W961"], 1.0, 2),
+    "the row of medians": ({"item_id": ["a", "b", "c", "Median"], "score": [1, 0, 1, 1]}, ["W968"], 2 / 3, 3),
+    "the row of sums": ({"item_id": ["a", "b", "c", "total"], "score": [1, 0, 1, 2]}, ["W968"], 2 / 3, 3),
+    "an item called median": ({"item_id": ["a", "b", "median"], "score": [1, 0, 0]}, [], 1 / 3, 3),
+    "values that look alike": ({"score": [1, 0, 0], "lang": ["caf\u00e9", "cafe\u0301", "en"]}, ["W927"], 1 / 3, 3),
+    "a letter that is not seen": ({"score": [1, 0, 0], "lang": ["en", "en\u200b", "en"]}, ["W927"], 1 / 3, 3),
+}
+
+
+@pytest.mark.parametrize("name", ODD_ITEMS)
+def test_rows_of_items_that_are_no_data(name):
+    columns, codes, mean, n = ODD_ITEMS[name]
+    with tdtsql.connect(":memory:") as store:
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items")
+        said = store.add_run("r", condition="c", decisions={"item_id": ["a", "b", "c"], **columns})
+        rows = store.score(metric="score", weighting="topic", subset="all").project("value, n").fetchall()
+
+    assert ([problem.code for problem in said], rows) == (codes, [(pytest.approx(mean), n)])

@@ -5,16 +5,7 @@ advice: Names are compared as they are written.
 with
 
 looks as (
-    select
-        block_id, cluster_id,
-        not regexp_full_match(cluster_id, '[!-~]+( [!-~]+)*') as is_odd,
-        if(
-            is_odd,
-            trim(nfc_normalize(
-                regexp_replace(regexp_replace(cluster_id, '\p{Cf}', '', 'g'), '[\s\p{Z}]+', ' ', 'g')
-            )),
-            cluster_id
-        ) as look
+    select block_id, cluster_id, as_seen(cluster_id) as look
     from (
         select distinct block_id, cluster_id
         from partition_row
@@ -26,7 +17,7 @@ twin as (
     select odd.block_id, odd.cluster_id, min(other.cluster_id) as known
     from looks as odd
     join looks as other using (block_id, look)
-    where odd.is_odd and if(other.is_odd, other.cluster_id < odd.cluster_id, true)
+    where odd.cluster_id <> odd.look and (other.cluster_id = other.look or other.cluster_id < odd.cluster_id)
     group by odd.block_id, odd.cluster_id
 )
 

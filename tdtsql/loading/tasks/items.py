@@ -3,6 +3,7 @@
 Items and measures are numbered once, by name. Runs add those that no file of items lists, and update the condition.
 
 Code   Meaning
+W927   ids that differ only in spelling
 W960   items without a score
 E961   an item that the file of items does not have
 W961   samples without a score
@@ -15,7 +16,7 @@ E965   a weight that is not valid
 W965   several measures, and none is selected for ranking
 E966   items without a score, under missing_item = error
 E967   an item for which two runs have different content
-W968   an item that is the mean of the others, left out
+W968   an item that is the mean, median or sum of the others, left out
 W972   an item that two runs were asked with different prompts
 W971   an id in scientific notation
 E973   a file of items with a duplicate item, or without items
@@ -348,6 +349,7 @@ class _Runs:
         if n_new or before != attributes():
             place_items(engine, TASK, condition_no)
             self.check("W964")
+            self.check("W927")
             note_load(engine, owner_of(engine, "condition_no", condition_no))
 
 

@@ -6,6 +6,7 @@ blocks and labels depend on segments, of which there are few, so that no later s
 
 Code   Meaning
 E720   a condition without a file that its task needs
+W927   ids that differ only in spelling
 W944   an attribute with too many values for subsets
 W949   all scores are equal
 E954   an attribute that the key does not have
@@ -52,8 +53,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         trials.view()
         _check_repeated(engine, inputs, trials, spec.get("repeated_trials", "error"))
         execute(engine, "verification/groups", {"is_usual": trials.layout.is_usual}, "key_group")
-        for check in ("W946", "W971"):
-            report(inputs, trials.paths, engine, f"verification/{check}", {})
+        for check in ("W946", "W971", "W927"):
+            report(inputs, trials.paths, engine, f"verification/{check}", {"names": names})
         if "subsets" not in spec:
             report(inputs, trials.paths, engine, "verification/W944", {"names": names, "most": MOST_VALUES})
         subsets, more = _attributes(engine, names, spec.get("subsets"))
