@@ -405,11 +405,6 @@ def drop_own(engine: Engine, metric: str) -> None:
     }
     if readers:
         raise InvalidSetting(f"{PREFIX}{name} is read by {', '.join(sorted(readers))}. Drop it first.")
-    published = f"select metric from registry.published where {RECORDS['registry.published']}"
-    before = set(engine.column(published, {"owner": OWN}))
     versions = engine.column("delete from registry.own_metric where name = ? returning version", [name])
     append(engine, *(("drop", f"{PREFIX}{name}__v{version}", {}) for version in sorted(versions)))
     define_set(engine, own_set(engine))
-    gone = sorted(before - set(engine.column(published, {"owner": OWN})))  # another definition may publish the same id
-    for table in ("score", "block"):
-        engine.execute(f"delete from ledger.result_{table} where list_contains(?, metric)", [gone])
