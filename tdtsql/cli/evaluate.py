@@ -308,7 +308,7 @@ def report(
 
     Args:
         output: File to write (default report.html).
-        title: Headline of the report (default: the store's name).
+        title: Headline of the report (default: the name of the bundle).
         permutations: Of the comparisons.
         resamples: Bootstrap resamples of the intervals of leaderboards; 0: no intervals (default 10,000 of topics,
             1,000 of scored trials, and 0 where trials times runs exceed 500,000).

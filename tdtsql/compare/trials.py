@@ -603,7 +603,7 @@ def _facts(trials: Trials, measure: Measure, plan: Plan, values: Sequence[float 
             notes.append(f"{what}s have one value of the unit or none: drawn by trial")
         if size == 1 and is_drawn:
             notes.append(f"1 {what}: its variation is not in the interval")
-    if min(plan.n_unit, default=10) < 10:
+    if (FEWEST_UNITS if is_drawn else 1) <= min(plan.n_unit, default=10) < 10:
         notes.append("fewer than 10 units: intervals are approximate")
     n_unit = sum(plan.n_unit) + sum(np.multiply(n, plan.by_trial).tolist())
     lacking = [f"no {what}" for what, size, price in zip(CLASSES, n, measure.prices, strict=True) if price and not size]

@@ -55,8 +55,8 @@ def evaluate_into(
         InvalidInput: files with errors, all of them reported.
         InvalidBundle: a profile that cannot be.
     """
-    report = Report()
     bundle = _read_bundle(path, engine)
+    report = Report(bundle=bundle.name or path.stem)
     if not with_runs:
         bundle = replace(bundle, runs=[])
     load = Load(engine, bundle, path.parent, report, progress)

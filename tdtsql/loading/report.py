@@ -30,11 +30,12 @@ class Report:
     several: str = ""  #: code of several runs in one file; empty: these are allowed
     nameless: list[str] = field(default_factory=list)  #: files that name no run, of which each is a run of its name
     n_scored: int = 0  #: runs, per profile, that were scored
+    bundle: str = ""  #: name of the bundle
 
     def record(self, engine: Engine, owner: str, inputs: Inputs) -> None:
         """Stage what the files of a corpus or a condition say, and note them for the ledger."""
         stage(engine, owner, inputs)
-        note_load(engine, owner, inputs.files, inputs.problems)
+        note_load(engine, owner, inputs.files, inputs.problems, bundle=self.bundle)
         self.loaded.append(owner)
 
     @property

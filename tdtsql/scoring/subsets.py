@@ -75,13 +75,13 @@ def _name(terms: Sequence[str]) -> str:
 
 
 def _terms(parts: Sequence[str], known: Mapping[str, int]) -> list[str]:
-    """Return the factors of a product, in the order of the condition; empty if a part is not a subset, or there is one
-    part only. A value may contain commas.
+    """Return the factors of a product, in the order of the condition; empty if a part is not a subset or is ``all``, or
+    there is one part only. A value may contain commas.
     """
     terms: list[str] = []
-    begin = 0
+    begin, factors = 0, known.keys() - {"all"}
     while begin < len(parts):
-        end = next((end for end in range(len(parts), begin, -1) if ",".join(parts[begin:end]) in known), None)
+        end = next((end for end in range(len(parts), begin, -1) if ",".join(parts[begin:end]) in factors), None)
         if end is None:
             return []
         terms.append(",".join(parts[begin:end]))

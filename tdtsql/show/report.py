@@ -89,9 +89,13 @@ def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None
 
 
 def title_of(engine: Engine) -> str:
-    """Return the headline of the report of a store: its corpora, which have the names of bundles."""
-    corpora = engine.column("select corpus_id from registry.corpus order by corpus_no")
-    return f"Evaluation report: {first_few(corpora) or Path(name_of(engine)).stem}"
+    """Return the headline of the report of a store: the bundles of its corpora; of one without a bundle the corpus."""
+    bundles = engine.column(
+        """select coalesce(max_by(json_extract_string(detail, '$.bundle'), entry_no), corpus_id) from registry.corpus
+        left join ledger.entry on kind = 'load' and subject = 'corpus:' || corpus_id
+        group by corpus_no, corpus_id order by corpus_no"""
+    )
+    return f"Evaluation report: {first_few(list(dict.fromkeys(bundles))) or Path(name_of(engine)).stem}"
 
 
 def name_of(engine: Engine) -> str:
@@ -111,7 +115,7 @@ def report(
     """Return the report of a store as HTML; the same store gives the same text.
 
     Args:
-        title: None: the name of the store's file.
+        title: None: the name of the bundle.
         method: of the comparisons.
         sections: folders with a user's own sections.
         progress: called with (done, total, name of the step).

@@ -125,7 +125,7 @@ def _other_files(engine: Engine, of: Collection[str], unsaid: Collection[str] = 
     ``unsaid``: what the registry does not have of them.
     """
     present = ((owner, detail_text(detail)) for owner, detail in files_of(engine, of).items())
-    return _differences(engine, "other_files", present=present, unsaid=["by", "tables", *unsaid])
+    return _differences(engine, "other_files", present=present, unsaid=["bundle", "by", "tables", *unsaid])
 
 
 class Since(NamedTuple):

@@ -98,6 +98,7 @@ class Noted:
     files: Sequence[InputFile] | None = None  #: of a load; None: they stay as the registry has them
     problems: Sequence[Problem] = ()  #: accepted warnings of a load
     known: Contents | None = None  #: what was read, where it was hashed just now (`read_of`)
+    bundle: str = ""  #: name of the bundle of a load
 
 
 def note_load(
@@ -106,12 +107,13 @@ def note_load(
     files: Sequence[InputFile] | None = None,
     problems: Sequence[Problem] = (),
     known: Contents | None = None,
+    bundle: str = "",
 ) -> None:
     """Note that an owner was loaded, or that another load changed what was read of it; arguments: as in `Noted`."""
     before = engine.noted.get(owner)
     if before is not None and files is None:
-        files, problems = before.files, before.problems
-    engine.noted[owner] = Noted(True, set(), files, problems, known)
+        files, problems, bundle = before.files, before.problems, before.bundle
+    engine.noted[owner] = Noted(True, set(), files, problems, known, bundle)
 
 
 def note(engine: Engine, owner: str, names: Iterable[str]) -> None:
@@ -140,7 +142,8 @@ def record(engine: Engine) -> None:
     entries: list[Entry] = []
     for owner, one in noted.items():
         if one.is_load:
-            entries.append(("load", owner, {**files[owner], "tables": now[owner]}))
+            named = {"bundle": one.bundle} if one.bundle else {}
+            entries.append(("load", owner, {**named, **files[owner], "tables": now[owner]}))
         elif owner in before:  # else it was never loaded by a command
             then = before[owner]
             tables = {name: now[owner].get(name, NOTHING) for name in sorted(one.names)}

@@ -110,6 +110,7 @@ def test_added_and_dropped_metrics_leave_every_number_current(db, tmp_path):
         store.add_metric(GOOD)
         assert store.engine.rows(kept) == [(n_own, n_other)] and n_own > 0 and n_other > 0
         store.drop_metric(METRIC)
+        assert verify_ledger(store.engine) == []  # its numbers are past ones of replaced computations
         with pytest.raises(UnknownName):
             store.drop_metric(METRIC)
 

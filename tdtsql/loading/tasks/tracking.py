@@ -79,7 +79,10 @@ def _is_topic(target: StoredCondition, inputs: Inputs, given: str, head: Header,
         return False
     if head.block_id not in target.known_topics:
         said = "the run answers a topic that the condition does not have"
-        inputs.add("E820", given, said, "Correct the header, or add the topic's index.", head.line, head.block_id)
+        advice = "Correct the header, or add the topic's index."
+        if head.block_id.isdecimal() and len(head.block_id) <= 3:
+            advice = "Write the topic's id into the header; index numbers of topics (1, 2, ...) are not supported."
+        inputs.add("E820", given, said, advice, head.line, head.block_id)
     return head.block_id in target.block_no
 
 

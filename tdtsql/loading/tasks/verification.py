@@ -47,6 +47,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     blocks, subsets, notes = spec.get("blocks", []), list[str](), list[str]()
     if "key_format" not in spec and not isinstance(layout, tuple) and files:
         notes.append(f"condition {spec['id']}: key read as {layout}")
+    if "2021" in str(layout):
+        notes.append(f"condition {spec['id']}: the official numbers of ASVspoof 2021 are those of subset=eval")
     plan = ConditionSpec(_STEPS, inputs, [spec.get("scores", "")], notes, tables={"trial_row": trials.relation})
     names = list(trials.attributes)
     if trials.has(LABEL):
