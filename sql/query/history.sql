@@ -7,7 +7,7 @@ inputs:      ledger.past_score, ledger.current_computation, ledger.result_score,
              ledger.computation, registry.run, registry.condition, registry.profile
 parameters:
     metric     metric     needed  the metric
-    run        run        none    one run; none: all, one after the other
+    run        run        none    one run, of the store or dropped; none: all, one after the other
     condition  condition  none    one condition; none: all that have the run
     profile    profile    none    one scoring profile; none: all
     weighting  weighting  none    one weighting; none: all
@@ -18,13 +18,13 @@ columns:
     profile      key    scoring profile
     weighting    key    topic, story, group, weight or none
     computed_at  key    when the number was computed, UTC
-    computation  key    number of the computation
     value        mixed  NULL where the metric is undefined
     difference   mixed  to the value before, of whatever run; NULL for the first, and where one of both is NULL
     cause        text   first; another run, loaded data, profile, definitions: what differs from before; recomputed:
                         none of these
     changed      text   what was loaded or changed since the value before, as the ledger names it; NULL for nothing
     state        text   current, past (replaced, or of a dropped run) or stale
+    computation  key    number of the computation
 order:       Oldest first.
 edges:       Numbers of subset all. The history of a renamed run has its earlier numbers; a copy without names and an
              archive have none.
@@ -76,7 +76,7 @@ compared as (
 
 select
     condition_id as condition, run_id as run, profile_id as profile, weighting, made_at as computed_at,
-    computation_no as computation, value, value - before_value as difference,
+    value, value - before_value as difference,
     case
         when before_no is null then 'first'
         when run_id <> before_run then 'another run'
@@ -97,6 +97,6 @@ select
                 or between_them.subject like 'own:%'
             )
     ) as changed,
-    state
+    state, computation_no as computation
 from compared
 order by condition, profile, weighting, computed_at, computation

@@ -152,7 +152,8 @@ def comparison_table(compared: Compared) -> Table:
     )
     heads = [f"{method.level * 100:g} % interval" if name == "interval" else name for name in columns]
     rows = [[row.get(name, Cell("")) for name in columns] for row in made]
-    return Table(heads, rows, caption, f"tab:compare-{slug(setting.metric)}", compared.signature, align)
+    label = f"tab:compare-{slug(setting.metric)}"
+    return Table(heads, rows, caption, label, compared.signature, align, keep=("run", "difference", "p corr."))
 
 
 def _means(compared: Compared) -> tuple[dict[str, Cell], str]:

@@ -357,6 +357,8 @@ def find(name: str) -> SavedQuery:
 
 #: schema of the second store in the SQL of a saved query
 OTHER = "other"
+#: numbers of replaced computations and dropped runs
+PAST = "ledger.past_score"
 #: names of what may be named, of types that are not looked up as a column of report.score is
 _NAMES = {
     "topic": "select block_id from base.block union select topic_id from base.topic",
@@ -390,7 +392,7 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         if parameter.type == "subset" and word and "curve" in question.needs:  # computed below
             values[parameter.name] = make_product(engine, word)
         else:
-            _check_name(engine, parameter, values[parameter.name])
+            _check_name(engine, parameter, values[parameter.name], question.inputs)
     [question] = computed(engine, [question], values)
     other = next((values.pop(parameter.name) for parameter in question.parameters if parameter.type == STORE), None)
     if other is None:
@@ -465,12 +467,15 @@ def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) 
         raise InvalidQuery(f"{question.name} opens another file, which no query can.")
     values = question.values(given)
     for parameter in question.parameters:
-        _check_name(engine, parameter, values[parameter.name])
+        _check_name(engine, parameter, values[parameter.name], question.inputs)
     return with_values(question, values)
 
 
-def _check_name(engine: Engine, parameter: Parameter, value: Any) -> None:
-    """Raise UnknownName if a parameter has a value that the store does not have; ``runs`` are RUN or CONDITION/RUN."""
+def _check_name(engine: Engine, parameter: Parameter, value: Any, inputs: Sequence[str]) -> None:
+    """Raise UnknownName if a parameter has a value that the store does not have; ``runs`` are RUN or CONDITION/RUN.
+
+    Queries of past numbers know dropped runs too.
+    """
     if value is None:
         return
     is_list = parameter.type == "names"
@@ -480,6 +485,8 @@ def _check_name(engine: Engine, parameter: Parameter, value: Any) -> None:
         if kind in _NAMES:
             if not engine.value(f"select count(*) from ({_NAMES[kind]}) as known (name) where name = $1", [name]):
                 raise unknown_name_error(one, name, sorted(engine.column(_NAMES[kind])))
+        elif kind == "run" and PAST in inputs and engine.rows(f"from {PAST} where run_id = ? limit 1", [name]):
+            continue
         elif one in _COLUMNS:
             registry.check_name(engine, _COLUMNS[one], name)
 

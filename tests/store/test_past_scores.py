@@ -47,6 +47,12 @@ def test_a_dropped_run_keeps_its_history_and_no_number_is_used_again(corrected: 
     assert again == (8, "recomputed", "run:small/R5", "current")
 
 
+def test_a_dropped_run_can_be_asked_for(corrected: Path, tmp_path: Path) -> None:
+    with tdtsql.connect(shutil.copy(corrected, tmp_path / "s.duckdb")) as store:
+        store.drop_run("R5")
+    assert [state for *_, state in history(tmp_path / "s.duckdb", "R5")] == ["past", "past"]
+
+
 @pytest.mark.parametrize(
     "statement",
     ["update ledger.past_score set value = value + 1 where metric = 'c_det'", "delete from ledger.past_score"],
