@@ -53,8 +53,8 @@ columns:
     reason            text    why a number is NULL
     note              text    what a reader should know of the units
     signature         text    what was compared and how, with the hash of the row
-edges:`compare`, `leaderboard`, `report` and `gate` compute the rows that they need. A row goes with the
-          computations that it rests on.
+edges:    `compare`, `leaderboard`, `report` and `gate` compute the rows that they need. A row goes with the
+          computations that it rests on; rows of draws of another version are left out.
 class:    external: computed by resampling, stored until a computation is replaced
 module:   tdtsql.compare.rows
 see also: interval, leaderboard
@@ -75,6 +75,7 @@ paired as (
         'compare:' || metric || '|w:' || weighting || '|condition:' || run.condition_id
         || '|profile:' || run.profile_id || '|subset:' || subset || '|run:' || run.run_id
         || '|baseline:' || baseline.run_id || '|unit:' || unit || '|test:' || test || '|interval:' || interval
+        || '|draws:' || cast(n_draw as varchar) || 'v' || cast(draws_version as varchar)
         || '|seed:' || cast(seed as varchar) || '|result:' || sha256 as signature,
         run.computation_no as first_no, baseline.computation_no as second_no,
         case
@@ -87,6 +88,7 @@ paired as (
     from ledger.result_comparison
     join ledger.current_computation as run using (computation_no)
     join ledger.current_computation as baseline on baseline.computation_no = baseline_computation_no
+    where draws_version = 6
 ),
 
 -- of all pairs of runs that are not withdrawn

@@ -23,8 +23,8 @@ columns:
     seed              key     of the draws
     reason            text    why an interval is missing
     signature         text    what was drawn and how, with the hash of the row
-edges:`leaderboard`, `score --interval` and `report` compute the rows that they need. A row goes with the
-          computation that it rests on.
+edges:    `leaderboard`, `score --interval` and `report` compute the rows that they need. A row goes with the
+          computation that it rests on; rows of draws of another version are left out.
 class:    external: computed by resampling, stored until a computation is replaced
 module:   tdtsql.compare.rows
 see also: comparison, score
@@ -34,6 +34,7 @@ select
     missing, value, low, high, n_unit, n_draw, n_undefined_draw, seed, reason,
     'interval:' || metric || '|w:' || weighting || '|condition:' || condition_id || '|profile:' || profile_id
     || '|subset:' || subset || '|run:' || run_id || '|unit:' || unit || '|interval:' || interval
+    || '|draws:' || cast(n_draw as varchar) || 'v' || cast(draws_version as varchar)
     || '|seed:' || cast(seed as varchar) || '|result:' || sha256 as signature
 from ledger.result_comparison join ledger.current_computation using (computation_no)
-where baseline_computation_no is null
+where baseline_computation_no is null and draws_version = 6

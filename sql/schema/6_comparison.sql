@@ -14,6 +14,7 @@ create table ledger.result_comparison ( -- A pair of runs under one setting, or 
     n_permutation bigint not null, -- sign patterns drawn; 0 of trials
     n_draw bigint not null, -- resamples drawn; 0 of closed forms
     seed bigint not null, -- of the draws
+    draws_version bigint not null, -- of the stream of draws; rows of another version are not current
     value double, -- number of the run over what is compared
     baseline_value double, -- number of the baseline
     difference double, -- run minus baseline
@@ -50,9 +51,9 @@ create table ledger.result_comparison ( -- A pair of runs under one setting, or 
     sha256 varchar not null -- hash of this row
 );
 -- public ledger.result_comparison: computation_no, baseline_computation_no, subset, metric, weighting, unit, test
--- public ledger.result_comparison: interval, level, missing, n_permutation, n_draw, seed, value, baseline_value
--- public ledger.result_comparison: difference, low, high, value_low, value_high, baseline_low, baseline_high, se
--- public ledger.result_comparison: statistic, p, mc_error, is_exact, smallest_p, effect_size, deviation, n_unit
--- public ledger.result_comparison: n_topic, n_cluster, n_undefined, n_missing, n_differing, n_target, n_nontarget
--- public ledger.result_comparison: n_only_run, n_only_baseline, n_undefined_draw, win, tie, loss, reason, note
--- public ledger.result_comparison: sha256
+-- public ledger.result_comparison: interval, level, missing, n_permutation, n_draw, seed, draws_version, value
+-- public ledger.result_comparison: baseline_value, difference, low, high, value_low, value_high, baseline_low
+-- public ledger.result_comparison: baseline_high, se, statistic, p, mc_error, is_exact, smallest_p, effect_size
+-- public ledger.result_comparison: deviation, n_unit, n_topic, n_cluster, n_undefined, n_missing, n_differing
+-- public ledger.result_comparison: n_target, n_nontarget, n_only_run, n_only_baseline, n_undefined_draw, win, tie
+-- public ledger.result_comparison: loss, reason, note, sha256

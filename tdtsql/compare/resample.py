@@ -1,13 +1,12 @@
 """Draws of units, and intervals and p values from draws: arrays in, numbers out, no database.
 
-A statistic is a function of how often each unit counts: `Draws` and `draw_units` count, `blockwise` applies it to the
-counts; the statistics here are means over topics, items and clusters of them (`Sample`), those of scored trials are in
+A statistic is a function of how often each unit counts: `draw_units` counts, `blockwise` applies it to the counts; the statistics here are means over topics, items and clusters of them (`Sample`), those of scored trials are in
 `tdtsql.compare.trials`.
 
-Stream. Only the raw words of PCG64, the four basic operations and sums of whole numbers are used: a seed gives
-one result on every machine, at any number of threads. DRAWS_VERSION and TRIAL_DRAWS_VERSION are part of signatures, and
-change with the order in which words are used. Draws depend on the seed and on how many units there are, so a pair of
-runs has the same result alone and in a leaderboard.
+Stream. Only the raw words of PCG64, the four basic operations and sums of whole numbers are used: a seed gives one
+result on every machine, at any number of threads. DRAWS_VERSION is part of signatures and of stored rows, and changes
+with the order in which words are used. Draws depend on the seed and on how many units there are, so a pair of runs has
+the same result alone and in a leaderboard.
 
 | what            | how                                                      | source                                  |
 |-----------------|----------------------------------------------------------|-----------------------------------------|
@@ -30,7 +29,8 @@ from numpy import ndarray
 from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
 
-DRAWS_VERSION, TRIAL_DRAWS_VERSION = 4, 5
+#: of the stream; report.comparison and report.interval have rows of this version alone
+DRAWS_VERSION = 6
 #: differing units up to which all sign patterns are counted
 ENUMERATED = 20
 #: units up to which signs are drawn for those that differ alone; of more, all pairs of runs share their signs
@@ -41,7 +41,7 @@ FEWEST_UNITS = 5
 TIE, ROUNDING = 1e-12, 2.0**-49
 #: whole numbers below are exact in double precision, with room for twice a sum
 LARGEST = 2.0**51
-#: units that are drawn together; numbers held at a time
+#: numbers drawn together; numbers held at a time
 BLOCK, HELD = 2**16, 2**17
 #: columns up to which sums over signs are looked up by bytes of signs
 FEW = 2
@@ -105,6 +105,22 @@ def multinomial(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
     return np.array(numbers, dtype=np.int64).reshape(-1, n_draw)
 
 
+def poisson(raw: np.random.PCG64, n: int, mean: float) -> ndarray:
+    """Return n Poisson numbers of a mean of at most 1: by bytes, and what bytes do not resolve by itself."""
+    terms = np.cumprod(np.append(1.0, mean / np.arange(1.0, 31.0)))
+    chances = terms / math.fsum(terms.tolist()) * 2**8
+    of_bytes = np.floor(chances)
+    limits, rest = np.cumsum(of_bytes[of_bytes > 0]).astype(int).tolist(), np.cumsum(chances - of_bytes)
+    numbers = np.zeros(n, dtype=np.int8)
+    for part in np.split(numbers, range(BLOCK, n, BLOCK)):  # which stays within the processor's cache
+        drawn = raw.random_raw(-(-len(part) // 8)).astype("<u8", copy=False).view(np.uint8)[: len(part)]
+        for limit in limits:
+            part += (drawn >= limit).view(np.int8)
+        rare = np.flatnonzero(drawn >= limits[-1])
+        part[rare] = np.searchsorted(rest, _uniform(raw, len(rare)) * rest[-1], side="right")
+    return numbers
+
+
 def draw_units(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
     """Return how often each unit counts in sum(size) draws with replacement (draws x units + 1; the last counts once).
 
@@ -115,48 +131,14 @@ def draw_units(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
     n, n_unit = int(size.sum()), len(size)
     if n != n_unit:
         return np.pad(multinomial(raw, size, n_draw).T, ((0, 0), (0, 1)), constant_values=1)
-    counts, lacking, todo = np.ones((n_draw, n + 1), dtype=np.int8), np.zeros(n_draw, dtype=np.int64), np.arange(n_draw)
-    terms = np.cumprod(np.append(1.0, max(0.5, 1 - 4 / math.sqrt(max(1, n))) / np.arange(1.0, 31.0)))
-    chances = terms / math.fsum(terms.tolist()) * 2**16
-    of_words = np.floor(chances)  # the rest of each chance, of few units, is drawn by itself
-    limits, rest = np.cumsum(of_words[of_words > 0]).astype(int).tolist(), np.cumsum(chances - of_words)
+    counts, todo, lacking = np.ones((n_draw, n + 1), dtype=np.int8), np.arange(n_draw), np.zeros(n_draw, dtype=np.int64)
     while len(todo):
-        words = raw.random_raw(-(-len(todo) * n // 4)).astype("<u8", copy=False).view("<u2")[: len(todo) * n]
-        numbers = np.zeros(len(words), dtype=np.int8)
-        for limit in limits:
-            numbers += (words >= limit).view(np.int8)
-        rare = np.flatnonzero(numbers == len(limits))
-        numbers[rare] = np.searchsorted(rest, _uniform(raw, len(rare)) * rest[-1], side="right")
-        counts[todo, :n] = numbers.reshape(len(todo), n)
+        counts[todo, :n] = poisson(raw, len(todo) * n, max(0.5, 1 - 2 / math.sqrt(max(1, n)))).reshape(len(todo), n)
         lacking[todo] = n - counts[todo, :n].sum(axis=1, dtype=np.int32)
         todo = todo[lacking[todo] < 0]
     units = (raw.random_raw(int(lacking.sum())) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32)
     np.add.at(counts.reshape(-1), units.astype(np.int64) + np.repeat(np.arange(n_draw) * (n + 1), lacking), np.int8(1))
     return counts
-
-
-class Draws:
-    """Draws of n topics, items or clusters with replacement, in blocks of which each has its multinomial number:
-    counting in a block stays within the processor's cache.
-    """
-
-    def __init__(self, n: int, n_draw: int, raw: np.random.PCG64) -> None:
-        self.raw, self.starts = raw, range(0, n, BLOCK)
-        self.sizes = np.diff([*self.starts, n])
-        self.numbers = multinomial(raw, self.sizes, n_draw)
-
-    def take(self, rows: slice) -> ndarray:
-        """Return the counts (rows x units) of the next draws; rows are taken in order."""
-        counts = np.zeros((rows.stop - rows.start, int(self.sizes.sum())), dtype=np.int32)
-        for start, size, n in zip(self.starts, self.sizes.tolist(), self.numbers[:, rows], strict=True):
-            n_unit = int(n.sum())
-            if size == BLOCK:  # four places from one word
-                place = self.raw.random_raw(-(-n_unit // 4)).astype("<u8", copy=False).view("<u2")[:n_unit]
-            else:
-                place = (self.raw.random_raw(n_unit) >> np.uint64(32)) * np.uint64(size) >> np.uint64(32)
-            row = np.repeat(np.arange(len(n)) * counts.shape[1] + start, n)
-            np.add.at(counts.reshape(-1), row + place.astype(np.int64), np.int32(1))
-        return counts
 
 
 def _compact(columns: ndarray) -> tuple[ndarray, ndarray]:
@@ -171,8 +153,12 @@ def _compact(columns: ndarray) -> tuple[ndarray, ndarray]:
 
 def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over U units drawn with replacement."""
-    draws, (small, divisors) = Draws(len(columns), n_draw, raw), _compact(columns)
-    return blockwise(lambda rows: draws.take(rows).astype(small.dtype) @ small, n_draw, len(columns), step).T * divisors
+    size, (small, divisors) = np.ones(len(columns), dtype=np.int64), _compact(columns)
+
+    def sums(rows: slice) -> ndarray:
+        return draw_units(raw, size, rows.stop - rows.start)[:, :-1].astype(small.dtype) @ small
+
+    return blockwise(sums, n_draw, len(columns), step).T * divisors
 
 
 def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tdtsql.compare.resample import ENUMERATED, Row, Sample, Step, compare_means, interval
+from tdtsql.compare.resample import DRAWS_VERSION, ENUMERATED, Row, Sample, Step, compare_means, interval
 from tdtsql.compare.settings import METRICS, MISSING, Method, Setting
 from tdtsql.compare.trials import COVERAGE, compare_trials
 from tdtsql.compare.units import N_TRIAL, n_trials, read_runs, read_topics, setting_trials, weights_of, without_holes
@@ -170,7 +170,7 @@ def _rows(
     canonical = [(a, b) if b is None or places[a] > places[b] else (b, a) for a, b in pairs]
     key: Row = {name: getattr(method, name) for name in ("unit", "test", "interval", "level", "n_permutation", "seed")}
     key |= {"subset": setting.subset, "metric": setting.metric, "weighting": setting.weighted, "missing": missing}
-    key |= {"n_draw": 0 if method.interval == "normal" else method.n_draw}
+    key |= {"n_draw": 0 if method.interval == "normal" else method.n_draw, "draws_version": DRAWS_VERSION}
     found = {}
     for row in engine.records(
         f"select * from {stored(engine)} where {' and '.join(f'{name} = ${name}' for name in key)} "

@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from tdtsql.compare.resample import (
     DRAWS_VERSION,
-    TRIAL_DRAWS_VERSION,
     Row,
     Step,
     adjusted,
@@ -122,12 +121,11 @@ class Compared:
         if first.get("n_cluster") is not None:
             parts["clusters"] = first["n_cluster"]
         baselines = list(dict.fromkeys(baseline for _, baseline in self.pairs))
-        version = TRIAL_DRAWS_VERSION if setting.is_by_trial else DRAWS_VERSION
         is_all = self.pairs != pairs_against(list(setting.runs), baselines)
         parts |= {
             "test": method.test,
             **({} if setting.is_by_trial else {"permutations": method.n_permutation}),
-            "resamples": f"{0 if method.interval == 'normal' else method.n_resample}v{version}",
+            "resamples": f"{0 if method.interval == 'normal' else method.n_resample}v{DRAWS_VERSION}",
             "correction": method.correction,
             "family": self.family_size,
             "interval": f"{method.interval}-{method.level:g}",

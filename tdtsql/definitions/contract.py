@@ -49,7 +49,7 @@ GRAINS: dict[str, tuple[str, ...]] = {
     "ledger.result_histogram": ("computation_no", "block_no", "is_target", "bin_no"),
     "ledger.result_comparison": (
         *("computation_no", "baseline_computation_no", "subset", "metric", "weighting", "unit", "test", "interval"),
-        *("level", "missing", "n_permutation", "n_draw", "seed"),
+        *("level", "missing", "n_permutation", "n_draw", "seed", "draws_version"),
     ),
 }
 

@@ -21,8 +21,12 @@ def numbers_of(engine: "Engine", **chosen: Sequence[str]) -> list[Number]:
     return [row | {"low": None, "high": None} for row in rows if row["metric"] not in broken]
 
 
-def add_intervals(engine: "Engine", numbers: Sequence[Number], method: "Method") -> list[str]:
-    """Set ``low`` and ``high`` of the numbers that have an interval; return notes on them."""
+def add_intervals(
+    engine: "Engine", numbers: Sequence[Number], method: "Method", asked: Sequence[str] = ()
+) -> list[str]:
+    """Set ``low`` and ``high`` of the numbers that have an interval; return notes on them, and why the metrics that
+    are asked for, or all, have none.
+    """
     from tdtsql.compare.rows import score_intervals
 
     groups: dict[tuple[str, str, str, str, str], dict[str, Number]] = {}
@@ -30,10 +34,10 @@ def add_intervals(engine: "Engine", numbers: Sequence[Number], method: "Method")
         if one["value"] is not None:
             key = one["task"], one["condition_id"], one["profile_id"], one["metric"], one["subset"]
             groups.setdefault(key, {})[one["run_id"]] = one
-    notes: dict[str, None] = {}
+    notes, reasons = dict[str, None](), dict[str, None]()
     for place, of in groups.items():
         ends, note = score_intervals(engine, *place, {run: one["value"] for run, one in of.items()}, method)
         for run, (low, high) in ends.items():
             of[run] |= {"low": low, "high": high}
-        notes |= {note: None} if note else {}
-    return list(notes)
+        (notes if ends or place[3] in asked else reasons)[note] = None
+    return [note for note in notes or reasons if note]

@@ -127,7 +127,9 @@ def _run_table(
     """Return runs as rows and metrics as columns; ``drawn``: how intervals are drawn, None: without."""
     metrics = _metrics(numbers, asked)
     remarks = (
-        add_intervals(engine, sorted(numbers, key=lambda one: metrics.index(one["metric"])), drawn) if drawn else []
+        add_intervals(engine, sorted(numbers, key=lambda one: metrics.index(one["metric"])), drawn, asked)
+        if drawn
+        else []
     )
     # a sentence for each reason why numbers are NULL, with the metrics and runs that it is about
     reasons: dict[tuple[str, ...], list[Number]] = {}
