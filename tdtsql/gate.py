@@ -35,7 +35,7 @@ from tdtsql.errors import (
     counted,
     listed,
 )
-from tdtsql.show.page import render
+from tdtsql.show.rendering import render
 from tdtsql.show.section import attached, find, in_store
 from tdtsql.show.table import PEOPLE, RowTable, Table, relation_of, typed_columns
 from tdtsql.store.registry import check_name

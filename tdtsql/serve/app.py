@@ -33,7 +33,7 @@ from tdtsql.serve.pages import (
 )
 
 from tdtsql.serve.server import Server
-from tdtsql.show.page import render
+from tdtsql.show.rendering import render
 from tdtsql.version import __version__
 
 #: no resource of another origin, no page in a frame, and no form that submits elsewhere

@@ -17,7 +17,8 @@ from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName, unknown_name_e
 from tdtsql.scoring.subsets import make_product
 from tdtsql.store.sets import check_intact, own_relations
 from tdtsql.show.table import Table, alignment
-from tdtsql.show.page import Context, Part, context_of, render, text_of
+from tdtsql.show.page import Context, Part, context_of, text_of
+from tdtsql.show.rendering import render
 from tdtsql.show.section import SavedQuery, as_query, computed, find, page_of, questions
 from tdtsql.store.registry import check_name
 

@@ -8,17 +8,18 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, listed
 from tdtsql.output_file import Written, write_whole
-from tdtsql.scoring.curve.det_curve import det_curve
+from tdtsql.scoring.curve.det_curve import with_curves
 from tdtsql.scoring.score import refresh
 from tdtsql.scoring.subsets import make_product
-from tdtsql.show.charts import DASHES, N_COLOUR, POINTS, Plot, Row, plots, titles_of, tree
-from tdtsql.show.section import find, records
+from tdtsql.show.charts import MARKS, POINTS, Plot, Row, plots, tree
+from tdtsql.show.section import as_records, find, records
 from tdtsql.show.table import Table
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, usual_weighting, weighting_in_words
@@ -27,16 +28,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: the colours of charts in the light theme (page.css), which colour-blind readers can distinguish; the last one is that
-#: of what belongs to no run
-COLOURS = ("#0072b2", "#d55e00", "#008f68", "#b0568c", "#a97400", "#6a4fc8", "#4b4f58")
-#: line styles of `charts.DASHES`, and of marks that have their own
-_STYLES = ("-", "--", ":", "-.")
-_MARK_STYLES = {"hull": ":", "least": "--", "prior": ":"}
-#: marks of points -> marker, its size, whether it is filled
-_MARKERS = {"minimum": ("^", 6, False), "actual": ("o", 6, True), "point": ("o", 6, True), "line": ("o", 3, True)}
-#: what a legend calls the lines and areas of a series
-_NAMES = {"line": "{}", "prior": "{}", "area": "{}", "least": "{}, least"}
+#: the colours of charts in the light theme (page.css), which colour-blind readers can distinguish
+COLOURS = dict(
+    zip(
+        ("c0", "c1", "c2", "c3", "c4", "c5", "c6", "ink", "soft", "warn"),
+        "#0072b2 #d55e00 #008f68 #b0568c #a97400 #6a4fc8 #4b4f58 #1c2330 #5a6475 #8a4b00".split(),
+        strict=True,
+    )
+)
+#: class of a shape -> marker and its size, opacity of a surface, width of a line
+_MARKERS = {"minimum": ("^", 6), "disc": ("o", 6), "dot": ("o", 3)}
+_OPACITY = {"area": 0.18, "band": 0.13, "bar": 0.5}
+_WIDTHS = {"hull": 1.0, "iso": 0.6}
+#: marks that a legend names
+_NAMED = ("line", "least", "prior", "area")
 #: settings of matplotlib, whatever the user's are
 _STYLE: dict[str, Any] = {
     "svg.hashsalt": "tdtsql",
@@ -68,26 +73,24 @@ def figure_of(
     Raises:
         InvalidComparison: there is nothing to draw, or matplotlib is not installed.
     """
-    drawn = plots(rows, {**options, "size": "760x600"})
+    drawn = plots(rows, {**options, "size": "760x600"}, looks)
     if not drawn:
         raise InvalidComparison(empty)
     with _fixed_style():
-        is_several = len(drawn) > 1
-        n_column = min(4, len(drawn))
+        is_several, n_column = len(drawn) > 1, min(4, len(drawn))
         n_row = -(-len(drawn) // n_column)
-        size = (2.4 * n_column, 1.9 * n_row) if is_several else (5.6, 6.2) if drawn[0].is_share else (6.0, 4.6)
-        figure = _new_figure(*((5.6, 6.2) if drawn[0].is_share else size))
+        size = (5.6, 6.2) if drawn[0].is_share else (2.4 * n_column, 1.9 * n_row) if is_several else (6.0, 4.6)
+        figure = _new_figure(*size)
         grid = figure.subplots(n_row, n_column, squeeze=False, sharex=is_several, sharey=is_several)
-        for axes, plot in zip(grid.flat, drawn, strict=False):
-            _draw(axes, plot, looks)
-            axes.set_title(plot.panel, fontsize=8)
-        for spare in list(grid.flat)[len(drawn) :]:
-            spare.set_visible(False)
-        below, beside = titles_of(options)
+        for axes, plot in zip_longest(grid.flat, drawn):
+            if plot:
+                _draw(axes, plot)
+            else:
+                axes.set_visible(False)
         for axes in grid[-1]:
-            axes.set_xlabel(below)
+            axes.set_xlabel(drawn[0].x.title)
         for axes in grid[:, 0]:
-            axes.set_ylabel(beside)
+            axes.set_ylabel(drawn[0].y.title)
         figure.suptitle(title, fontsize=11)
         handles, labels = grid[0][0].get_legend_handles_labels()
         columns = max(1, min(len(labels), 4, 88 // max(map(len, labels), default=1)))
@@ -121,47 +124,39 @@ def _fixed_style() -> Iterator[None]:
         yield
 
 
-def _draw(axes: "Axes", plot: Plot, looks: Mapping[str, int]) -> None:
-    own = {series: looks.get(series, at) for at, series in enumerate(plot.series)}
-    numbers = {series: at for at, series in enumerate(own)}
-    for shape in plot.shapes():
-        mark, at = shape.mark, own.get(shape.series, N_COLOUR - 1)
-        colour = COLOURS[-1 if mark in ("prior", "vertical", "cost") else at % N_COLOUR]
+def _draw(axes: "Axes", plot: Plot) -> None:
+    numbers, neutral = {series: at for at, series in enumerate(plot.series)}, {"color": COLOURS["c6"]}
+    for shape in (shape for shapes in plot.shapes().values() for shape in shapes):
+        series, mark, (name, dashes) = shape.row["series"], shape.row["mark"], shape.look
         x, y = [plot.x.scale(x) for x, _ in shape.points], [plot.y.scale(y) for _, y in shape.points]
-        gid = f"{'curve' if mark == 'line' else mark}-{numbers.get(shape.series, shape.series)}"
-        style: dict[str, Any] = {"gid": gid}
-        style |= {"label": _NAMES[mark].format(shape.series)} if mark in _NAMES else {}
+        style: dict[str, Any] = {"gid": f"{'curve' if mark == 'line' else mark}-{numbers.get(series, series)}"}
+        style |= {"color": COLOURS[name], "linestyle": (0, [float(n) / 2 for n in dashes.split()]) if dashes else "-"}
+        style |= {"label": shape.title} if mark in _NAMED else {}
         if shape.kind == "point":
-            axes.plot(x, y, **_marker(mark, colour))
+            _point(axes, shape.css, x, y, color=COLOURS[name])
         elif shape.kind == "fill":
-            is_solid = mark != "area" or shape.series.startswith("target")
-            axes.fill(x, y, fill=is_solid, color=colour, alpha=0.5 if is_solid else 1.0, **style)
+            axes.fill(x, y, **style, facecolor=(COLOURS[name], _OPACITY[shape.css]))
         else:
-            line = _MARK_STYLES.get(mark, _STYLES[at % len(DASHES)])
-            axes.plot(x, y, color=colour, linestyle=line, linewidth=1.0 if mark == "hull" else 1.4, **style)
-    neutral: dict[str, Any] = {"color": COLOURS[-1], "linewidth": 0.6}
+            axes.plot(x, y, **style, linewidth=_WIDTHS.get(shape.css, 1.4))
     if plot.is_share:
-        axes.plot((-6, 6), (-6, 6), linestyle=(0, (6, 4)), gid="equal", label="equal rates", **neutral)
+        axes.plot((-6, 6), (-6, 6), linestyle=(0, (6, 4)), gid="equal", label="equal rates", linewidth=0.6, **neutral)
         axes.set_box_aspect(1)
     for mark in plot.points:
-        axes.plot([], [], label=POINTS[mark], **_marker(mark, COLOURS[-1]))
+        _point(axes, MARKS[mark][1], [], [], label=POINTS[mark], **neutral)
     if any(row["mark"] == "hull" for row in plot.rows):
-        axes.plot([], [], linestyle=":", label="convex hull", **neutral)
+        axes.plot([], [], linestyle=":", label="convex hull", linewidth=0.6, **neutral)
     for name, axis, gap in (("x", plot.x, 34), ("y", plot.y, 20)):
-        places, texts = zip(*plot.ticks(axis, gap), strict=True)
-        ends = [axis.scale(end) for end in (axis.low, axis.high)]
-        axes.set(**{f"{name}ticks": [axis.scale(at) for at in places], f"{name}ticklabels": texts, f"{name}lim": ends})
+        ticks, ends = axis.ticks(gap), [axis.scale(end) for end in (axis.low, axis.high)]
+        places, ends = list(map(axis.scale, ticks)), ends[:: -1 if axis.is_named else 1]
+        axes.set(**{f"{name}ticks": places, f"{name}ticklabels": list(ticks.values()), f"{name}lim": ends})
     axes.grid(color="#dddddd", linewidth=0.6)
+    axes.set_title(plot.panel, fontsize=8)
 
 
-def _marker(mark: str, colour: str) -> dict[str, Any]:
-    shape, size, is_filled = _MARKERS.get(mark, _MARKERS["line"])
-    face = colour if is_filled else "white"
-    return {"marker": shape, "linestyle": "", "color": colour, "markerfacecolor": face, "markersize": size}
-
-
-def _records(answer: Relation) -> list[dict[str, Any]]:
-    return [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
+def _point(axes: "Axes", css: str, x: Sequence[float], y: Sequence[float], *, color: str, **named: str) -> None:
+    shape, size = _MARKERS[css]
+    face = "white" if css == "minimum" else color
+    axes.plot(x, y, marker=shape, linestyle="", color=color, markersize=size, markerfacecolor=face, **named)
 
 
 # ---- DET curves
@@ -201,22 +196,13 @@ def det_plot(
         if subsets != ["all"]:
             raise InvalidSetting(f"by {by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
         subsets = _subsets_by(engine, condition, by)
-    weighting = weighting or usual_weighting(task)
-    known = engine.column("select distinct run_id from registry.run order by 1")
+    query, weighting = find("det_curves"), weighting or usual_weighting(task)
+    body = with_curves(engine, query.body, condition=condition, runs=runs, subsets=subsets)
+    found = engine.relation(body, query.values({"condition": condition, "profile": profile, "weighting": weighting}))
     marks = {"line", *(["hull"] if hull else []), *(POINTS if points else ())}
-    where = {"condition": condition, "profile": profile, "weighting": weighting}
-    rows = records(engine, "det_curves", where)
-    rows = [row for row in rows if row["mark"] in marks and row["subset"] in subsets]
-    chosen = list(runs) or engine.column(
-        "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ? "
-        "order by 1",
-        [condition],
-    )
-    for run in chosen:
-        there = {"all", *(row["subset"] for row in rows if row["series"] == run)}
-        if others := [name for name in subsets if name not in there]:  # all in one pass
-            made = det_curve(engine, run, **where, subset=others).filter("p_fa is not null and p_miss is not null")
-            rows += _records(made.project("subset, run_id as series, 'line' as mark, p_fa, p_miss, null as until"))
+    rows = [row for row in as_records(found) if row["mark"] in marks and row["subset"] in subsets]
+    known = engine.column("select distinct run_id from registry.run order by 1")
+    chosen = list(runs) or known
     rows = [row for row in rows if row["series"] in chosen]
     rows.sort(key=lambda row: (subsets.index(row["subset"]), chosen.index(row["series"])))
     of = "" if subsets == ["all"] else f", {subsets[0]}" if len(subsets) == 1 else f", by {by or 'subset'}"
@@ -229,8 +215,8 @@ def det_plot(
     if len(subsets) > 1:
         looks = {}
         for row in rows:
-            row["series"] = row["subset"] if len(chosen) == 1 else f"{row['series']}, {row['subset']}"
-    return figure_of(rows, find("det_curves").show.options, looks, title + of, empty)
+            row["series"] = row["subset"] if len({*chosen}) == 1 else f"{row['series']}, {row['subset']}"
+    return figure_of(rows, query.show.options, looks, title + of, empty)
 
 
 def _no_curve(run: str | None, where: str) -> str:
@@ -292,10 +278,11 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
     Raises:
         InvalidComparison: no run has a curve, or matplotlib is not installed.
     """
+    marks = ("line", "least", "prior")
     made = [
-        {"series": series or run, "mark": mark, "log_odds": log_odds, "error": error}
-        for mark, series, at in (("line", "", 0), ("least", "", 1), ("prior", "by default", 2))
-        for run in (list(rows)[:1] if series else rows)
+        {"series": "by default" if mark == "prior" else run, "mark": mark, "log_odds": log_odds, "error": error}
+        for at, mark in enumerate(marks)
+        for run in list(rows)[: 1 if mark == "prior" else None]
         for log_odds, *errors in rows[run]
         for error in errors[at : at + 1]
     ]
@@ -304,7 +291,7 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
 
 
 def histogram_figure(answer: Relation, *, title: str) -> "Figure":
-    """Return a drawing of scores in bins: shares of each class, targets filled; a panel for each value of an attribute.
+    """Return a drawing of scores in bins: shares of each class; a panel for each value of an attribute.
 
     Args:
         answer: of the saved query score_histogram. A class without values is in every panel.
@@ -312,7 +299,7 @@ def histogram_figure(answer: Relation, *, title: str) -> "Figure":
     Raises:
         InvalidComparison: the run has no finite score, or matplotlib is not installed.
     """
-    rows = [row for row in _records(answer) if math.isfinite(row["lower_end"])]
+    rows = [row for row in as_records(answer) if math.isfinite(row["lower_end"])]
     panels = sorted({row["panel"] for row in rows} - {None}) or [""]
     made = [row | {"panel": panel} for panel in panels for row in rows if row["panel"] in (panel, None)]
     empty = "no finite score to plot. Name a run of a condition with a key of trials."

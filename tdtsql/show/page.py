@@ -9,17 +9,13 @@ shown with its SQL.
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from itertools import count, zip_longest
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import escape_control, truncate
-from tdtsql.show.table import UNDEFINED, Table, alignment, escape_markdown, fixed
+from tdtsql.show.table import Table, alignment, fixed
 from tdtsql.show import charts
 from tdtsql.show.section import SavedQuery, Show
 from tdtsql.store.sets import broken_metrics
@@ -196,51 +192,6 @@ def _pivot(show: Show, rows: Sequence[Row], facts: dict[str, str], topic: str) -
 
 def _short(value: Any) -> Any:
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
-
-
-# ---- templates
-
-
-def shown(value: object) -> str:
-    """Return a value as a person reads it: a double in four decimals, a dash for NULL; a text as it is."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        return fixed(value)
-    return UNDEFINED if value is None else f"{value:,}" if type(value) is int else str(value)
-
-
-@cache
-def environment() -> Environment:
-    """Return the templates of report, web UI and gate: every text is escaped unless it was made as markup."""
-    made = Environment(
-        loader=ChoiceLoader([PackageLoader(f"tdtsql.{name}") for name in ("show", "serve")]),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    made.filters |= {
-        "shown": shown,
-        "number": fixed,
-        "truncated": truncate,
-        "markdown": escape_markdown,
-        "escape_control": escape_control,
-    }
-    return made
-
-
-def render(template: str, /, **values: object) -> Markup:
-    """Return a template with these values."""
-    return Markup(environment().get_template(template).render(values).lstrip())
-
-
-def asset(name: str) -> str:
-    """Return a style sheet or script that is put into a page."""
-    text = files("tdtsql.show").joinpath("assets", name).read_text(encoding="utf-8")
-    if "</script" in text.lower() or "</style" in text.lower():
-        raise ValueError(f"{name} would end the element it is put in")
-    return text
 
 
 def text_of(query: SavedQuery) -> str:

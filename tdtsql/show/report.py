@@ -28,7 +28,8 @@ from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import own_relations
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.distribution import store_missing_distributions
-from tdtsql.show.page import Part, asset, context_of, head, render, shown, text_of
+from tdtsql.show.page import Part, context_of, head, text_of
+from tdtsql.show.rendering import asset, render
 from tdtsql.show.section import SavedQuery, computed, page_of
 from tdtsql.store.copy import blinded, pseudonyms, rename
 from tdtsql.store.definitions import foreign
@@ -215,7 +216,6 @@ def _page(
             style=Markup(asset("page.css")),
             digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
             data=Markup(packed(data)),
-            shown=shown,
         )
     )
 

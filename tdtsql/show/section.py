@@ -22,7 +22,7 @@ from tdtsql.definitions.catalogue import cached_definitions, catalog, roots
 from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import quoted_path, sql_identifiers, sql_literal
-from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, check_known, unknown_name_error
+from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, check_known, listed, unknown_name_error
 from tdtsql.scoring.curve.det_curve import with_curves
 from tdtsql.scoring.subsets import make_product
 from tdtsql.store import registry
@@ -373,7 +373,11 @@ _COLUMNS |= {name: name for name in ("metric", "subset", "weighting")}
 
 def records(engine: Engine, name: str, given: Mapping[str, object]) -> list[dict[str, Any]]:
     """Return the rows of a saved query, each as column -> value; see `ask`."""
-    answer = ask(engine, find(name), given)
+    return as_records(ask(engine, find(name), given))
+
+
+def as_records(answer: Relation) -> list[dict[str, Any]]:
+    """Return rows as column -> value."""
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
 
 
@@ -440,8 +444,9 @@ def computed(
     where = values.get("condition"), values.get("profile")
     for at, query in enumerate(queries):
         if "curve" in query.needs and (largest or values.get("subset")):
-            of = {name: values.get(name) for name in ("condition", "run", "subset")}
-            queries[at] = replace(query, body=with_curves(engine, query.body, **of, largest=largest or None))
+            of = {f"{name}s": listed(values.get(name)) for name in ("run", "subset")}
+            body = with_curves(engine, query.body, condition=where[0], **of, largest=largest or None)
+            queries[at] = replace(query, body=body)
     needs = {need for query in queries for need in query.needs} - {"curve"}
     if not needs:
         return queries

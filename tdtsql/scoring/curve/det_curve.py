@@ -70,15 +70,15 @@ def with_curves(
     sql: str,
     *,
     condition: str | None = None,
-    run: str | None = None,
-    subset: str | None = None,
+    runs: Sequence[str] = (),
+    subsets: Sequence[str] = (),
     largest: int | None = None,
 ) -> str:
     """Return a query of report.det_point that reads curves of subsets too which are not stored.
 
     Args:
-        condition, run: only curves of these; None: all.
-        subset: None: every subset of a condition of scored trials but products; with those of other tasks a report
+        condition, runs: only curves of these; none: all.
+        subsets: none: every subset of a condition of scored trials but products; with those of other tasks a report
             would be too large.
         largest: leave out conditions with more decisions than this.
     """
@@ -93,13 +93,18 @@ def with_curves(
         select condition_no, condition_id, task, list(run_no order by run_no), with_curve, without
         from registry.condition join registry.run using (condition_no) join kept using (condition_no)
         join registry.task using (task)
-        where with_curve is not null and ($subset is not null or decides_on = 'trial')
-            and condition_id = coalesce($condition, condition_id) and run_id = coalesce($run, run_id)
+        where with_curve is not null and ($is_named or decides_on = 'trial')
+            and condition_id = coalesce($condition, condition_id) and ($runs = [] or run_id in $runs)
         group by all having sum(n_row) <= $largest order by 1""",
-        {"condition": condition, "run": run, "subset": subset, "largest": 2**63 - 1 if largest is None else largest},
+        {
+            "condition": condition,
+            "runs": list(runs),
+            "is_named": bool(subsets),
+            "largest": 2**63 - 1 if largest is None else largest,
+        },
     ):
-        wanted = without or [] if subset is None else [subset]
-        if not wanted or subset in with_curve:
+        wanted = [name for name in subsets or without or [] if name not in with_curve]
+        if not wanted:
             continue
         try:
             points = _computed(engine, condition_no, run_nos, DET, DET_COLUMNS, None, wanted)
