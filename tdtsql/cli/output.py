@@ -10,7 +10,7 @@ import click
 
 from tdtsql.cli.progress import end_progress
 from tdtsql.errors import Problem, counted, escape_control, first_few, rejected, shortened, truncate
-from tdtsql.show.table import PEOPLE, Row, Table, csv, formulas, json_objects, latex, markdown, text
+from tdtsql.show.table import PEOPLE, Row, Table, csv, formulas, json_objects, text, written
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -116,7 +116,7 @@ def _print(table: Table, format_: str) -> None:
         # not click.echo: that removes escapes from ids
         sys.stdout.write(csv([table.columns, *table.rows], "," if format_ == "csv" else "\t", safe=safe))
     else:
-        click.echo({"markdown": markdown, "latex": latex}[format_](table, signature=with_signature), nl=False)
+        click.echo(written(table, format_, signature=with_signature), nl=False)
 
 
 def say(sentence: str, *, err: bool = False) -> None:

@@ -18,7 +18,6 @@ from tdtsql.show.table import (
     HEADS,
     PEOPLE,
     PROGRAMS,
-    UNDEFINED,
     Cell,
     RowTable,
     Table,
@@ -28,6 +27,7 @@ from tdtsql.show.table import (
     slug,
     typed_columns,
 )
+from tdtsql.show.values import UNDEFINED
 from tdtsql.store.registry import check_name
 from tdtsql.task import TASKS, weighting_in_words
 

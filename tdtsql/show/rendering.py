@@ -1,13 +1,17 @@
-"""The templates of report, web UI, charts and gate."""
+"""The templates of report, web UI, charts, tables and gate."""
 
 from functools import cache
 from importlib.resources import files
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from typing import TYPE_CHECKING
+
 from markupsafe import Markup
 
 from tdtsql.errors import escape_control, truncate
-from tdtsql.show.table import UNDEFINED, escape_markdown, fixed
+from tdtsql.show.values import SIGNS, UNDEFINED, escape_latex, escape_markdown, fixed
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def shown(value: object) -> str:
@@ -20,7 +24,14 @@ def shown(value: object) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    from jinja2 import (
+        ChoiceLoader,
+        Environment,
+        PackageLoader,
+        StrictUndefined,
+    )  # imported late: most commands need none
+
     made = Environment(
         loader=ChoiceLoader([PackageLoader(f"tdtsql.{name}") for name in ("show", "serve")]),
         autoescape=True,
@@ -32,6 +43,8 @@ def _environment() -> Environment:
         "shown": shown,
         "truncated": truncate,
         "markdown": escape_markdown,
+        "latex": escape_latex,
+        "sign": SIGNS.__getitem__,
         "escape_control": escape_control,
     }
     return made

@@ -15,13 +15,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
-from html import escape
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.cells import cell_len
 
 from tdtsql.errors import MissingPackage, escape_control
+from tdtsql.show.rendering import render
+from tdtsql.show.values import DECIMALS, SIGNS, fixed, in_words
 
 if TYPE_CHECKING:
     from tdtsql.engine.duckdb import Engine, Relation
@@ -42,37 +43,8 @@ HEADS = {
 #: formats that people read; the others, csv, tsv and json, are read by programs
 PEOPLE = ("table", "markdown", "latex")
 PROGRAMS = ("csv", "tsv", "json")
-#: decimals of numbers that people read
-DECIMALS = 4
 #: marks of the first, second ... baseline
 MARKS = ("dagger", "ddagger", "S", "P")
-SIGNS = {"dagger": "†", "ddagger": "‡", "S": "§", "P": "¶"}
-UNDEFINED = "–"
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "|": r"\textbar{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    '"': r"\textquotedbl{}",
-    "†": r"$\dagger$",
-    "‡": r"$\ddagger$",
-    "§": r"\S{}",
-    "¶": r"\P{}",
-    "–": "--",
-    "…": r"\ldots{}",
-}
-#: markup of markdown (cells, code, links, HTML) and its escape
-_MARKDOWN = re.compile(r"[\\|`<\[]")
 #: how a cell begins that a spreadsheet calculates
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 #: columns that identify the metric of a row, and so its decimals
@@ -133,15 +105,6 @@ def exact(value: object) -> str:
     return repr(value).removesuffix(".0") if isinstance(value, float) else in_words(value)
 
 
-def in_words(value: object) -> str:
-    """Return a value that is no double as a text: booleans, bytes and intervals as DuckDB writes them."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, bytes):
-        return "".join(chr(one) if 32 <= one < 127 and one != 92 else f"\\x{one:02X}" for one in value)
-    return str(value)
-
-
 def number_cell(
     value: float | None,
     ends: Sequence[float | None] = (),
@@ -179,16 +142,6 @@ def pivot(cells: Iterable[tuple[Key, str, Value]], columns: Sequence[str]) -> di
     return {key: list(line.values()) for key, line in lines.items()}
 
 
-def fixed(value: float | None, decimals: int = DECIMALS, *, signed: bool = False) -> str:
-    """Return a number with fixed decimals; a dash where it is undefined, powers of ten where it is tiny or huge."""
-    if value is None or math.isnan(value):
-        return UNDEFINED
-    sign = "+" if signed else ""
-    if math.isinf(value) or value and (abs(value) < 0.5 * 10.0**-decimals or abs(value) >= 1e9):
-        return f"{value:{sign}.2e}" if math.isfinite(value) else f"{value:{sign}}"
-    return f"{value:{sign}.{decimals}f}"
-
-
 def is_count(metric: str) -> bool:
     """Return True for metrics whose numbers are counts."""
     return metric.startswith("n_") or ".n_" in metric or metric == "depth"
@@ -222,18 +175,6 @@ def better(best: str) -> str:
 
 def slug(text: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in text).strip("-")
-
-
-def escape_latex(text: str) -> str:
-    """Return ``text`` so that LaTeX sets it as it is."""
-    return "".join(_SPECIAL.get(letter, letter) for letter in escape_control(text))
-
-
-def escape_markdown(text: str) -> str:
-    """Return ``text`` so that a cell of a markdown table shows it as it is: no cell, code, link or HTML begins in
-    it.
-    """
-    return _MARKDOWN.sub(r"\\\g<0>", escape_control(text))
 
 
 # ---- for programs
@@ -330,64 +271,15 @@ def cells(table: Table) -> list[list[Cell]]:
     ]
 
 
-def _marked_up(entry: Cell, safe: Callable[[str], str], bold: str, marks: str, sign: Callable[[str], str]) -> str:
-    """Return an entry in a markup: ``bold`` and ``marks`` are around its text and its marks."""
-    text = safe(entry.text)
-    return (bold % text if entry.bold else text) + (marks % "".join(map(sign, entry.marks)) if entry.marks else "")
+def written(table: Table, form: str, *, signature: bool = False) -> str:
+    """Return the table as ``latex`` (a float that needs the package booktabs), ``markdown`` (its caption below) or
+    ``html`` without a style sheet, for a notebook (a signature is the tooltip of the caption).
 
-
-def latex(table: Table, *, signature: bool = False) -> str:
-    """Return the table as a LaTeX float; needs the package booktabs."""
-    caption = f"{table.caption} Signature: {table.signature}" if signature and table.signature else table.caption
-    body = [
-        [_marked_up(cell, escape_latex, r"\textbf{%s}", "$^{%s}$", r"\{}".format) for cell in row]
-        for row in cells(table)
-    ]
-    lines = [
-        r"% needs \usepackage{booktabs}",
-        r"\begin{table}",
-        r"  \centering",
-        *([rf"  \caption{{{escape_latex(caption)}}}"] if caption else []),
-        *([rf"  \label{{{table.label}}}"] if table.label else []),
-        rf"  \begin{{tabular}}{{{alignment(table)}}}",
-        r"    \toprule",
-        "    " + " & ".join(map(escape_latex, table.columns)) + r" \\",
-        r"    \midrule",
-        *("    " + " & ".join(row) + r" \\" for row in body),
-        r"    \bottomrule",
-        r"  \end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def markdown(table: Table, *, signature: bool = False) -> str:
-    """Return the table as markdown, its caption below."""
-    rule = ["---:" if side == "r" else ":---" for side in alignment(table)]
-    body = [list(map(escape_markdown, table.columns)), rule]
-    body += [
-        [_marked_up(cell, escape_markdown, "**%s**", "%s", SIGNS.__getitem__) for cell in row] for row in cells(table)
-    ]
-    said = [escape_markdown(table.caption)] if table.caption else []
-    said += [f"Signature: `{escape_control(table.signature)}`"] if signature and table.signature else []
-    return "\n".join([*(f"| {' | '.join(row)} |" for row in body), *(["", " ".join(said)] if said else [])]) + "\n"
-
-
-def html(table: Table) -> str:
-    """Return the table as HTML without a style sheet, for a notebook; a signature is the tooltip of the caption."""
-
-    def safe(text: str) -> str:
-        return escape(escape_control(text))
-
-    title = f' title="{safe(table.signature)}"' if table.signature else ""
-    caption = f"<caption{title}>{safe(table.caption)}</caption>" if table.caption else ""
-    heads = "".join(f"<th>{safe(name)}</th>" for name in table.columns)
-    body = [
-        [_marked_up(cell, safe, "<b>%s</b>", "<sup>%s</sup>", SIGNS.__getitem__) for cell in row]
-        for row in cells(table)
-    ]
-    lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body)
-    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>\n"
+    Args:
+        signature: put that of the table into the caption.
+    """
+    sign = table.signature if signature or form == "html" else ""
+    return str(render(f"table.{form}", table=table, cells=cells(table), sides=alignment(table), signature=sign))
 
 
 def text(
@@ -553,11 +445,11 @@ class RowTable:
 
     def to_latex(self, *, signature: bool = False) -> str:
         """Return the table as a LaTeX float; needs the package booktabs."""
-        return "\n".join(latex(table, signature=signature) for table in self._tables(None))
+        return "\n".join(written(table, "latex", signature=signature) for table in self.tables())
 
     def to_markdown(self, *, signature: bool = False) -> str:
         """Return the table as markdown, the caption below it."""
-        return "\n".join(markdown(table, signature=signature) for table in self._tables(None))
+        return "\n".join(written(table, "markdown", signature=signature) for table in self.tables())
 
     def tables(self) -> list[Table]:
         """Return what `to_latex` writes, as tables."""
@@ -577,7 +469,7 @@ class RowTable:
 
     def _repr_html_(self) -> str:
         """Return the table as a notebook shows it."""
-        return "\n".join(map(html, self._tables(MOST_SHOWN)))
+        return "\n".join(written(table, "html") for table in self._tables(MOST_SHOWN))
 
     def __repr__(self) -> str:
         return repr(self.relation)

@@ -14,7 +14,7 @@ import pytest
 from tdtsql.cli import main
 from tdtsql.cli.output import print_problems, print_rows, say
 from tdtsql.errors import InvalidInput, Problem, escape_control
-from tdtsql.show.table import Table, latex, markdown
+from tdtsql.show.table import Table, written
 
 HOSTILE = [
     "\x1b[2Jgone",
@@ -98,7 +98,7 @@ def test_nothing_hostile_reaches_a_terminal(format_):
 )
 def test_latex_sets_an_id_as_it_is(capsys, text, escaped):
     assert f"\n    {escaped} & 1" in printed(capsys, "latex", text)
-    assert escaped in latex(Table(["run"], [[text]], "caption", "tab:x"))
+    assert escaped in written(Table(["run"], [[text]], "caption", "tab:x"), "latex")
 
 
 def test_markdown_shows_an_id_as_it_is(capsys):
@@ -111,7 +111,7 @@ def test_markdown_shows_an_id_as_it_is(capsys):
         ("c_det*", "c_det*"),
     ):
         assert f"| {escaped} | 1 |" in printed(capsys, "markdown", text)
-        assert f"| {escaped} |" in markdown(Table(["run"], [[text]], "caption", "tab:x"))
+        assert f"| {escaped} |" in written(Table(["run"], [[text]], "caption", "tab:x"), "markdown")
 
 
 def test_cells_that_a_spreadsheet_calculates_are_told(capsys):
