@@ -292,7 +292,7 @@ def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, i
     names: list[str] = []
     if "low" in options:
         rows, names = _intervals(rows, options)
-        options = {"x_title": options["value"], "y_title": ""} | options | {part: part for part in _PARTS[:5]}
+        options = {"x_title": options["value"], "y_title": "", **options, **{part: part for part in _PARTS[:5]}}
     for row in rows:
         known: dict[str, Any] = {part: row[options[part]] if part in options else None for part in _PARTS}
         known |= {part: float(known[part]) for part in _PARTS[:3] if known[part] is not None}
@@ -402,7 +402,7 @@ def tree(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, in
     ``note`` and ``shade`` (best, path, hit).
     """
     name, above = options["row"], options["parent"]
-    known, placed = {row[name] for row in rows}, []
+    known, placed = {row[name] for row in rows}, list[tuple[Row, int, int, int]]()
     below: dict[Any, list[Row]] = defaultdict(list)
     for row in reversed(rows):
         below[row[above] if row[above] in known else None].append(row)

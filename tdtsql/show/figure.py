@@ -125,7 +125,8 @@ def _fixed_style() -> Iterator[None]:
 
 
 def _draw(axes: "Axes", plot: Plot) -> None:
-    numbers, neutral = {series: at for at, series in enumerate(plot.series)}, {"color": COLOURS["c6"]}
+    numbers = {series: at for at, series in enumerate(plot.series)}
+    neutral: dict[str, Any] = {"color": COLOURS["c6"]}
     for shape in (shape for shapes in plot.shapes().values() for shape in shapes):
         series, mark, (name, dashes) = shape.row["series"], shape.row["mark"], shape.look
         x, y = [plot.x.scale(x) for x, _ in shape.points], [plot.y.scale(y) for _, y in shape.points]
@@ -153,7 +154,7 @@ def _draw(axes: "Axes", plot: Plot) -> None:
     axes.set_title(plot.panel, fontsize=8)
 
 
-def _point(axes: "Axes", css: str, x: Sequence[float], y: Sequence[float], *, color: str, **named: str) -> None:
+def _point(axes: "Axes", css: str, x: Sequence[float], y: Sequence[float], *, color: str, **named: Any) -> None:
     shape, size = _MARKERS[css]
     face = "white" if css == "minimum" else color
     axes.plot(x, y, marker=shape, linestyle="", color=color, markersize=size, markerfacecolor=face, **named)
