@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
+from tdtsql.errors import WrongCall
 from tdtsql.store import registry
 from tdtsql.store.contents import PRODUCT, PRODUCTS
 from tdtsql.store.recording import note
@@ -20,6 +21,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
 
     Raises:
         UnknownName: no condition has the subset, nor all those that it is a product of.
+        WrongCall: two values of an attribute, which nothing has.
     """
     wanted: dict[int, list[str]] = {}
     lacking: list[tuple[int, str]] = []
@@ -29,7 +31,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         [condition, condition],
     ):
         known = registry.subset_numbers(engine, condition_no)
-        terms = _terms(name.split(","), {subset: number for subset, number in known.items() if subset != name})
+        terms = _factors(name, {subset: number for subset, number in known.items() if subset != name})
         if name in known and not terms:
             return name
         if terms:
@@ -54,12 +56,13 @@ def subset_cells(engine: Engine, condition_no: int, names: Sequence[str]) -> tup
 
     Raises:
         UnknownName: the condition does not have one.
+        WrongCall: two values of an attribute, which nothing has.
     """
     known = registry.subset_numbers(engine, condition_no)
     numbers: dict[str, int] = {}
     cells: list[str] = []
     for name in dict.fromkeys(names):
-        terms = [] if name in known else _terms(name.split(","), known)
+        terms = [] if name in known else _factors(name, known)
         if terms and _name(terms) not in known:
             numbers[_name(terms)] = number = max(known.values()) + 1 + len(cells)
             of = _cells(condition_no, [known[term] for term in terms])
@@ -68,6 +71,21 @@ def subset_cells(engine: Engine, condition_no: int, names: Sequence[str]) -> tup
             registry.subset_number(engine, condition_no, name := _name(terms) or name)
             numbers[name] = known[name]
     return numbers, " union all ".join(cells)
+
+
+def _factors(name: str, known: Mapping[str, int]) -> list[str]:
+    """Return the factors of a product that a caller names, see `_terms`.
+
+    Raises:
+        WrongCall: two are values of an attribute.
+    """
+    terms = _terms(name.split(","), known)
+    attributes = [term.partition("=")[0] for term in terms if "=" in term]
+    twice = next((one for one in attributes if attributes.count(one) > 1), None)
+    if twice is not None:
+        said = "nothing has two of its values. Name one of them, or ask for each as a subset of its own."
+        raise WrongCall(f"subset '{name}' names {twice} twice, and {said}")
+    return terms
 
 
 def _name(terms: Sequence[str]) -> str:

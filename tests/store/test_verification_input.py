@@ -422,5 +422,9 @@ def test_a_product_of_subsets_has_one_name_at_every_door(tmp_path):
             if name == "curve":
                 found[read_only] = answer.project("threshold, p_miss, p_fa").fetchall()
             assert read_only or number(store, "eer", product) == 0.5
+            asked = "codec=C2,codec=C1"
+            with pytest.raises(WrongCall, match="names codec twice"):
+                doors[name](store)
+            asked = "codec=C2,attack=A1"
     # targets of codec C2: 1.0; non-targets of C2 and A1: -2.0 and 1.5
     assert found[True] == found[False] == [(None, 1, 0), (1.5, 1, 0.5), (1.0, 0, 0.5), (-2.0, 0, 1)]
