@@ -9,6 +9,7 @@ E009   a line of more than 64 MB
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -46,10 +47,9 @@ class Text:
         if self.lines is not None:
             yield from self.lines
             return
-        with opened(self.path) as stream:
-            for line, raw in enumerate(stream, 1):
-                text = raw.decode("utf-8-sig" if line == 1 else "utf-8")
-                yield line, text.removesuffix("\n").removesuffix("\r")
+        with opened(self.path) as stream, TextIOWrapper(stream, "utf-8-sig", newline="\n") as text:
+            for line, said in enumerate(text, 1):
+                yield line, said.removesuffix("\n").removesuffix("\r")
 
     def has(self, mark: str) -> bool:
         """Whether the text may have a mark: ``"`` or ``#``."""

@@ -45,31 +45,17 @@ def content(
     owner: Mapping[str, int | str] | None = None,
     *,
     leave_out: Collection[str] = (),
-    columns: Sequence[str] | None = None,
     where: str = "true",
 ) -> Content:
-    """Return the content of a table of the store, or of the rows of one owner.
+    """Return the content of a table of the store, or of the rows of one owner; arguments as of `contents`.
 
     Args:
-        owner: column -> value of the rows that count; None: all rows. Its columns are not hashed, so that the same
-            rows under another number have the same hash.
-        leave_out: further columns that do not count.
-        columns: the table's columns; by default those of this version.
-        where: which rows count, in SQL.
+        owner: column -> value of the rows that count; None: all rows. The column is not hashed, so that the same rows
+            under another number have the same hash.
     """
-    owner = owner or {}
-    names = [column for column in columns or tables()[table].columns if column not in owner and column not in leave_out]
-    chosen = " and ".join(
-        [
-            where,
-            *(
-                f"{column} = {sql_literal(value) if isinstance(value, str) else int(value)}"
-                for column, value in owner.items()
-            ),
-        ]
-    )
-    found = _hashed(engine, f"select {sql_identifiers(names)} from {table} where {chosen}", names)
-    return found.get(None) or _content(0, {name: _ColumnHash() for name in names})
+    [(column, value)] = (owner or {"": 0}).items()
+    found = contents(engine, table, column, [value], leave_out=leave_out, where=where)
+    return found.get(value) or _content(0, {name: _ColumnHash() for name in _names(table, column, leave_out)})
 
 
 def contents(
@@ -81,54 +67,48 @@ def contents(
     leave_out: Collection[str] = (),
     where: str = "true",
 ) -> dict[Any, Content]:
-    """Return owner -> content of the rows of each of some owners, as `content`, in one query; without owners that have
-    no row.
+    """Return owner -> content of the rows of each of some owners in one query; without owners that have no row.
 
     Args:
-        column: the column that identifies the owners, by number or by name.
+        column: the column that identifies the owners, by number or by name; empty: one owner has all rows.
+        leave_out: further columns that do not count.
+        where: which rows count, in SQL.
     """
-    if len(owners) == 1:
-        [owner] = owners
-        found = content(engine, table, {column: owner}, leave_out=leave_out, where=where)
-        return {owner: found} if found.n_row else {}
-    names = [name for name in tables()[table].columns if name != column and name not in leave_out]
-    order = list(owners)
-    is_named = any(isinstance(owner, str) for owner in order)
+    names, order = _names(table, column, leave_out), list(owners)
     listed = ", ".join(sql_literal(owner) if isinstance(owner, str) else str(int(owner)) for owner in order)
-    number = f"list_position([{listed}], {column}) - 1" if is_named else column
-    query = (
-        f"select {number} as owner_no, {sql_identifiers(names)} from {table} where {column} in ({listed}) and {where}"
-    )
-    found_of = _hashed(engine, query, names, "owner_no")
-    return {order[number] if is_named else number: found for number, found in found_of.items()}
+    number = f"list_position([{listed}], {column}) - 1" if len(order) > 1 else "0"
+    chosen = f"{column} in ({listed}) and {where}" if column else where
+    found = _hashed(engine, f"select {number} as owner_no, {sql_identifiers(names)} from {table} where {chosen}", names)
+    return {order[number]: found for number, found in found.items()}
+
+
+def _names(table: str, column: str, leave_out: Collection[str]) -> list[str]:
+    """Return the columns that count."""
+    return [name for name in tables()[table].columns if name != column and name not in leave_out]
 
 
 class _NotInOrder(Exception):
     """The rows of a query are not in the order of their keys."""
 
 
-def _hashed(engine: Engine, query: str, names: Sequence[str], owner: str | None = None) -> dict[Any, Content]:
-    """Return owner -> content of the rows of a query.
-
-    Args:
-        owner: the column, the first, that numbers the owners; None: all rows have one owner, None.
-    """
+def _hashed(engine: Engine, query: str, names: Sequence[str]) -> dict[int, Content]:
+    """Return owner -> content of the rows of a query, whose first column ``owner_no`` numbers the owners."""
     try:  # rows are stored in the order of their key mostly, and checking it takes less time than sorting them
-        return _hashed_in_order(engine, query, names, owner, is_checked=True)
+        return _hashed_in_order(engine, query, names, is_checked=True)
     except _NotInOrder:
-        return _hashed_in_order(engine, f"{query} order by all", names, owner)
+        return _hashed_in_order(engine, f"{query} order by all", names)
 
 
 def _hashed_in_order(
-    engine: Engine, query: str, names: Sequence[str], owner: str | None, *, is_checked: bool = False
-) -> dict[Any, Content]:
+    engine: Engine, query: str, names: Sequence[str], *, is_checked: bool = False
+) -> dict[int, Content]:
     """Return owner -> content of the rows of a query, as `_hashed`.
 
     Raises:
         _NotInOrder: the order of the rows was checked, and is not that of the keys.
     """
-    hashes: dict[Any, dict[str, _ColumnHash]] = {}
-    n_row: Counter[Any] = Counter()
+    hashes: dict[int, dict[str, _ColumnHash]] = {}
+    n_row: Counter[int] = Counter()
     last = None
     *others, widest = names  # of decisions the score, half of all bytes
 
@@ -140,11 +120,11 @@ def _hashed_in_order(
     with ThreadPoolExecutor(1) as beside:
         for piece in read_columns(engine, query):
             if is_checked:
-                keys = _Keys(list(piece.values())[: 2 if owner is None else 3])
+                keys = _Keys(list(piece.values())[:3])
                 if not keys.rise(last):
                     raise _NotInOrder
                 last = keys.last()
-            parts = _parts(piece[owner]) if owner is not None else [(None, 0, len(piece[widest]))]
+            parts = _parts(piece["owner_no"])
             for number, *_ in parts:
                 if number not in hashes:
                     hashes[number] = {name: _ColumnHash() for name in names}

@@ -133,13 +133,15 @@ def _tags(lines: Iterable[tuple[int, str]], problems: Problems, of: TagFile) -> 
             if end < 0:
                 continue
             in_comment, position = False, end + 3
-        while position < len(text) and not text[position:].isspace():
+        while position < len(text):
             match = _TAG.match(text, position)
             if match is None:
+                rest = text[position:].lstrip()
+                if not rest:
+                    break
                 if ignored := _IGNORED.match(text, position):
                     position = ignored.end()
                     continue
-                rest = text[position:].lstrip()
                 in_comment = rest.startswith("<!--")
                 if not in_comment:
                     said, advice = "text outside a tag, expected '<'", "Write one complete tag per line."
