@@ -14,7 +14,6 @@ import tdtsql
 from loads import unscored_loads
 from tdtsql import api
 from tdtsql.cli.main import cli
-from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 
 SMALL = Path(__file__).parents[1] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
@@ -113,8 +112,6 @@ def test_a_curve_is_of_one_weighting(shown):
     assert {row[3] for row in shown.det_curve("s").fetchall()} == {row[3] for row in curves["topic"]} == {"topic"}
     assert {row[3] for row in curves["story"]} == {"story"}
     assert curves[None] == curves["story"] + curves["topic"]
-    with pytest.raises(UnknownName, match="weighting 'none' has no DET curve. One of: topic, story."):
-        shown.det_curve("s", weighting="none")
 
 
 def test_a_relation_stays_what_it_was(added):
@@ -138,77 +135,12 @@ def test_adding_again_replaces(added):
     assert store.sql("select count(*) from registry.run where run_id = 'again'").fetchall() == [(1,)]
 
 
-@pytest.mark.parametrize(
-    ("decisions", "message"),
-    [
-        (
-            {**ROWS, "score": [1.0]},
-            "decisions: E709 the columns of a mapping are not lists of one length. Give every column as a list or an "
-            "array, all equally long.",
-        ),
-        ({"topic_id": "81001", "story_id": "B1"}, "the columns of a mapping are not lists of one length"),
-        ({}, "topic_id"),
-        (7, "a int has no columns that can be read. Give a data frame"),
-        (
-            [{"topic_id": "81001", "story_id": "B1"}],
-            "a list has no columns that can be read. Give a data frame (pandas, polars), an Arrow table",
-        ),
-        (iter(()), "has no columns that can be read"),
-    ],
-)
-@pytest.mark.sample(2)
-def test_what_has_no_columns_is_said(shown, decisions, message):
-    with pytest.raises(InvalidInput) as caught:
-        shown.add_run("mine", condition="c", decisions=decisions)
-
-    said = "\n".join(map(str, caught.value.problems))
-    assert message in said and "replacement" not in said
-    assert shown.sql("select run_id from registry.run").fetchall() == [("s",)]
-
-
-@pytest.mark.parametrize("given", [{}, {"decisions": None}, {"decisions": ROWS, "scores": ROWS}])
-def test_a_run_is_given_by_one_name(shown, given):
-    with pytest.raises(WrongCall, match=r"give a run as decisions=\.\.\. or as scores=\.\.\."):
-        shown.add_run("mine", condition="c", **given)
-
-
-def test_names_not_positions(shown):
-    with pytest.raises(TypeError):
-        shown.add_run("mine", "c", pandas.DataFrame(ROWS))
-
-
 def test_a_list_of_one_name_is_the_name(store):
     condition = store.conditions().fetchall()[0][0]
 
     assert store.leaderboard([condition], profile=["tdt2004"]).df().shape == store.leaderboard(condition).df().shape
     assert str(store.explain(["s"], ["p_miss"], condition=[condition])) == str(store.explain("s", "p_miss"))
     assert [run.run_id for run in store.withdraw_run(["s"], reason="late")] == ["s"]
-
-
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (lambda store: store.explain(["s", "x"], "p_miss"), r"argument run takes one name, and 2 are given \(s, x\)"),
-        (lambda store: store.compare("s", "x", metric=["p_fa", "p_miss"]), "argument metric takes one name"),
-        (lambda store: store.score(run=5), "5 is not a name"),
-        (lambda store: store.score(run=[]), "an empty list names nothing"),
-        (lambda store: store.score("s", metric=()), "an empty list names nothing"),
-        (lambda store: store.leaderboard([]), "an empty list names nothing"),
-        (lambda store: store.compare([]), "an empty list names nothing"),
-        (lambda store: store.drop_run([]), "an empty list names nothing"),
-        (lambda store: store.compare("s", "x", no_cluster=True, unit="cluster"), "no_cluster and .* unit exclude"),
-        (lambda store: store.compare("s", per_topic=True), "needs exactly two runs"),
-        (lambda store: store.gate("s", "s", fail_if=[]), "an empty list names nothing"),
-        (lambda store: store.leaderboard(7), "7 is not a name"),
-        (lambda store: store.sql(None), "None is not a query"),
-        (lambda store: store.add_run("", condition="c", decisions=ROWS), "'' cannot name a run"),
-        (lambda store: store.add_run("a\tb", condition="c", decisions=ROWS), r"'a\\tb' cannot name a run"),
-        (lambda store: tdtsql.connect(None), "None is not a store"),
-    ],
-)
-def test_a_wrong_argument_is_an_error_of_its_own(shown, call, said):
-    with pytest.raises(WrongCall, match=said):
-        call(shown)
 
 
 #: option of the command line -> what does the same in Python

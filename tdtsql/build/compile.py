@@ -70,7 +70,7 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
         return sorted(set().union(*(profile[part] for part in closure(below | relations, [name]))))
 
     return {
-        "key": _key(root),
+        "key": definitions_key(root),
         "tables": {name: asdict(table) for name, table in tables.items()},
         "relations": {
             name: {**entry(name, relation), "profile": profile_below(name)} for name, relation in relations.items()
@@ -158,7 +158,7 @@ def write(root: Path) -> None:
     subprocess.run([sys.executable, "-m", "tdtsql.store.build.empty_store"], check=True)
 
 
-def _key(root: Path) -> str:
+def definitions_key(root: Path) -> str:
     """Return one hash over the files of ``sql/`` as they are, and the rows of the tasks."""
     paths = sorted(path for path in root.rglob("*") if path.suffix != ".lock" and is_definition(path, root))
     files = [part for path in paths for part in (path.relative_to(root).as_posix(), bytes_hash(path))]

@@ -111,7 +111,7 @@ def main() -> None:
     """Run the command line and end the process with its exit code: 0 done, 1 a problem of the data, 2 a wrong call, 130
     stopped.
     """
-    _open_missing_streams()
+    open_missing_streams()
     # numpy's threads wait for work at the engine's expense; its products are small
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # the rows of a file all stay until it is stored: looking for cycles among them takes time and finds none
@@ -222,7 +222,7 @@ def _say(text: str) -> None:
     say(text, err=True)
 
 
-def _open_missing_streams() -> None:
+def open_missing_streams() -> None:
     """Open streams that a process was started without (stdin, stdout or stderr), leading nowhere; write UTF-8 into
     files and pipes, and escape what a terminal cannot show.
 

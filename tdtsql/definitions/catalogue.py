@@ -58,6 +58,13 @@ def use_package(found: "DefinitionSet") -> None:
             clear()
 
 
+def forget_packages() -> None:
+    """Take the definitions of all task packages out of use."""
+    _PACKAGES.clear()
+    for clear in _CLEAR:
+        clear()
+
+
 class Read(NamedTuple):
     """Where a SELECT reads a relation."""
 

@@ -23,6 +23,7 @@ from tdtsql.definitions.catalogue import (
     DefinitionSet,
     PACKAGE_FILE,
     VERSION,
+    forget_packages,
     shipped,
     use_package,
 )
@@ -176,6 +177,17 @@ def use(found: Installed) -> None:
         PACKAGES[found.task.name] = found.package
     IN_USE[found.task.name] = found
     use_package(found)
+
+
+def forget() -> None:
+    """Take all packages out of use; the next request looks for installed ones, as in a new process."""
+    for task in IN_USE:
+        del TASKS[task]
+        PACKAGES.pop(task, None)
+    IN_USE.clear()
+    _left_out.clear()
+    offered.cache_clear()
+    forget_packages()
 
 
 def stored(name: str, version: str, text: str) -> Installed:

@@ -57,7 +57,7 @@ _FIELDS = 200
 #: seconds between checks whether the client is still connected
 _EVERY = 0.05
 #: additional seconds for a page with queries: it shows the error next to the query
-_GRACE = 1.0
+GRACE = 1.0
 #: requests that are worked on at the same time; others wait
 _WORKERS = 32
 
@@ -184,7 +184,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         engine = server.connection()
         try:
             ask = Ask(engine, request.url.path, fields(request), seconds, server.rows)
-            return framed(await made(request, engine, partial(make, ask), limit + _GRACE))
+            return framed(await made(request, engine, partial(make, ask), limit + GRACE))
         except ClientDisconnected:
             return Response(status_code=499)
         except TimeLimitExceeded as late:
@@ -209,7 +209,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         engine = server.connection()  # open until the last row is fetched
         pieces = pieces_of(Ask(engine, request.url.path, fields(request), seconds, server.rows), form)
         try:
-            first = await made(request, engine, partial(next, pieces, b""), limit + _GRACE)
+            first = await made(request, engine, partial(next, pieces, b""), limit + GRACE)
         except BaseException as error:
             engine.close()
             if isinstance(error, ClientDisconnected):

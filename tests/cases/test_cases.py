@@ -7,23 +7,38 @@ A file says in comments what is shown, with its arithmetic. Its first statements
     insert into profile by name select 'dear' as profile_id, 10.0 as c_miss     tdt2004 (or `base`) but for that
     set variable all_points = true                                  curves with all their points
 
-Queries read views of the metric layer without schema and version, which have `topic` and `story` by name. Behind each
-stand its rows, one a line after `-->`: numbers (fractions and products, too), words, `-` for NULL. A query sees the
-rows of its own example, under the profile tdt2004 or that of the last `set variable profile = 'name'`.
+Queries call macros, and read views of the metric layer without schema and version, which have `topic` and `story` by
+name. Behind each stand its rows, one a line after `-->`: numbers (fractions and products, too), words, `-` for NULL. A
+query sees the rows of its own example, under the profile tdt2004 or that of the last `set variable profile = 'name'`.
 
 All examples lie in one database, each as a condition with one run, and every view is computed once for all of them.
+
+Examples of `loaded/*.case` are files of users: a bundle, what a load says of it, and what queries of the store return.
+
+    == NAME              a file
+    == query NAME        a Parquet file of the rows of a query
+    == change NAME       in a further example (`=== TITLE`), which has the files of the first: lines, `=>`, new lines
+    == problems          the lines that the load prints; with an error among them nothing is stored
+    == notes             some of its notes
+    == sql               queries with their rows, as above
 """
 
 import re
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 
+import duckdb
 import pytest
 
+import tdtsql
+from tdtsql.errors import InvalidInput
+from tdtsql.loading.bundle import evaluate_into
 from tdtsql.store.derived import refresh, rows_of
 from tdtsql.store.profiles import shipped_profiles, with_base
-from tdtsql.definitions.catalogue import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure, sql_root
+from tdtsql.definitions.macro import read_macros
 from trial_model import empty_store
 
 FOLDER = Path(__file__).resolve().parent
@@ -98,7 +113,7 @@ def read(name: str) -> tuple[list[str], list[tuple[str, str, list[list[str]]]]]:
 
 
 def views_of(query: str) -> set[str]:
-    return set(re.findall(r"\b(?:from|join) (\w+)", re.sub(r"(?m)--.*", "", query)))
+    return set(re.findall(r"\b(?:from|join) (\w+)\b(?!\()", re.sub(r"(?m)--.*", "", query)))
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +157,9 @@ def con():
             con.execute(f"create {kind} {relation} as {relations[relation].body}")
         for view in views:
             con.execute(f"create view seen.{view} as {own_rows(con, view)}")
+        for macro in read_macros(sql_root()).values():
+            text = macro.path.read_text(encoding="utf-8")
+            con.execute(text.replace("create macro", "create or replace temp macro"))
         con.execute("set schema = 'seen'")
         yield con
 
@@ -167,7 +185,9 @@ def value(word: str) -> float | str | None:
     """Return what a word of an expected row stands for."""
     if word == "-":
         return None
-    if re.fullmatch("[A-Za-z][A-Za-z0-9_]*", word):
+    if word[0] == "'":
+        return word[1:-1].replace("_", " ")
+    if re.fullmatch(r"[A-Za-z][\w=.:/-]*", word):
         return word.replace("_", " ")
     return float(eval(re.sub(r"(?<![\d.e])\d+(?![\d.e])", r"Fraction(\g<0>)", word), {"Fraction": Fraction}))
 
@@ -178,8 +198,91 @@ def test_the_view_returns_the_rows_of_the_example(con, name):
     for query, profile, rows in read(name)[1]:
         number = "select max(profile_no) from registry.profile where profile_id in (?, ?)"
         con.execute("set variable profile_no = ?", [*con.execute(number, [profile, f"{profile} of {name}"]).fetchone()])
-        expected = [tuple(map(value, row)) for row in rows]
-        assert con.execute(query).fetchall() == [
-            tuple(pytest.approx(cell, rel=1e-13, abs=1e-14) if isinstance(cell, float) else cell for cell in row)
-            for row in expected
-        ], query
+        compare(con.execute(query).fetchall(), rows, query)
+
+
+def compare(found: list[tuple], rows: list[list[str]], query: str) -> None:
+    """Hold rows against the words of an example; texts have ``_`` for a blank."""
+    expected = [
+        tuple(
+            pytest.approx(cell, rel=1e-13, abs=1e-14) if isinstance(cell, float) else cell for cell in map(value, row)
+        )
+        for row in rows
+    ]
+    texts = [tuple(cell.replace("_", " ") if isinstance(cell, str) else cell for cell in row) for row in found]
+    assert texts == expected, query
+
+
+# ---- files of users
+
+LOADED = {
+    f"{path.stem}: {title}": (path.name, title)
+    for path in sorted((FOLDER / "loaded").glob("*.case"))
+    for title in ["", *re.findall(r"(?m)^=== (.*)$", path.read_text(encoding="utf-8"))]
+}
+
+
+def lines_of(text: str) -> str:
+    return text.rstrip("\n") + "\n" * bool(text.strip())
+
+
+def sections(file: str, title: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the files of an example, and its other sections."""
+    first, *others = re.split(r"(?m)^=== (.*)\n", (FOLDER / "loaded" / file).read_text(encoding="utf-8"))
+    files: dict[str, str] = {}
+    said: dict[str, str] = {}
+    for part in (first, dict(zip(others[::2], others[1::2]))[title]) if title else (first,):
+        said = {}
+        _, *named = re.split(r"(?m)^== (.*)\n", part)
+        for name, text in zip(named[::2], named[1::2]):
+            if name in ("problems", "notes", "sql"):
+                said[name] = text
+            elif name.startswith("change "):
+                name = name.removeprefix("change ")
+                old, new = text.split("=>\n")
+                assert old in files[name], old
+                files[name] = files[name].replace(old, lines_of(new))
+            else:
+                files[name] = lines_of(text)
+    return files, said
+
+
+def write_files(files: dict[str, str], folder: Path) -> None:
+    for name, text in files.items():
+        path = folder / name.removeprefix("query ")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if name.startswith("query "):
+            duckdb.execute(f"copy ({text}) to '{path}'")
+        else:
+            path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def empty():
+    """Return a store in which nothing is stored."""
+    with tdtsql.connect(":memory:") as store:
+        yield store
+        assert store.engine.value("select count(*) from registry.corpus") == 0
+
+
+@pytest.mark.parametrize("name", LOADED)
+def test_files_of_users_are_loaded_as_the_example_says(empty, tmp_path, monkeypatch, name):
+    files, said = sections(*LOADED[name])
+    write_files(files, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    problems = [line for line in said.get("problems", "").splitlines() if line]
+    is_refused = any(re.search(r": E\d{3} ", line) for line in problems)
+    with nullcontext(empty) if is_refused else tdtsql.connect(":memory:") as store:
+        try:
+            report = evaluate_into(store.engine, Path("bundle.toml"), score=False)
+            found, notes = report.warnings, report.notes
+        except InvalidInput as error:
+            found, notes = error.problems, []
+        assert [str(problem) for problem in found] == problems
+        assert {line for line in said.get("notes", "").splitlines() if line} <= set(notes)
+        queries = said.get("sql", "")
+        if "report." in queries or "metric." in queries:
+            store.refresh()
+        for paragraph in queries.strip().split("\n\n") if queries else ():
+            query, *rows = re.split(r"\n--> ?", paragraph.rstrip())
+            compare(store.engine.rows(query), [row.split() for row in rows if row != "(none)"], query)

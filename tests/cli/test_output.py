@@ -149,7 +149,7 @@ def test_files_and_pipes_get_utf_8_whatever_the_locale(monkeypatch):
     for name in ("stdout", "stderr"):
         monkeypatch.setattr(sys, name, io.TextIOWrapper(written, encoding="latin-1"))
 
-    main._open_missing_streams()
+    main.open_missing_streams()
     print("ü–日\udcff", flush=True)
 
     assert written.getvalue() == "ü–日\\udcff\n".encode()

@@ -199,63 +199,6 @@ def test_a_folder_that_somebody_else_made_first_is_not_used(tmp_path, monkeypatc
     folder.close()
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "select length(repeat('x', 1000000000))",
-        "select length(repeat('x', 10_000_001))",
-        "select length(repeat('x', '10000001'::integer))",
-        "select rpad('x', n, ' ') from (values (1000000000)) as given (n)",
-        "select length(repeat('x', 10000 * 100000))",
-        "select length(repeat(repeat('x', 10000), 10000))",
-        "select length(repeat('abcdefghij', 1000001))",
-        "select lpad('x', 5000 * 5000::bigint, ' ')",
-        "select printf('%100000000d', 1)",
-        "select format('{:>10000001}', 'a')",
-        "select format('{:{}}', 'a', 10000 * 10000)",
-        "select length(repeat('x', 10 ^ 9))",
-    ],
-)
-def test_a_text_that_no_limit_ends_is_refused(shared_store, query):
-    with pytest.raises(InvalidQuery, match="would make a text of more than 10,000,000 characters"):
-        one_question(shared_store.engine.connection, query)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "select array_to_string(list_resize([1], 200000000), ',')",
-        "select LIST_RESIZE([1], 20000 * 20000)",
-        "select [1].array_resize(a) from (values (1)) as given (a)",
-        "select len(range(0, 100000000))",
-        "select len(range(1e9::bigint))",
-        "select len(range(0, -100000000, -1))",
-        "with a as (select generate_series(1, 1000000000) as x) select len(x) from a",
-        "select len(range(x)) from (select 150000000 as x)",
-        "select len(range((select 150000000)))",
-    ],
-)
-def test_a_list_that_no_limit_ends_is_refused(shared_store, query):
-    """What is done with the elements of one list is done at once: 52 s in place of 10 s."""
-    with pytest.raises(InvalidQuery, match="would make a list of more than 10,000,000 elements"):
-        one_question(shared_store.engine.connection, query)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "select length(repeat('x', 10000000))",
-        "select format('{:,} of {:>12}', 123456789012, 100000000)",
-        "select repeat('*', n::int) from (select 40 as n) where 1 < 10000000",
-        "select len(range(0, 9000000, 3000))",
-        "select printf('%.0f', 2 ** 40)",
-        "select printf('run 20041201000: %5.1f of {}', 0.5), format('20041201000 {} {:>5}', 1, 2)",
-    ],
-)
-def test_a_size_within_the_limit_is_run(shared_store, query):
-    shared_store.sql(query).fetchall()
-
-
 @pytest.mark.parametrize("name", ["data.csv", "memory.data.CSV", '"{0}/data".csv', '"{0}"."data.csv"'])
 def test_a_qualified_name_is_no_file(tmp_path, monkeypatch, name):
     """Where no schema has the relation, the engine takes the parts of its name for those of a file's."""

@@ -92,10 +92,10 @@ def test_the_rows_of_a_store_are_those_of_the_tasks():
 
 
 def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
-    before = definitions._key(sql_root())
+    before = definitions.definitions_key(sql_root())
     monkeypatch.setitem(TASKS, "link", replace(TASKS["link"], best="highest"))
 
-    assert definitions._key(sql_root()) != before
+    assert definitions.definitions_key(sql_root()) != before
 
 
 def test_formats_of_bundles_are_those_of_the_tasks():

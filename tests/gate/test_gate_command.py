@@ -11,7 +11,7 @@ from gate_case import write_gate_bundle
 
 import tdtsql
 from tdtsql.cli.main import cli
-from tdtsql.errors import InvalidArchive, InvalidComparison, InvalidRule, MissingTopics, NotAStore, UnknownName
+from tdtsql.errors import InvalidArchive, InvalidComparison, InvalidRule, MissingTopics, UnknownName
 
 RULE = ("--fail-if", "c_det_norm > +0.02")
 
@@ -166,19 +166,6 @@ def test_conditions_of_the_baseline_that_are_not_there_are_said(folder, tmp_path
     assert "2 checks" in call(*words).stderr and "1 check:" in call(*words, "--condition", "c2").stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "error", "said"),
-    [
-        ("nowhere.zip", InvalidArchive, "cannot be read"),
-        ("nowhere.duckdb", NotAStore, "the store does not exist"),
-        ("scores.json", UnknownName, r"A baseline in a file is an archive \(.zip\) or a store \(.duckdb\)"),
-    ],
-)
-def test_a_baseline_that_is_not_there_is_named(folder, name, error, said):
-    with pytest.raises(error, match=said):
-        gate(folder, "drop", *RULE, baseline=name)
-
-
 def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
     call("archive", "pack", tmp_path / "old.zip", "--db", folder / "old.duckdb")
     data = bytearray((tmp_path / "old.zip").read_bytes())
@@ -188,16 +175,3 @@ def test_an_archive_that_was_changed_is_no_baseline(folder, tmp_path):
 
     with pytest.raises(InvalidArchive, match=r"result/score\.parquet"):
         gate(folder, "drop", *RULE, baseline=tmp_path / "changed.zip")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "said"),
-    [
-        (("--fail-if", "f1 > +0.02"), InvalidRule, "stops what is better"),
-        ((*RULE, "--condition", "c9"), UnknownName, "condition 'c9' is unknown"),
-        ((*RULE, "--profile", "mine"), UnknownName, "profile 'mine' is unknown"),
-    ],
-)
-def test_wrong_calls_are_told(folder, arguments, error, said):
-    with pytest.raises(error, match=said):
-        gate(folder, "drop", *arguments)

@@ -2,7 +2,6 @@
 identity.
 """
 
-import math
 from functools import cache
 from pathlib import Path
 
@@ -135,60 +134,9 @@ def test_the_words_of_a_macro_are_part_of_what_calls_it(sql, edit):
     assert after["metric.small_cost__v1"] != before["metric.small_cost__v1"]
 
 
-# the shipped ones, by hand
+# the shipped ones; by hand: tests/cases/macro
 
 SHIPPED = read_macros(sql_root())
-
-
-def value(call: str, rows: list) -> object:
-    """Return what a call over column x of ``rows`` gives in DuckDB."""
-    values = ", ".join(f"({'null' if row is None else repr(row)}::double)" for row in rows) or "(null::double)"
-    return (
-        session()
-        .execute(
-            f"select {expand(call, SHIPPED, 'test')} from (values {values}) as t(x){'' if rows else ' where false'}"
-        )
-        .fetchone()[0]
-    )
-
-
-def test_exact_mean_by_hand():
-    assert value("exact_mean(x)", [0.25, 1.0]) == 0.625
-    assert value("exact_mean(x)", [0.25, None, 1.0]) == 0.625  # NULL does not count
-    assert value("exact_mean(x)", []) is None
-    assert value("exact_mean(x)", [None]) is None
-    assert value("exact_mean(x, 1e18)", [1 / 3, 2 / 3]) == 0.5
-    # one number is its own mean: 1/3 is no whole number of 1e-15, and 257/275 is not what its 15 digits give back
-    assert value("exact_mean(x)", [None, 1 / 3]) == 1 / 3
-    assert value("exact_mean(x)", [257 / 275]) == 257 / 275
-
-
-def test_exact_sum_does_not_depend_on_the_order():
-    rows = [0.1, 0.7, 1e-9, 0.3, 0.2, 1 / 3] * 50
-    sums = {value("exact_sum(x)", order) for order in (rows, rows[::-1], sorted(rows))}
-
-    assert len(sums) == 1
-    assert sums.pop() == pytest.approx(math.fsum(rows), abs=300 * 0.5e-15)
-
-
-def test_ratio_of_nothing_is_null():
-    call = [expand(f"ratio({a}, {b})", SHIPPED, "test") for a, b in ((3, 4), (0, 4), (0, 0), (3, 0))]
-
-    assert session().execute(f"select {', '.join(call)}").fetchone() == (0.75, 0.0, None, None)
-
-
-def test_costs_by_hand():
-    """The plan's prices: C_miss 1, C_fa 0.1, P_target 0.02: 0.02 a miss, 0.098 a false alarm; p_miss 1/2, p_fa 1/10:
-    0.0198.
-    """
-    cost, norm = (
-        expand(text, SHIPPED, "test")
-        for text in ("detection_cost(5e-1, 1e-1, 2e-2, 98e-3)", "normalised_cost(198e-4, 2e-2)")
-    )
-
-    assert session().execute(
-        f"select {cost}, {norm}, {expand('normalised_cost(1e0, 0)', SHIPPED, 'test')}"
-    ).fetchone() == (pytest.approx(0.0198), pytest.approx(0.99), None)
 
 
 @of_each(SHIPPED.values())
@@ -210,68 +158,3 @@ def test_a_shipped_macro_is_called_and_says_why_it_is_exact(macro):
 
     assert any(f"{macro.name}(" in text for text in texts)
     assert macro.fields.get("exact")
-
-
-def test_counts_by_hand():
-    """Of 1, 0, 1 and an unknown the sum is 2. Of nothing it is not known. A count as units, and 7 / 3 as units: 2 whole
-    ones and 333333333333333 of 1e-15."""
-    rows = [1.0, 0.0, 1.0, None]
-
-    assert value("whole_sum(cast(x as bigint))", rows) == 2
-    assert value("whole_sum(cast(x as bigint))", []) is None
-    assert value("count_units(max(cast(x as bigint)))", rows) == 10**15
-    assert value("ratio_units(7 * count(x), 3 * count(x))", rows) == 2_333_333_333_333_333
-    assert value("ratio_units(count(x), 0 * count(x))", rows) is None
-
-
-def test_an_undefined_number_counts_0_in_the_mean_over_n():
-    """Over 4 events: (0.5 + 0 + 0.25 + 0) / 4; over none nothing is known."""
-    assert value("zero_mean(x, 4)", [0.5, None, 0.25, None]) == 0.1875
-    assert value("zero_mean(x, 0)", [0.5]) is None
-
-
-def test_the_mean_of_sums_in_units_by_hand():
-    """Sums of 1e-15: 1.25 over two is 0.625."""
-    call = [
-        expand(text, SHIPPED, "test")
-        for text in ("mean_of_units(1250000000000000, 2)", "mean_of_units(1250, 2, 1e3)", "mean_of_units(0, 0)")
-    ]
-
-    assert session().execute(f"select {', '.join(call)}").fetchone() == (0.625, 0.625, None)
-
-
-def test_a_running_sum_stays_in_its_curve():
-    """Two profiles; the first in the order of position 2, 5 and 9 whatever the order of the rows."""
-    call = expand("running_sum(x, run_no, profile_no, subset_no, position)", SHIPPED, "test")
-    rows = "(1, 1, 0, 9, 100), (1, 1, 0, 2, 1), (1, 2, 0, 3, 7), (1, 1, 0, 5, 10)"
-
-    found = (
-        session()
-        .execute(
-            f"select profile_no, position, {call} from (values {rows}) as t(run_no, profile_no, subset_no, position, "
-            f"x) order by 1, 2"
-        )
-        .fetchall()
-    )
-
-    assert found == [(1, 2, 1), (1, 5, 11), (1, 9, 111), (2, 3, 7)]
-
-
-@pytest.mark.parametrize(
-    ("words", "word", "has"),
-    [
-        ("'yes brief'", "'brief'", True),
-        ("'yes brief'", "'rie'", False),
-        ("'yes'", "'YES'", False),
-        ("''", "'yes'", False),
-        ("null", "'yes'", None),
-    ],
-)
-def test_a_list_has_whole_words(words, word, has):
-    assert session().execute(f"select {expand(f'has_word({words}, {word})', SHIPPED, 'test')}").fetchone() == (has,)
-
-
-@pytest.mark.parametrize("x", [1.0, 1.5, 3.0, 4.0, 5e-324 * 2**60, 1e-300, 7e200])
-def test_the_power_of_two_is_above_a_number_and_at_most_twice_as_large(x):
-    assert value("power_of_two(x)", [x]) == 2.0 ** math.frexp(x)[1]
-    assert (value("power_of_two(x)", [0.0]), value("power_of_two(x)", [None])) == (1.0, None)

@@ -18,7 +18,6 @@ import pytest
 import tdtsql
 from record import ended
 from report_page import rows_of
-from tdtsql.definitions import catalogue
 from tdtsql.definitions import sets as installed
 from tdtsql.errors import BrokenDefinition, InvalidSetting
 from tdtsql.show.report import report
@@ -35,21 +34,10 @@ FILES = {
 SCORE = "score --long -f json --db s.duckdb"
 
 
-def forget() -> None:
-    """Forget the packages that are in use in this process, and those that were found."""
-    for task in list(installed.IN_USE):
-        name = installed.IN_USE.pop(task).name
-        TASKS.pop(task)
-        PACKAGES.pop(task, None)
-        catalogue._PACKAGES.pop(name)
-    for clear in (*catalogue._CLEAR, installed.offered.cache_clear, installed._left_out.clear):
-        clear()
-
-
 @pytest.fixture(autouse=True)
 def leave_no_package_in_use():
     yield
-    forget()
+    installed.forget()
 
 
 def install(folder: Path, name: str, version="0.1.0", requires="tdtsql>=0.2.0.dev0,<0.3") -> None:
@@ -96,7 +84,7 @@ def call(folder: Path, words: str, code: int = 0, tasks="", site=None) -> tuple[
     installed, and none is in use or imported.
     """
     imported = set(sys.modules)
-    forget()
+    installed.forget()
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         for name, value in {"TDTSQL_TASKS": tasks, "COLUMNS": "200", "HOME": str(folder)}.items():
             patch.setenv(name, value)
@@ -109,7 +97,7 @@ def call(folder: Path, words: str, code: int = 0, tasks="", site=None) -> tuple[
             for name in sys.modules.keys() - imported:
                 if name.split(".")[0].startswith("tdtsql_"):
                     del sys.modules[name]
-            forget()
+            installed.forget()
     assert found.returncode == code, found
     return found.stdout, found.stderr
 
@@ -307,7 +295,7 @@ def test_columns_in_python(site):
     """The numbers of `same`: agreement 4/5, kappa 11/16."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(site)
-        forget()
+        installed.forget()
         pairs = ["p1", "p2", "p3", "p4", "p5"]
         with tdtsql.connect(":memory:") as store:
             store.add_corpus("c")

@@ -77,13 +77,6 @@ def test_link(line):
     assert problems.found == []
 
 
-def test_a_pair_in_the_other_order_is_another_pair():
-    problems = Problems("link.ndx")
-
-    assert KINDS["index_link"](b"# link_detection\nA B\nB A\n", problems).lines == [2, 3]
-    assert problems.found == []
-
-
 @pytest.mark.parametrize("word", [b"hierarchical_detection", b"HIEARCHICAL_DETECTION", b"Hierarchical_Detection"])
 def test_hierarchy(word):
     index, found = read(b"# " + word + b" DOCNO\ntkn/F.tkn\n", "hierarchy")

@@ -4,6 +4,7 @@
 and the only problem it must report (``code = ""``: none).
 """
 
+import json
 import re
 import tomllib
 from functools import partial
@@ -19,7 +20,12 @@ from tdtsql.load.tidy import TIDY
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed"
 FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
 
-TEXTS = tomllib.loads((FOLDER / "texts.toml").read_text(encoding="utf-8"))
+TEXTS = [
+    (kind, *entry)
+    for name in ("texts.toml", "read.toml")
+    for kind, entries in tomllib.loads((FOLDER / name).read_text(encoding="utf-8")).items()
+    for entry in entries
+]
 SQL = FOLDER.parents[1] / "sql" / "load"
 EXACT = tomllib.loads((FOLDER / "exact.toml").read_text(encoding="utf-8"))
 #: kinds of file whose messages are pinned whole
@@ -53,12 +59,28 @@ def place(problem) -> str:
     return ":".join(str(part) for part in (problem.code, problem.line, problem.column) if part is not None)
 
 
-@of_each((kind, *entry) for kind, entries in TEXTS.items() for entry in entries)
+def values_of(rows, name):
+    """Return a column, the lines, a part of the head, or the rows of a table of tags, as `read.toml` has it."""
+    if isinstance(rows, dict):
+        found = [list(row.values()) for row in rows[name]]
+    elif name.startswith("head"):
+        found = getattr(rows.head, name.removeprefix("head.")) if "." in name else rows.head
+    else:
+        found = rows.lines if name == "lines" else rows.columns[name]
+    return json.loads(json.dumps(found).replace("null", '"NULL"'))
+
+
+@of_each(TEXTS)
 def test_a_defect_is_told_where_it_is_and_alone(entry):
+    """And the rows of the text are those of its entry, if it has any."""
     kind, text, found, *words = entry
+    columns = words.pop() if words and isinstance(words[-1], dict) else {}
     problems = Problems(f"file.{kind.removeprefix('run_')}" if kind.startswith("run_") else "file")
 
-    (read_run_metadata if kind.startswith("run_") else partial(read, kind))(text.encode(), problems)
+    rows = (read_run_metadata if kind.startswith("run_") else partial(read, kind))(text.encode(), problems)
+
+    for name, values in columns.items():
+        assert values_of(rows, name) == values
 
     assert [place(problem) for problem in problems.found] == found.split()
     assert all(any(word in str(problem) for problem in problems.found) for word in words)

@@ -7,8 +7,7 @@ import pytest
 
 from tdtsql.errors import Problems
 from tdtsql.loading.tasks import recognised_format
-from rows_of_files import KINDS, check_columns, key_of_columns, read_clusters
-from reader_kinds import read
+from rows_of_files import check_columns, key_of_columns, read_clusters
 
 FORMATS = {
     "filtering": {
@@ -41,57 +40,6 @@ def test_the_first_lines_say_the_format(tmp_path, task, name):
     (tmp_path / name).write_text(text)
 
     assert recognised_format(task, [(name, tmp_path / name)]) == format_
-
-
-@pytest.mark.parametrize(
-    ("read", "rows"),
-    [
-        (lambda data, problems: KINDS["qrels"](data, problems).columns["topic_id"], b"q1 0 d1 1\n"),
-        (lambda data, problems: KINDS["trec_run"](data, problems).columns["topic_id"], b"q1 Q0 d1 1 2.5 sys\n"),
-        (lambda data, problems: KINDS["topic_list"](data, problems).columns["topic_id"], b"q1 title\n"),
-        (lambda data, problems: KINDS["document_order"](data, problems).columns["document"], b"q1\n"),
-        (lambda data, problems: KINDS["key_kaldi"](data, problems).columns["trial_id"], b"q1 u1 target\n"),
-        (lambda data, problems: KINDS["scores_kaldi"](data, problems).columns["trial_id"], b"q1 u1 2.5\n"),
-        (lambda data, problems: KINDS["scores_voxceleb"](data, problems).columns["trial_id"], b"2.5 q1 u1\n"),
-        (lambda data, problems: KINDS["scores_asvspoof"](data, problems).columns["trial_id"], b"q1 2.5\n"),
-    ],
-)
-@pytest.mark.parametrize("n_word", range(8))
-def test_a_line_that_begins_with_a_number_sign_is_a_comment(read, rows, n_word):
-    problems = Problems("file.txt")
-    comment = b"# " + b" ".join([b"1"] * n_word) + b"\n"
-
-    assert list(read(comment + rows + b"  " + comment, problems)) == ["q1"] and not problems.found
-
-
-def test_a_comment_that_may_be_an_id_is_a_warning():
-    problems = Problems("qrels.txt")
-
-    assert KINDS["qrels"](b"q1 0 d1 1\n#q2 0 d1 1\n#q3 0 d1 1\n", problems).lines == [1]
-    assert [str(problem) for problem in problems.found] == [
-        "qrels.txt:2:1: W008 2 lines begin with # and are skipped as comments ('#q2 0 d1 1'). "
-        "If these are ids, rename them."
-    ]
-
-
-def test_conll_takes_blanks_behind_the_sign():
-    lines = b"# begin document (a); part 000\na 0 0 x (1)\n# a comment\n#  end document\n"
-    problems = Problems("gold.conll")
-
-    found = read("clusters_conll", lines, problems).columns
-
-    assert (found["item_id"], found["block_id"], problems.found) == (["0-0"], ["a; part 000"], [])
-
-
-def test_of_two_columns_a_document_ends_where_the_next_begins():
-    problems = Problems("gold.conll")
-
-    lines = b"#begin document (a);\nm1\t(1)\nm2\t(1)\n#begin document (b);\nm1\t(2)\n"
-    found = read("clusters_conll", lines, problems).columns
-
-    assert (found["item_id"], found["cluster_id"]) == (["m1", "m2", "m1"], ["1", "1", "2"])
-    assert found["block_id"] == ["a", "a", "b"]
-    assert problems.found == []
 
 
 def test_a_mention_of_two_clusters_in_gold_keeps_the_first():

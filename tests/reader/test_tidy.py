@@ -16,55 +16,6 @@ def read(data, form, delimiter=","):
     return read_tidy(data.encode(), problems, form, delimiter=delimiter), [str(problem) for problem in problems.found]
 
 
-def test_stories_are_typed_and_empty_is_none():
-    table, found = read(
-        "position,story_id,language,begin_recid,end_recid,begin_sec,end_sec,published_at\n"
-        "1,A,ENGLISH,1,20,0,1.5,2003-04-01 12:30:00\n"
-        "2,B,,,,,,\n"
-        "\n"
-        "3,C,ARABIC,21,30,1.5,2,2003-04-01T14:30:00+02:00\n",
-        "stories",
-    )
-
-    assert table.columns == {
-        "story_id": ["A", "B", "C"],
-        "position": [1, 2, 3],
-        "language": ["ENGLISH", None, "ARABIC"],
-        "begin_recid": [1, None, 21],
-        "end_recid": [20, None, 30],
-        "begin_sec": [0.0, None, 1.5],
-        "end_sec": [1.5, None, 2.0],
-        "published_at": ["2003-04-01 12:30:00", None, "2003-04-01 12:30:00"],
-    }
-    assert list(table.lines) == [2, 3, 5]
-    assert found == []
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("2003-04-01", "2003-04-01 00:00:00"),
-        ("20030401", "2003-04-01 00:00:00"),
-        ("20030401_1230", "2003-04-01 12:30:00"),
-        ("2003-04-01T12:30", "2003-04-01 12:30:00"),
-        ("2003-04-01 12:30:59", "2003-04-01 12:30:59"),
-        ("2003-04-01T12:30:59.9", "2003-04-01 12:30:59"),  # never rounded up into the next second
-        ("2003-04-01T12:30:00Z", "2003-04-01 12:30:00"),
-        ("2003-04-01 00:30:00+02:00", "2003-03-31 22:30:00"),
-    ],
-)
-def test_times_are_kept_to_the_second_and_in_utc_where_they_say_their_zone(given, kept):
-    table, found = read(f"story_id,position,published_at\nA,1,{given}\n", "stories")
-
-    assert (table.columns["published_at"], found) == ([kept], [])
-
-
-def test_quoted_fields_follow_rfc_4180():
-    table, found = read('topic_id,title\r\n"1","a, ""b""\r\nc"\r\n3,""\r\n', "topics")
-    assert table.columns == {"topic_id": ["1", "3"], "title": ['a, "b"\nc', None]}
-    assert (list(table.lines), found) == ([2, 4], [])
-
-
 def test_tabs_and_quotes_inside_a_field():
     table, found = read('topic_id\ttitle\n1\tThe "Bam" earthquake\n2\t"a\tb"\n', "topics", "\t")
 
@@ -76,21 +27,6 @@ def test_a_table_with_only_a_header(form):
     _, found = read(",".join(name for name in TIDY[form].fields if name not in TIDY[form].absent) + "\n", form)
 
     assert [line.split()[1] for line in found] == (["E318"] if TIDY[form].needs_rows else [])
-
-
-def test_repeated_judgments_alike_are_one_and_the_lines_stay_in_step():
-    table, found = read("topic_id,story_id,label\n1,A,yes\n1,A,YES\n1,B,no\n", "judgments")
-
-    assert (table.columns["story_id"], table.columns["label"], list(table.lines)) == (["A", "B"], ["yes", "no"], [2, 4])
-    assert found == []
-
-
-def test_one_story_in_two_runs_is_not_a_repeat():
-    table, found = read("run_id,topic_id,story_id,decision,score\nr,1,A,yes,1\ns,1,A,No,inf\n", "tracking")
-
-    assert table.columns["decision"] == [True, False]
-    assert table.columns["score"] == [1.0, 9e99]
-    assert [line.split()[1] for line in found] == ["W309"]
 
 
 def test_columns_of_a_data_frame_pass_the_same_checks():

@@ -156,7 +156,7 @@ def too_large(ask):
     ],
 )
 def test_a_page_without_a_query_of_its_own_is_stopped(server, monkeypatch, page, said):
-    monkeypatch.setattr("tdtsql.serve.app._GRACE", 0.0)
+    monkeypatch.setattr("tdtsql.serve.app.GRACE", 0.0)
     monkeypatch.setattr("tdtsql.serve.app.cookbook_page", page)
     answer = client_of(server, seconds=0.3).get("/cookbook")
     assert answer.status_code == 503 and said in answer.text

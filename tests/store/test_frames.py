@@ -287,3 +287,10 @@ def test_a_named_index_is_a_column(frame):
         store.add_condition("c", corpus="k", task="items")
         store.add_run("r", condition="c", decisions=frame)
         assert store.score(metric="score", weighting="topic", subset="all").df().value.tolist() == [0.5]
+
+
+def test_updates_of_summarization_may_be_columns(store):
+    frame = {"event_id": ["1", "1"], "update_id": ["hrb-0105-a-0", "unheard-of"], "time": [1073293200, 1073293300]}
+    store.add_run("mine", condition="ts", decisions=pandas.DataFrame(frame))
+
+    assert store.score("mine", metric="n_match", profile="ts-seed", weighting="topic").fetchall()[0][7] == 1

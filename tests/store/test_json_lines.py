@@ -3,10 +3,8 @@
 import csv
 import json
 
-import pytest
 
 import tdtsql
-from tdtsql.errors import InvalidInput
 
 TRIALS = {
     "key": [{"trial_id": f"t{i}", "label": i % 3 == 0, "speaker": {"sex": "mf"[i % 2]}} for i in range(12)],
@@ -61,16 +59,3 @@ def test_json_lines_are_rows_of_a_table(tmp_path):
             found.append(store.sql(f"select {columns} from report.score order by all").fetchall())
             found[-1].append(store.sql("select content_sha256 from registry.run order by run_no").fetchall())
     assert found[0] == found[1] and {row[0] for row in found[0][:-1]} == set(CASES)
-
-
-def test_broken_lines_of_scores_are_named(tmp_path):
-    path = _written(tmp_path, "jsonl", ["verification"])
-    with open(tmp_path / "verification.run.jsonl", "a") as file:
-        file.write('{"trial_id": "t1"}\n{"trial_id": "t2", "score": "high"}\n["t3"]\n')
-    with pytest.raises(InvalidInput) as raised:
-        tdtsql.evaluate(path)
-    assert [(problem.code, problem.line) for problem in raised.value.problems] == [
-        ("E902", 13),
-        ("E308", 14),
-        ("E901", 15),
-    ]

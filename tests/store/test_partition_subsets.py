@@ -6,7 +6,7 @@ import pytest
 
 import tdtsql
 from bundle_file import write_csv
-from clustering_case import numbers, store_of, write_rows
+from clustering_case import write_rows
 from tdtsql.loading.bundle import evaluate_into
 
 STORIES = [
@@ -130,43 +130,6 @@ def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):
     assert n_all - n_story == 2
 
 
-def test_items_of_another_kind_are_no_stories_and_that_is_a_note(tmp_path):
-    write(
-        tmp_path, [("p", "mention 1", "1"), ("p", "mention 2", "1")], [("p", "mention 1", "1"), ("p", "mention 3", "1")]
-    )
-    with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, tmp_path / "bundle.toml", score=False)
-        subsets = store.sql("select subset from base.subset").fetchall()
-
-    assert {problem.code for problem in report.warnings} == {"W923", "W924"} and subsets == [("all",)]
-    assert "condition 'whole': no item of the gold is a story of the corpus, so there are no subsets" in report.notes
-
-
-def test_items_of_source_files_that_are_left_out_do_not_count(tmp_path):
-    (tmp_path / "stories.csv").write_text("story_id,position,source_file\na,1,f1\nb,2,f1\nc,3,f2\nd,4,f2\n")
-    (tmp_path / "exclude.ssd").write_text(
-        '<source_subset>\n<set title="out" heading="out">\n<source_file filename="f2"/>\n</set>\n</source_subset>\n'
-    )
-    (tmp_path / "gold.csv").write_text("item_id,cluster_id\na,1\nb,1\nc,1\nd,2\n")
-    (tmp_path / "system.csv").write_text("item_id,cluster_id\na,1\nb,1\nd,1\n")
-    (tmp_path / "bundle.toml").write_text(
-        '[corpus]\nid = "k"\nstories = "stories.csv"\nexclude = "exclude.ssd"\n[[condition]]\nid = "c"\ntask = '
-        '"partition"\ngold = "gold.csv"\n'
-        '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["system.csv"]\n'
-    )
-    with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, tmp_path / "bundle.toml")
-        found = dict(
-            store.sql("select metric, value from report.score where weighting = 'story' and subset = 'all'").fetchall()
-        )
-
-    assert [(problem.path, problem.line, problem.value) for problem in report.warnings if problem.code == "W932"] == [
-        ("gold.csv", 4, "c"),
-        ("system.csv", 4, "d"),
-    ]
-    assert (found["n_gold_item"], found["n_system_item"], found["b3_f1"]) == (2, 2, 1)
-
-
 def test_a_year_of_days_is_too_many(tmp_path):
     n_story = 367
     (tmp_path / "stories.csv").write_text(
@@ -188,15 +151,3 @@ def test_a_year_of_days_is_too_many(tmp_path):
 
     assert [problem.code for problem in report.warnings] == ["W933"] and "367 days" in str(report.warnings[0])
     assert subsets == [("all",)]
-
-
-def test_clusters_with_the_same_items_are_found_once_each(tmp_path):
-    """Gold {a b} twice (x, y) and {c}; run {a b} three times and {c d}: 3 of 4 clusters of the run are gold clusters, 2
-    of 3 gold clusters are there.
-    """
-    gold = [("a", "x"), ("b", "x"), ("a", "y"), ("b", "y"), ("c", "z")]
-    system = [(item, cluster) for cluster in "123" for item in "ab"] + [("c", "4"), ("d", "4")]
-    with store_of(tmp_path, gold, system) as store:
-        found = numbers(store)
-
-    assert (found["exact_precision"], found["exact_recall"]) == (3 / 4, 2 / 3)

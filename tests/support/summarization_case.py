@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
@@ -31,16 +30,6 @@ class Case:
                     and profile_id = coalesce({json.dumps(profile).replace('"', "'")}, profile_id)""").fetchall()
         )
 
-    def score(self, run: str, weighting: str = "topic", subset: str = "all", profile: str | None = None) -> dict:
-        """Return metric -> (value, n)."""
-        return {
-            row[0]: row[1:]
-            for row in self.store.sql(f"""
-            select metric, value, n from report.score where condition_id = '{self.condition}' and run_id = '{run}'
-                and weighting = '{weighting}' and subset = '{subset}'
-                    and profile_id = coalesce({json.dumps(profile).replace('"', "'")}, profile_id)""").fetchall()
-        }
-
     def view(self, name: str, columns: str, order: str) -> list[tuple]:
         """Return rows of a metric view for this condition."""
         return self.store.sql(f"""
@@ -50,34 +39,23 @@ class Case:
 
 
 def summarize(store, folder: Path, **case) -> Case:
-    """Evaluate one condition, as `summarize_all`."""
-    return summarize_all(store, folder, {"": case})[""]
-
-
-def summarize_all(store, folder: Path, cases: Mapping[str, Mapping]) -> dict[str, Case]:
-    """Evaluate conditions by one bundle; returns name -> case. What each has:
+    """Evaluate one condition, which has
 
     nuggets: (event, nugget, time, importance, text).
     updates: (event, update, text) or (event, update, duplicate of, text).
     matches: (event, update, nugget, start, end).
     run: (run, event, update, time) or with a confidence.
     events: (event, start, end).
-    profile, profiles, tau: those of the condition.
+    tau: those of the condition.
     """
-    found, lines = {}, ['[corpus]\nid = "k"']
-    for name, case in cases.items():
-        condition = f"c{next(_names)}"
-        found[name] = Case(store, condition)
-        lines += _condition(folder, condition, **case)
+    condition = f"c{next(_names)}"
     path = folder / f"{condition}.toml"
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(['[corpus]\nid = "k"', *_condition(folder, condition, **case)]) + "\n")
     store.evaluate(path)
-    return found
+    return Case(store, condition)
 
 
-def _condition(
-    folder: Path, name: str, *, nuggets, updates, matches, run, events=(), profile=("ts-seed",), profiles=None, tau=()
-) -> list[str]:
+def _condition(folder: Path, name: str, *, nuggets, updates, matches, run, events, tau) -> list[str]:
     """Write the files of a condition below the folder; return its lines of a bundle."""
     (folder / name).mkdir()
     tables = {
@@ -92,7 +70,7 @@ def _condition(
         tables["events"] = ("event_id start end", events)
     lines = [
         f'[[condition]]\nid = "{name}"\ntask = "summarization"',
-        f"profile = {json.dumps(list(profile))}",
+        'profile = ["ts-seed"]',
         f"tau = {json.dumps(list(tau))}",
     ]
     for table, (header, rows) in tables.items():
@@ -103,6 +81,4 @@ def _condition(
         "run_id event_id update_id time confidence",
         [row if len(row) == 5 else (*row, 1) for row in run],
     )
-    for profile_id, columns in (profiles or {}).items():
-        lines += [f"[profile.{profile_id}]", *(f"{key} = {json.dumps(value)}" for key, value in columns.items())]
     return [*lines, f'[[run]]\ncondition = "{name}"\nfiles = ["{name}/run.csv"]\nformat = "tidy"']
