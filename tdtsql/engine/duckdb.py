@@ -81,8 +81,6 @@ class Engine:
     in_transaction = False
     #: author of entries in the ledger, if the caller sets one
     by: str | None = None
-    #: schema of temporary tables
-    scratch = "temp.main"
     #: what makes of a statement the one that is run
     rewrite: Callable[[str], str] = str
 
@@ -252,18 +250,10 @@ class Engine:
         """Interrupt the running statement of this connection; called from another thread."""
         self.connection.interrupt()
 
-    @property
-    def n_thread(self) -> int:
-        """Number of threads of the engine."""
-        return int(self.value("select current_setting('threads')"))
-
-    def cursor(self, scratch: str = scratch) -> Self:
-        """Return another connection to the same open database, for concurrent queries; the caller closes it.
-
-        ``scratch``: where its temporary tables are made.
-        """
+    def cursor(self) -> Self:
+        """Return another connection to the same open database, for concurrent queries; the caller closes it."""
         other = copy.copy(self)
-        other.connection, other.scratch = self.connection.cursor(), scratch
+        other.connection = self.connection.cursor()
         other.verified_owners, other.noted, other.spill = set(), {}, None
         _OPEN.add(other)
         return other
@@ -298,9 +288,8 @@ class Engine:
 
     def make_temporary(self, table: str, select: str, parameters: Mapping | None = None) -> str:
         """Create or replace a temporary table of the rows of a SELECT; return its qualified name."""
-        kind = "temp table" if self.scratch == Engine.scratch else "table"
-        self.execute(f"create or replace {kind} {self.scratch}.{table} as\n{select}", parameters)
-        return f"{self.scratch}.{table}"
+        self.execute(f"create or replace temp table {table} as\n{select}", parameters)
+        return f"temp.main.{table}"
 
     @contextmanager
     def _registered(self, columns: "Columns") -> Iterator[str]:

@@ -6,13 +6,9 @@ adds in integers of 1e-15 is added in integers here. The rest are the same formu
 view, and equal to it within some units in the last place, as a test checks.
 """
 
-import math
-from collections.abc import Iterator
-from itertools import pairwise
-
 import numpy
+from tdtsql.scoring.relations import Relations
 
-from tdtsql.scoring.asked import Asked
 
 EXPECTED, PAIR, WORK = (f"metric.partition_{name}__v1" for name in ("expected_mi", "size_pair", "expected_work"))
 _KEYS = ("run_no", "profile_no", "subset_no", "block_no")
@@ -22,48 +18,31 @@ FEW = 200_000
 _TERMS = 1 << 21
 
 
-def expected_information(asked: Asked, *, few: int = FEW) -> str:
-    """Return a SELECT of the rows of the view: ``body``, its own, where the terms are few, or one over what was
-    computed here.
-    """
-    engine, names = asked.engine, asked.names
-    if (engine.value(f"select coalesce(sum(n_term), 0) from {names[WORK]} where is_made = 1") or 0) <= few:
-        return asked.body
+def expected_information(scope: Relations, _: str) -> str | None:
+    """Return a SELECT of the rows of the view, over what was computed here, unless the terms are few."""
+    engine, names = scope.engine, scope.names
+    if (engine.value(f"select coalesce(sum(n_term), 0) from {names[WORK]} where is_made = 1") or 0) <= FEW:
+        return None
     columns = engine.query(f"""
         select run_no, profile_no, subset_no, block_no, gold_size, system_size, n_item, n_pair, low, high
         from {names[PAIR]} join {names[WORK]} using (run_no, profile_no, subset_no) where is_made = 1
         order by high - low, run_no, profile_no, subset_no, block_no, gold_size, system_size""").fetchnumpy()
     pair = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
-    means = numpy.empty(len(pair["low"]))
-    total = len(means)
-    for part in _parts(pair["high"] - pair["low"] + 1):
-        means[part] = mean_information(
-            *(pair[name][part] for name in ("gold_size", "system_size", "n_item", "low", "high"))
-        )
-        asked.progress(part.stop, total, "expected mutual information")
-    keys = numpy.stack([pair[name] for name in _KEYS], axis=1)
-    blocks, place = numpy.unique(keys, axis=0, return_inverse=True)
-    order = numpy.argsort(place, kind="stable")
-    starts = numpy.searchsorted(place[order], numpy.arange(len(blocks) + 1))
-    terms = (pair["n_pair"] * means)[order]
-    sums = [math.fsum(terms[first:last]) for first, last in pairwise(starts.tolist())]
-    columns = dict(zip(_KEYS, blocks.T, strict=True))
-    table = engine.insert_temporary("partition_expected", {**columns, "expected_mi": numpy.array(sums)})
+    total, begin = len(pair["low"]), 0
+    means = numpy.empty(total)
+    while begin < total:  # arrays of limited size: as many pairs as rows of twice the length of the first
+        longest = 2 * int(pair["high"][begin] - pair["low"][begin] + 1)
+        end = int(numpy.searchsorted(pair["high"] - pair["low"] + 1, longest, side="right"))
+        part = slice(begin, min(end, begin + max(1, _TERMS // longest)))
+        of_pair = (pair[name][part] for name in ("gold_size", "system_size", "n_item", "low", "high"))
+        means[part] = mean_information(*of_pair)
+        begin = part.stop
+        scope.progress(begin, total, "expected mutual information")
+    table = scope.insert("expected_mi", {name: pair[name] for name in (*_KEYS, "n_pair")} | {"mean": means})
     return f"""
-        select {", ".join(f"cast({key} as integer) as {key}" for key in _KEYS)}, expected_mi from {table}"""
-
-
-def _parts(lengths: numpy.ndarray) -> Iterator[slice]:
-    """Yield slices of rows, of increasing length, for arrays of limited size."""
-    begin = 0
-    while begin < len(lengths):
-        end = begin + 1
-        step = max(1, _TERMS // int(lengths[begin]))
-        end = min(begin + step, len(lengths))
-        while end > begin + 1 and (end - begin) * int(lengths[end - 1]) > 2 * _TERMS:
-            end = begin + (end - begin) // 2
-        yield slice(begin, end)
-        begin = end
+        select {", ".join(f"cast({key} as integer) as {key}" for key in _KEYS)},
+            cast(sum(cast(floor(n_pair * mean * 1e17 + 5e-1) as decimal(38, 0))) as double) / 1e17 as expected_mi
+        from {table} group by all"""
 
 
 def mean_information(

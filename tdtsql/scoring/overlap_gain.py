@@ -15,19 +15,19 @@ Nothing is rounded here: every count is an integer. A test compares the rows wit
 of the view.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy
 
 from tdtsql.hierarchy.dag import count_bits
 from tdtsql.progress import Progress, silent
-from tdtsql.scoring.asked import Asked
+from tdtsql.scoring.relations import Relations
 
 GAIN, UNIT, WORK = (f"metric.bcubed_overlap_{name}__v1" for name in ("gain", "unit", "work"))
 REFERENCE, RESPONSE = 0, 1
 #: rows of the join in the definition, plus more for each topic, above which this kernel is faster
-_FEW, _FEW_PER_TOPIC = 300_000, 1000
+FEW, FEW_PER_TOPIC = 300_000, 1000
 #: units that are paired with as many others at once, and cells of their matrices
 _UNITS, _CELLS = 1 << 11, 1 << 22
 #: multiplications of a product of matrices that one thread does
@@ -40,29 +40,9 @@ _BITS_AT_ONCE = 1 << 24
 _LIMB = 1 << 26
 
 
-def asked_work(relation: str, asked: Sequence[tuple[int, int]], others: Sequence[str] = ("n_pair",)) -> str:
-    """Return a SELECT of ``relation``, metric.bcubed_overlap_work__v1 or a similar view, that marks these (run,
-    profile) as computed.
-
-    Args:
-        others: its columns except run, profile and the mark.
-    """
-    chosen = " or ".join(f"(work.run_no = {run_no} and work.profile_no = {profile_no})" for run_no, profile_no in asked)
-    return f"""
-        select work.run_no as run_no, work.profile_no as profile_no,
-            {", ".join(f"work.{name} as {name}" for name in others)}, case when {chosen} then 1 else work.is_made
-            end as is_made
-        from {relation} as work"""
-
-
-def overlap_gain(asked: Asked, *, few: int = _FEW) -> str:
-    """Return a SELECT of the rows of the view: ``body``, its own, where they are few, or one over what was counted
-    here.
-
-    Args:
-        few: rows of the join in the definition up to which that is used.
-    """
-    engine, names = asked.engine, asked.names
+def overlap_gain(scope: Relations, body: str) -> str | None:
+    """Return a SELECT of the rows of the view, over what was counted here, unless they are few."""
+    engine, names = scope.engine, scope.names
     n_row, n_topic = engine.rows(f"""
         select coalesce(sum(n_unit * n_asked), 0), count(*)
         from (
@@ -72,16 +52,16 @@ def overlap_gain(asked: Asked, *, few: int = _FEW) -> str:
             group by run_no, profile_no, is_response, block_no
         )""")[0]
     if n_row == 0:  # no requested or computed number: no need to search for pairs
-        return f"select * from (\n{asked.body}\n) limit 0"
-    if n_row <= few + (n_topic * _FEW_PER_TOPIC if few else 0):
-        return asked.body
+        return f"select * from (\n{body}\n) limit 0"
+    if n_row <= FEW + n_topic * FEW_PER_TOPIC:
+        return None
     parts = [
-        _count(asked, run_no, profile_no)
+        _count(scope, run_no, profile_no)
         for run_no, profile_no in engine.rows(
             f"select run_no, profile_no from {names[WORK]} where is_made = 1 order by all"
         )
     ]
-    counted = engine.insert_temporary(
+    counted = scope.insert(
         "overlap_gain", {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]}
     )
     return f"""
@@ -93,15 +73,15 @@ def overlap_gain(asked: Asked, *, few: int = _FEW) -> str:
         join {counted} as counted using (run_no, profile_no, is_response, unit_no)"""
 
 
-def _count(asked: Asked, run_no: int, profile_no: int) -> dict[str, numpy.ndarray]:
+def _count(scope: Relations, run_no: int, profile_no: int) -> dict[str, numpy.ndarray]:
     """Return the columns of one run under one profile: keys, n_near and the two parts of the gain."""
 
     def columns(sql: str) -> tuple[numpy.ndarray, ...]:
-        found = asked.engine.query(sql).fetchnumpy().values()
+        found = scope.engine.query(sql).fetchnumpy().values()
         return tuple(numpy.asarray(column, dtype=numpy.int64) for column in found)
 
     rows = [
-        columns(f"""select unit_no, block_no, n_story, is_asked from {asked.names[UNIT]}
+        columns(f"""select unit_no, block_no, n_story, is_asked from {scope.names[UNIT]}
         where run_no = {run_no} and profile_no = {profile_no} and is_response = {side} order by unit_no, block_no""")
         for side in (REFERENCE, RESPONSE)
     ]
@@ -116,7 +96,7 @@ def _count(asked: Asked, run_no: int, profile_no: int) -> dict[str, numpy.ndarra
         wanted.append(numpy.zeros(len(units), dtype=bool))
         wanted[-1][place] = is_asked[begin]
         sides.append(Side.of(numpy.repeat(place, numpy.diff(begin, append=len(unit))), block, len(units)))
-    found = gains((sides[0], sides[1]), (wanted[0], wanted[1]), n_story, asked.progress)
+    found = gains((sides[0], sides[1]), (wanted[0], wanted[1]), n_story, scope.progress)
     side, unit = numpy.nonzero(numpy.array(wanted))
     return {
         "run_no": numpy.full(len(unit), run_no),

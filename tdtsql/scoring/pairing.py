@@ -21,7 +21,7 @@ from heapq import heappop, heappush
 import numpy
 
 from tdtsql.progress import Progress, silent
-from tdtsql.scoring.asked import Asked
+from tdtsql.scoring.relations import Relations
 
 SEARCH, CELL = "metric.partition_search__v1", "metric.partition_matching_cell__v1"
 _COLUMNS = {
@@ -39,15 +39,11 @@ _ROWS = f"""select {", ".join(f"cast({name} as {kind}) as {name}" for name, kind
 MOST_EDGES = 20_000_000
 
 
-def search(asked: Asked, *, most_edges: int = MOST_EDGES) -> str:
-    """Return a SELECT of the rows of the view, as found by the search; blocks of requested runs are never given up.
-
-    Args:
-        most_edges: edges visited in a block before it is given up.
-    """
-    columns = asked.engine.query(f"""
+def search(scope: Relations, _: str) -> str:
+    """Return a SELECT of the rows of the view, as found by the search; blocks of requested runs are never given up."""
+    columns = scope.engine.query(f"""
         select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap,
-            cast(similarity as bigint) as similarity from {asked.names[CELL]} where centre = 0
+            cast(similarity as bigint) as similarity from {scope.names[CELL]} where centre = 0
         order by run_no, profile_no, subset_no, block_no, gold_no, system_no""").fetchnumpy()
     cell = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
     if not len(cell["run_no"]):
@@ -60,17 +56,15 @@ def search(asked: Asked, *, most_edges: int = MOST_EDGES) -> str:
         for name, other in (("gold_no", "system_no"), ("system_no", "gold_no"))
     )
     blocks = [tuple(key) for key in keys[begins].tolist()]
-    limits = [None if key[:2] in asked.requested else most_edges for key in blocks]
+    limits = [None if key[:2] in scope.regardless.get(SEARCH, ()) else MOST_EDGES for key in blocks]
     sums = [
-        best_sums(block, row, column, cell[weight], limits, asked.progress) for weight in ("n_overlap", "similarity")
+        best_sums(block, row, column, cell[weight], limits, scope.progress) for weight in ("n_overlap", "similarity")
     ]
     found = [
         (*key, *(both if None not in both else (None, None)), int(None not in both))
         for key, *both in zip(blocks, *sums, strict=True)
     ]
-    table = asked.engine.insert_temporary(
-        "partition_pairing", dict(zip(_COLUMNS, map(list, zip(*found, strict=True)), strict=True))
-    )
+    table = scope.insert("partition_pairing", dict(zip(_COLUMNS, map(list, zip(*found, strict=True)), strict=True)))
     return f"{_ROWS} from {table}"
 
 

@@ -6,22 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.definitions.catalogue import computed, derived
+from tdtsql.definitions.catalogue import derived
 from tdtsql.scoring.curve.det_curve import FITTED, carried_minima
 from tdtsql.scoring.hierarchy import derive, stored_hierarchy
 from tdtsql.definitions.table import tables
 from tdtsql.progress import Progress, silent
 from tdtsql.store.derived import rows_of
-from tdtsql.scoring.score import (
-    Batch,
-    batches_of,
-    curve_statements,
-    keep_for,
-    large_pairs,
-    result_statements,
-    with_own,
-    with_requested,
-)
+from tdtsql.scoring.score import Batch, batches_of, computed_scope, insert_results, requests
 from tdtsql.scoring.subsets import product_cells
 from tdtsql.store.contents import WALKS
 from tdtsql.store.results import POINT, result_fingerprint
@@ -171,18 +162,11 @@ def _other_rows(engine: Engine, table: str, stored: str, again: str) -> list[str
 
 
 def _again(engine: Engine, batch: Batch, computation_nos: list[int]) -> None:
-    keep_for(engine, computation_nos, batch.pairs)
     for kind in (*_ROW, "pairing"):
-        engine.execute(f"create or replace temp table {_AGAIN}_{kind} as select * from ledger.result_{kind} limit 0")
-    with batch.scope(engine) as scope:
-        # results stored on request are recomputed too
-        scope.requested_by_user = large_pairs(engine, batch.pairs)
-        on_request = with_requested(engine, batch.pairs)
-        scope.build(with_own(engine, scope, batch.task, computed(batch.task, asked=bool(on_request))))
-        for statement in result_statements(engine, scope, batch.task, on_request, _AGAIN):
-            engine.execute(statement)
-        for statement in curve_statements(scope, _AGAIN):
-            engine.execute(statement)
+        engine.make_temporary(f"{_AGAIN}_{kind}", f"select * from ledger.result_{kind} limit 0")
+    asked = requests(engine, batch.pairs)  # results stored on request are recomputed too
+    with computed_scope(engine, batch, computation_nos, asked) as scope:
+        insert_results(engine, scope, batch.task, asked, _AGAIN)
 
 
 def compare(

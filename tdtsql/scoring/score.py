@@ -1,18 +1,20 @@
 """Compute stale numbers from ``base`` and store them in the ledger, one batch of runs at a time."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.progress import Progress, silent
 from tdtsql.definitions.catalogue import catalog, closure, computed, CURVES, published, Relation, requested
+from tdtsql.definitions.table import tables
 from tdtsql.store.ledger import check_contents
 from tdtsql.store.recording import append
 from tdtsql.store.results import computation_entries, next_computation, result_fingerprints
 from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
-from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
-from tdtsql.scoring.overlap_gain import WORK
+from tdtsql.scoring.kernels import WORKS
 from tdtsql.scoring.pairing import SEARCH
 from tdtsql.scoring.hierarchy import refresh_stale_hierarchies
 from tdtsql.store.sets import missing_package, newest_own
@@ -28,7 +30,7 @@ _MEAN = (
 )
 
 #: why a number is left out that takes long, as it is stored -> the view that measures the work
-LARGE = {"too many pairs": WORK, "too many terms": EXPECTED_WORK, "search": SEARCH}
+LARGE = dict(zip(("too many pairs", "too many terms", "search"), (*WORKS, SEARCH), strict=True))
 #: view of whether each run has decisions under a profile
 RULE = "base.decision_rule__v1"
 #: prefixes of the metrics that may be left out
@@ -159,7 +161,7 @@ def missing(engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | N
         order by all""",
         {
             "large": list(LARGE),
-            "on_request": [list(pair) for pair in on_request],
+            "on_request": on_request,
             "wanted": wanted,
             "every": run_nos is None,
             "runs": list(run_nos or ()),
@@ -167,10 +169,10 @@ def missing(engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | N
     )
 
 
-def _on_request() -> list[tuple[str, str]]:
-    """Return (task, metric) of the numbers that a task has only on request."""
+def _on_request() -> list[list[str]]:
+    """Return [task, metric] of the numbers that a task has only on request."""
     return [
-        (task, metric.metric) for task in TASKS for relation in requested(task) for metric in relation.header.metrics
+        [task, metric.metric] for task in TASKS for relation in requested(task) for metric in relation.header.metrics
     ]
 
 
@@ -186,131 +188,127 @@ def score_requested(
     batches = batches_of(engine, list(dict.fromkeys(row[:4] for row in rows)))
     for done, batch in enumerate(batches):
         progress(done, len(batches), f"scoring {batch.task}")
-        there = with_requested(engine, batch.pairs)
-        on_request = [pair for pair in batch.pairs if pair in there or (*pair, None) in wanted]
-        _score(engine, batch, asked=large_pairs(engine, batch.pairs, wanted), on_request=on_request, progress=progress)
+        _score(engine, batch, requests(engine, batch.pairs, wanted), progress)
 
 
-def with_requested(engine: Engine, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the (run, profile) among these that have stored numbers of a family that their task has on request."""
-    rows = engine.rows(
-        """select distinct run_no, profile_no from ledger.current_computation join ledger.result_score
-        using (computation_no) where list_contains($on_request, [task, metric]) and list_contains($runs, run_no)
-        order by all""",
-        {"on_request": [list(pair) for pair in _on_request()], "runs": [run_no for run_no, _ in pairs]},
-    )
-    return [row for row in rows if row in set(pairs)]
+class Requests(NamedTuple):
+    """What is computed on request."""
+
+    #: view of the work of a number that may take long -> the (run, profile) for which it is computed regardless
+    regardless: Mapping[str, Sequence[tuple[int, int]]] = {}
+    #: the (run, profile) with the families that their task has on request
+    families: Sequence[tuple[int, int]] = ()
 
 
-def large_pairs(
-    engine: Engine, pairs: Sequence[tuple[int, int]], also: Collection[tuple] = ()
-) -> dict[str, list[tuple[int, int]]]:
-    """Return view that measures work -> the (run, profile) among these of whose stored numbers none is left out for it,
-    or for which ``also`` has the reason.
+NOTHING = Requests()
+
+
+def requests(engine: Engine, pairs: Sequence[tuple[int, int]], also: Collection[tuple] = ()) -> Requests:
+    """Return what was requested of these (run, profile), by their stored numbers: none is left out because it takes
+    long, some are of a family on request.
+
+    Args:
+        also: (run, profile, reason for which it is left out, None of a family) of what is requested now.
     """
-    rows = engine.rows(
-        """select distinct run_no, profile_no, null_reason from ledger.current_computation join ledger.result_score
-        using (computation_no) where list_contains($large, null_reason) and list_contains($runs, run_no)""",
-        {"large": list(LARGE), "runs": [run_no for run_no, _ in pairs]},
+    there = set(
+        engine.rows(
+            """select distinct run_no, profile_no, case when list_contains($large, null_reason) then null_reason end
+            from ledger.current_computation join ledger.result_score using (computation_no)
+            where (list_contains($large, null_reason) or list_contains($on_request, [task, metric]))
+                and list_contains($runs, run_no)""",
+            {"large": list(LARGE), "on_request": _on_request(), "runs": [run_no for run_no, _ in pairs]},
+        )
     )
-    left_out = {row for row in rows if row not in also}
-    return {view: [pair for pair in pairs if (*pair, reason) not in left_out] for reason, view in LARGE.items()}
+    left_out, with_family = there.difference(also), there.union(also)
+    return Requests(
+        {view: [pair for pair in pairs if (*pair, reason) not in left_out] for reason, view in LARGE.items()},
+        [pair for pair in pairs if (*pair, None) in with_family],
+    )
 
 
-def _score(
-    engine: Engine,
-    batch: Batch,
-    *,
-    asked: Mapping[str, Sequence[tuple[int, int]]] | None = None,
-    on_request: Sequence[tuple[int, int]] = (),
-    progress: Progress = silent,
-) -> None:
+def _score(engine: Engine, batch: Batch, requested_now: Requests = NOTHING, progress: Progress = silent) -> None:
     check_contents(engine, batch.run_nos, batch.profile_nos)
-    with batch.scope(engine) as scope:
-        scope.requested_by_user, scope.progress = asked or {}, progress
-        scope.build(with_own(engine, scope, batch.task, computed(batch.task, asked=bool(on_request))))
-        with engine.transaction():
-            _keep(engine, scope, batch, on_request)
-
-
-def _keep(engine: Engine, scope: Scope, batch: Batch, on_request: Sequence[tuple[int, int]] = ()) -> None:
     first = next_computation(engine)
-    keep_for(engine, range(first, first + len(batch.pairs)), batch.pairs)
-    delete_results(engine, "(run_no, profile_no) in (select run_no, profile_no from keeping)")
-    for statement in result_statements(engine, scope, batch.task, on_request):
-        engine.execute(statement)
-    for statement in curve_statements(scope):
-        engine.execute(statement)
-    engine.execute(
-        """
-        insert into ledger.computation
-        select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text,
-            definition.sha256,
-            0, '', $tdtsql, $duckdb
-        from keeping
-        join registry.current_input as input on input.run_no = keeping.run_no
-        join ledger.profile_text as profile on profile.profile_no = keeping.profile_no
-        join registry.run as run on run.run_no = keeping.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.task_definition as definition on definition.task = condition.task""",
-        {"tdtsql": __version__, "duckdb": engine.version},
-    )
     numbers = range(first, first + len(batch.pairs))
-    results = result_fingerprints(engine, numbers)
-    engine.execute(
-        "update ledger.computation set n_value = kept.n_value, result_sha256 = kept.sha256 from (select unnest($1) as "
-        "number, unnest($2) as n_value, unnest($3) as sha256) as kept where computation_no = kept.number",
-        [list(results), *map(list, zip(*results.values(), strict=True))],
-    )
-    entries = computation_entries(engine, numbers)
-    append(engine, *(entries[number] for number in numbers))
-    engine.execute("drop table keeping")
+    with computed_scope(engine, batch, numbers, requested_now, progress) as scope, engine.transaction():
+        delete_results(engine, "(run_no, profile_no) in (select run_no, profile_no from keeping)")
+        insert_results(engine, scope, batch.task, requested_now)
+        engine.execute(
+            """
+            insert into ledger.computation
+            select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text,
+                definition.sha256,
+                0, '', $tdtsql, $duckdb
+            from keeping
+            join registry.current_input as input on input.run_no = keeping.run_no
+            join ledger.profile_text as profile on profile.profile_no = keeping.profile_no
+            join registry.run as run on run.run_no = keeping.run_no
+            join registry.condition as condition on condition.condition_no = run.condition_no
+            join registry.task_definition as definition on definition.task = condition.task""",
+            {"tdtsql": __version__, "duckdb": engine.version},
+        )
+        results = result_fingerprints(engine, numbers)
+        engine.execute(
+            "update ledger.computation set n_value = kept.n_value, result_sha256 = kept.sha256 from (select unnest($1) "
+            "as number, unnest($2) as n_value, unnest($3) as sha256) as kept where computation_no = kept.number",
+            [list(results), *map(list, zip(*results.values(), strict=True))],
+        )
+        entries = computation_entries(engine, numbers)
+        append(engine, *(entries[number] for number in numbers))
 
 
-def keep_for(engine: Engine, numbers: Iterable[int], pairs: Sequence[tuple[int, int]]) -> None:
-    """Create the table ``keeping``: the numbers of the computations of each (run, profile)."""
-    columns = ("computation_no", "run_no", "profile_no")
-    engine.execute(f"create or replace temp table keeping ({' bigint, '.join(columns)} bigint)")
-    engine.insert_rows("keeping", columns, [(number, *pair) for number, pair in zip(numbers, pairs, strict=True)])
+@contextmanager
+def computed_scope(
+    engine: Engine, batch: Batch, numbers: Iterable[int], requested_now: Requests, progress: Progress = silent
+) -> Iterator[Scope]:
+    """Compute the views of a batch, and yield their scope, in which each is read once; the table ``keeping`` has the
+    numbers of the computations of each (run, profile).
+    """
+    names = computed(batch.task, asked=bool(requested_now.families))
+    with batch.scope(engine) as scope:
+        scope.regardless, scope.progress = requested_now.regardless, progress
+        own = closure(scope.relations, newest_own(engine, batch.task))
+        known = {*names, *(name for name in own if not name.startswith("ledger."))}
+        scope.build([name for name in scope.relations if name in known], read_once=True)
+        run_nos, profile_nos = zip(*batch.pairs, strict=True)
+        columns = {"computation_no": list(numbers), "run_no": list(run_nos), "profile_no": list(profile_nos)}
+        engine.insert_temporary("keeping", columns)
+        yield scope
+        engine.execute("drop table keeping")
 
 
-def with_own(engine: Engine, scope: Scope, task: str, names: Sequence[str]) -> list[str]:
-    """Return the views that are computed for a task, in build order, with the store's user-defined metrics."""
-    own = closure(scope.relations, newest_own(engine, task))
-    known = {*names, *(name for name in own if not name.startswith("ledger."))}
-    return [name for name in scope.relations if name in known]
-
-
-def result_statements(
-    engine: Engine, scope: Scope, task: str, on_request: Sequence[tuple[int, int]], into: str = "ledger.result"
-) -> list[str]:
-    """Return the inserts that store what the views of a task publish, of the (run, profile) in ``keeping``; for metrics
-    on request, of ``on_request``.
+def insert_results(
+    engine: Engine, scope: Scope, task: str, requested_now: Requests, into: str = "ledger.result"
+) -> None:
+    """Store what the views of a task publish, of the (run, profile) in ``keeping``: numbers and names in the tables
+    ``into``_score, _block and _label, points of curves in _det_point, pairings in _pairing.
     """
     rule = scope.relation(RULE) if RULE in scope.names else None
-    statements = [
-        statement
-        for relation in published(task, asked=False)
-        for statement in insert_statements(relation, scope.relation(relation.name), into, rule=rule)
-    ]
+    statements: list[str] = []
+    for relation in published(task, asked=False):
+        statements += insert_statements(relation, scope.relation(relation.name), into, rule=rule)
     means = engine.rows("select relation, metric from registry.published where grain = 'score'")
     for relation in newest_own(engine, task).values():
         of_runs = [metric for view, metric in means if view == relation.name]
         statements += insert_statements(relation, scope.relation(relation.name), into, means=of_runs)
-    if SEARCH in scope.names:
-        statements.append(
-            f"""insert into {into}_pairing select keeping.computation_no, kept.subset_no, kept.block_no,
-            kept.n_search_item, kept.search_similarity, kept.is_made from {scope.relation(SEARCH)} as kept
-            join keeping using (run_no, profile_no) order by all"""
-        )
-    if on_request:
-        engine.execute(f"""
-            create or replace temp table keeping_requested as select * from keeping
-            where (run_no, profile_no) in
-                ({", ".join(f"({int(run_no)}, {int(profile_no)})" for run_no, profile_no in on_request)})""")
+    if requested_now.families:
+        pairs = ", ".join(map(str, requested_now.families))
+        keeping = f"(select * from keeping where (run_no, profile_no) in ({pairs}))"
         for relation in requested(task):
-            statements += insert_statements(relation, scope.relation(relation.name), into, keeping="keeping_requested")
-    return statements
+            statements += insert_statements(relation, scope.relation(relation.name), into, keeping=keeping)
+    for name, kind, rest in (
+        (CURVES[0], "det_point", "0 as block_no"),
+        (CURVES[1], "det_point", "'none' as weighting, 1 as n_block"),
+        (SEARCH, "pairing", ""),
+    ):
+        if name in scope.names:
+            there = [column.name for column in scope.relations[name].header.columns]
+            columns = [column for column in tables()[f"ledger.result_{kind}"].columns if column in there]
+            statements.append(
+                f"insert into {into}_{kind} by name select computation_no, {', '.join(columns)}, {rest} "
+                f"from {scope.relation(name)} join keeping using (run_no, profile_no) order by all"
+            )
+    engine.execute_all(statements)
 
 
 def insert_statements(
@@ -335,67 +333,69 @@ def insert_statements(
     columns = {column.name: column for column in relation.header.columns}
     numbers = [metric for metric in relation.header.metrics if columns[metric.column].unit != "text"]
     names = [metric for metric in relation.header.metrics if columns[metric.column].unit == "text"]
-    keys = ", ".join(key for key in ("run_no", "profile_no") if key in relation.header.grain)
-    if "subset_no" not in relation.header.grain:  # of subset `all`
+    grain, join, reason = relation.header.grain, "", "null"
+    if "subset_no" not in grain:  # of subset `all`
         source = f"(select *, 0 as subset_no from {source})"
     if relation.schema == "metric" and "is_stored" in columns:  # other rows are in a view of the ledger
         source = f"(select * from {source} where is_stored = 1)"
-    join = f"from {source} as kept join {keeping} as keeping using ({keys})"
-    own = "kept.null_reason" if "null_reason" in columns else "null"
-    if rule is not None and _counts_decisions(relation):
-        join += f" left join {rule} as rule using (run_no, profile_no)"
-        own = "case when rule.is_decided = 0 then 'no decisions' end"
+    if "null_reason" in columns:
+        reason = "kept.null_reason"
+    elif rule is not None and _counts_decisions(relation):
+        join = f"left join {rule} as rule using (run_no, profile_no)"
+        reason = "case when rule.is_decided = 0 then 'no decisions' end"
+    keys = ", ".join(key for key in ("run_no", "profile_no") if key in grain)
+    place = "block_no" if "block_no" in grain else "weighting"
 
-    def unnested(texts: Iterable[str]) -> str:
-        found = list(texts)
-        return found[0] if len(found) == 1 else f"unnest([{', '.join(found)}])"  # the list takes half of the time
+    def insert(table: str, others: str, rest: str, parts: Sequence[Mapping[str, str]]) -> list[str]:
+        """Return an insert of a row for each of some metrics, if any; ``parts``: column -> SQL of each."""
+        if not parts:
+            return []
+        each = ", ".join(f"{{{', '.join(f'{name}: {sql}' for name, sql in one.items())}}}" for one in parts)
+        return [  # rows are sorted before each becomes one for each metric
+            f"""insert into {into}_{table} by name select * from (
+                select computation_no, {others}, unnest([{each}], recursive := true) from (
+                    select keeping.computation_no, kept.*, {reason} as reason from {source} as kept
+                    join {keeping} as keeping using ({keys}) {join} order by computation_no, subset_no, {place}
+                ) as kept {rest}"""
+        ]
 
-    def reasons(own: str) -> str:
-        return unnested(
-            f"case when kept.{metric.column} is null then "
-            f"coalesce({own}, {sql_literal(_in_words(columns[metric.column].text))}) end"
-            for metric in numbers
-        )
-
-    metric_ids = unnested(metric.id_sql for metric in numbers)
-    values = unnested(f"cast(kept.{metric.column} as double)" for metric in numbers)
-    version = f"v{relation.version}"
-    statements = []
-    if numbers and "block_no" in relation.header.grain:
-        # rows are sorted before each becomes one for each metric
-        statements.append(
-            f"""insert into {into}_block select computation_no, subset_no, block_no, {metric_ids}, {values},
-            '{version}', {reasons("own_reason")} from (select keeping.computation_no, kept.*, {own} as own_reason
-            {join} order by computation_no, subset_no, block_no) as kept"""
-        )
-        if chosen := [metric for metric in numbers if metric.metric in means]:
-            made = unnested(_MEAN.format(value=f"cast(kept.{metric.column} as double)") for metric in chosen)
-            nothing = (f"case when count(kept.{metric.column}) = 0 then 'no block has it' end" for metric in chosen)
-            sizes = unnested(f"count(kept.{metric.column})" for metric in chosen)
-            statements.append(
-                f"""insert into {into}_score select keeping.computation_no, kept.subset_no,
-                {unnested(metric.id_sql for metric in chosen)}, '{WEIGHTING}', {made}, {sizes},
-                '{version}', {unnested(nothing)} {join}
-                group by keeping.computation_no, kept.subset_no order by all"""
-            )
-    elif numbers:
-        counts = unnested(f"cast({metric.n_sql} as bigint)" for metric in numbers)
-        made = (
-            f"{metric_ids} as metric, kept.weighting, {values} as value, {counts} as n, '{version}' as version, "
-            f"{reasons(own)} as null_reason {join}"
-        )
-        statements.append(
-            f"""insert into {into}_score select * from (select keeping.computation_no, kept.subset_no, {made})
-            where n is not null order by all"""
-        )
-    if names:
-        answers = unnested(f"cast(kept.{metric.column} as varchar)" for metric in names)
-        labels = unnested(f"'{metric.metric}'" for metric in names)
-        statements.append(
-            f"insert into {into}_label select keeping.computation_no, kept.block_no, {labels}, {answers} {join} order "
-            f"by all"
-        )
-    return statements
+    version, is_of_block, no_count = f"'v{relation.version}' as version", place == "block_no", ") where n is not null"
+    values = {metric: f"cast(kept.{metric.column} as double)" for metric in numbers}
+    made = [
+        {"metric": metric.id_sql, "value": values[metric]}
+        | ({} if is_of_block else {"n": f"cast({metric.n_sql} as bigint)"})
+        | {
+            "null_reason": f"case when {values[metric]} is null then "
+            f"coalesce(reason, {sql_literal(_in_words(columns[metric.column].text))}) end"
+        }
+        for metric in numbers
+    ]
+    of_blocks = [
+        {
+            "metric": metric.id_sql,
+            "value": _MEAN.format(value=values[metric]),
+            "n": f"count({values[metric]})",
+            "null_reason": f"case when count({values[metric]}) = 0 then 'no block has it' end",
+        }
+        for metric in numbers
+        if metric.metric in means
+    ]
+    named = [{"metric": metric.id_sql, "value": f"cast(kept.{metric.column} as varchar)"} for metric in names]
+    return [
+        *insert(
+            "block" if is_of_block else "score",
+            f"subset_no, {place}, {version}",
+            ")" if is_of_block else no_count,
+            made,
+        ),
+        *insert(
+            "score",
+            f"subset_no, '{WEIGHTING}' as weighting, {version}",
+            "group by computation_no, subset_no) order by all",
+            of_blocks,
+        ),
+        *insert("label", "block_no", ")", named),
+    ]
 
 
 def _counts_decisions(relation: Relation) -> bool:
@@ -411,25 +411,3 @@ def _in_words(text: str) -> str:
     _, _, when = text.partition("NULL ")
     when = when.partition(";")[0].strip()
     return f"{when} NULL" if when.endswith(" is") else when or "0/0"
-
-
-def curve_statements(scope: Scope, into: str = "ledger.result") -> list[str]:
-    """Return the inserts that store the points of curves, in the table ``into``_det_point; empty if the task has no
-    curves.
-    """
-    if CURVES[0] not in scope.names:
-        return []
-    return [
-        f"""
-        insert into {into}_det_point
-        select keeping.computation_no, point.subset_no, point.weighting, 0, point.point_no, point.threshold,
-            point.p_miss, point.p_fa,
-            point.p_miss_se, point.p_fa_se, point.c_det_norm, point.n_block
-        from {scope.relation(CURVES[0])} as point join keeping using (run_no, profile_no) order by all""",
-        f"""
-        insert into {into}_det_point
-        select keeping.computation_no, point.subset_no, 'none', point.block_no, point.point_no, point.threshold,
-            point.p_miss, point.p_fa,
-            null, null, point.c_det_norm, 1
-        from {scope.relation(CURVES[1])} as point join keeping using (run_no, profile_no) order by all""",
-    ]

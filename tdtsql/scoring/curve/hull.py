@@ -11,26 +11,26 @@ Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. An
 from collections.abc import Sequence
 
 import numpy
+from tdtsql.scoring.relations import Relations
 
-from tdtsql.scoring.asked import Asked
 
 HULL, POINT = "metric.verification_hull__v1", "metric.verification_weighted_point__v1"
 _KEY = ("run_no", "profile_no", "subset_no", "weighting")
 
 
-def hull(asked: Asked) -> str:
+def hull(scope: Relations, _: str) -> str:
     """Return a SELECT of the rows of the view; empty without curves."""
-    of_points = asked.names[POINT]
-    curves = asked.engine.rows(f"""
+    of_points = scope.names[POINT]
+    curves = scope.engine.rows(f"""
         select {", ".join(f"point.{key}" for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
         from {of_points} as point
-            join {asked.name("registry.profile")} as profile on profile.profile_no = point.profile_no
+            join {scope.relation("registry.profile")} as profile on profile.profile_no = point.profile_no
         where point.point_no = 0 order by all""")
     rows: list[tuple] = []
     for done, (*key, total_target, total_nontarget, min_cllr) in enumerate(curves, start=1):
         small = key[3] == "story"  # counts fit an array, sums over topics need not
         kind = "bigint" if small else "varchar"
-        columns = asked.engine.query(f"""
+        columns = scope.engine.query(f"""
             select threshold, cast(miss as {kind}) as miss, cast(false_alarm as {kind}) as false_alarm
             from {of_points} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
                 and weighting = '{key[3]}'
@@ -50,10 +50,10 @@ def hull(asked: Asked) -> str:
                 counts = map(str, (y[place], x[place], total_target, total_nontarget))
                 rows.append((*key, addition, number, at, *counts))
         if len(curves) > 20:
-            asked.progress(done, len(curves), "convex hulls")
+            scope.progress(done, len(curves), "convex hulls")
     wide = ("miss", "false_alarm", "total_target", "total_nontarget")
     names_of = (*_KEY, "addition", "vertex_no", "threshold", *wide)
-    table = asked.engine.insert_temporary(
+    table = scope.insert(
         "verification_hull", {name: [row[place] for row in rows] for place, name in enumerate(names_of)}
     )
     return f"""

@@ -2,18 +2,13 @@
 
 The views are the definitions: `metric.detection_det_cell__v1` (corner points of the curve),
 `metric.detection_det_block__v1` and `metric.detection_det_state__v1` (trials accepted down to each point), and
-`metric.verification_crossing__v1` (equal error rates, and the area under the curve). This kernel sorts the scores of
-targets and those of non-targets separately and finds by binary search what the views compute by windows over all
-trials. Counts are integers, so the rows are the same. It applies if every curve is of one block and of many trials.
+`metric.verification_crossing__v1` (equal error rates, and the area under the curve). This kernel sorts the trials of a
+run once, and counts targets and non-targets along the distinct scores of each subset, where the views use windows over
+all trials. Counts are integers, so the rows are the same. It applies if every curve is of one block and of many trials.
 """
 
-import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-
 import numpy
-
-from tdtsql.scoring.asked import Asked, Key
+from tdtsql.scoring.relations import Relations
 
 CELL, BLOCK, STATE = (f"metric.detection_det_{name}__v1" for name in ("cell", "block", "state"))
 CROSSING = "metric.verification_crossing__v1"
@@ -23,264 +18,180 @@ _DECISION, _CURVE_CELL, _TOTAL = "base.scored_decision__v1", "base.curve_cell__v
 FEW = 300_000
 #: cells that are stored at a time, where curves are small
 _MOST_CELLS = 1_000_000
-#: what a cell has of its curve
-_OF_CURVE = ("run_no", "profile_no", "subset_no", "block_no", "n_target", "n_nontarget")
 _KEY = "run_no, profile_no, subset_no"
 #: where trials without a decision are, below all scores
 _LOWEST = -9e99
 
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """The scores of one curve, rising: (T,) of targets and (N,) of non-targets."""
-
-    tar: numpy.ndarray
-    non: numpy.ndarray
-
-    def below(self, score: float) -> tuple[int, int]:
-        """Return how many targets and non-targets are below a score."""
-        return int(numpy.searchsorted(self.tar, score)), int(numpy.searchsorted(self.non, score))
-
-    def difference(self, score: float) -> int:
-        """Return p_miss - p_fa at a threshold, times T N."""
-        n_miss, n_rejected = self.below(score)
-        return n_miss * len(self.non) - (len(self.non) - n_rejected) * len(self.tar)
-
-    def crossing(self) -> float:
-        """Return the highest score at which p_miss <= p_fa."""
-        found = []
-        for scores in (self.tar, self.non):
-            low, high = 0, len(scores)
-            while low < high:
-                middle = (low + high) // 2
-                low, high = (middle + 1, high) if self.difference(scores[middle]) <= 0 else (low, middle)
-            found += [float(scores[low - 1])] if low else []
-        return max(found)
-
-    def groups(self, low: float, high: float) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-        """Return the distinct scores from ``low`` to ``high``, and how many targets and non-targets each has."""
-        parts = [
-            scores[numpy.searchsorted(scores, low) : numpy.searchsorted(scores, high, side="right")]
-            for scores in (self.tar, self.non)
-        ]
-        scores = numpy.unique(numpy.concatenate(parts))
-        n_tar, n_non = (
-            numpy.searchsorted(part, scores, side="right") - numpy.searchsorted(part, scores) for part in parts
-        )
-        return scores, n_tar, n_non
-
-    def _window(self, score: float, reach: int) -> tuple[float, float]:
-        """Return the scores about ``reach`` trials of each class below and above a score."""
-        low, high = math.inf, -math.inf
-        for scores in (self.tar, self.non):
-            place = int(numpy.searchsorted(scores, score))
-            low = min(low, float(scores[max(0, min(place, len(scores) - 1) - reach)]))
-            high = max(high, float(scores[min(len(scores) - 1, place + reach)]))
-        return low, high
-
-    def corner_near(self, score: float, *, above: bool) -> float | None:
-        """Return the nearest score from this one on, downwards or ``above`` it, whose point is a corner; None:
-        reject-all is.
-        """
-        lowest, highest = min(self.tar[0], self.non[0]), max(self.tar[-1], self.non[-1])
-        reach = 64
-        while True:
-            low, high = self._window(score, reach)
-            scores, n_target, n_nontarget = self.groups(low, high)
-            repeats = numpy.zeros(len(scores), dtype=bool)
-            repeats[1:] = (n_target[1:] == n_target[:-1]) & (n_nontarget[1:] == n_nontarget[:-1])
-            # the first of a window may repeat the one below it
-            known = numpy.ones(len(scores), dtype=bool)
-            known[0] = scores[0] == lowest
-            corner = known & (~repeats | (scores == highest))
-            found = scores[corner & (scores > score if above else scores <= score)]
-            if len(found):
-                return float(found[0] if above else found[-1])
-            if above and high == highest:
-                return None
-            reach *= 8
-
-    def cells(self) -> dict[str, numpy.ndarray]:
-        """Return the cells of the corner points as columns of the view; see its formula."""
-        levels, n_target = _distinct(self.tar)
-        at = [numpy.searchsorted(self.non, levels, side=side) for side in ("left", "right")]
-        # non-targets above each level and below the next; for those below all targets, above the lowest level
-        # score there is stays apart
-        starts = numpy.concatenate([[0, numpy.searchsorted(self.non, _LOWEST, side="right") if at[0][0] else 0], at[1]])
-        starts[1] = min(int(starts[1]), int(at[0][0]))
-        ends = numpy.concatenate([[starts[1]], at[0], [len(self.non)]])
-        some = ends > starts
-        low, high = self.non[starts[some]], self.non[ends[some] - 1]
-        threshold = numpy.concatenate([levels, low])
-        order = numpy.argsort(-threshold)
-        cells = {
-            "threshold": threshold[order],
-            "last_score": numpy.concatenate([levels, high])[order],
-            "n_target_here": numpy.concatenate([n_target, numpy.zeros(len(low), dtype=numpy.int64)])[order],
-            "n_nontarget_here": numpy.concatenate([at[1] - at[0], (ends - starts)[some]])[order],
-        }
-        n_hit, n_false_alarm = numpy.cumsum(cells["n_target_here"]), numpy.cumsum(cells["n_nontarget_here"])
-        cells |= {"state_no": numpy.arange(1, len(order) + 1), "n_hit": n_hit, "n_false_alarm": n_false_alarm}
-        for name in ("target", "nontarget"):
-            cells[f"n_{name}_below"] = numpy.append(cells[f"n_{name}_here"][1:], 0)
-        # there are as many rows as the subsets have trials together
-        cells = {
-            name: values.astype(numpy.int32) if values.dtype.kind == "i" else values for name, values in cells.items()
-        }
-        cells["score_below"] = numpy.append(cells["last_score"][1:], 0.0)
-        return cells
-
-    def numbers(self, stop: float | None) -> dict[str, object]:
-        """Return the row of the crossing as columns of the view; see its formula."""
-        n_target, n_nontarget = len(self.tar), len(self.non)
-        score = self.crossing()
-        n_miss, n_rejected = self.below(score)
-        row: dict[str, object] = {
-            "n_target": n_target,
-            "n_nontarget": n_nontarget,
-            "score": score,
-            "n_miss": n_miss,
-            "n_false_alarm": n_nontarget - n_rejected,
-            "n_target_here": int(numpy.searchsorted(self.tar, score, side="right")) - n_miss,
-            "n_nontarget_here": int(numpy.searchsorted(self.non, score, side="right")) - n_rejected,
-        }
-        corner, above = self.corner_near(score, above=False), self.corner_near(score, above=True)
-        for name, place in (("", corner), ("_above", above)):
-            missed, rejected = (n_target, n_nontarget) if place is None else self.below(place)
-            row[f"corner_miss{name}"], row[f"corner_false_alarm{name}"] = missed, n_nontarget - rejected
-        row["n_ordered"] = sum(
-            int(numpy.searchsorted(self.non, self.tar, side=side).sum()) for side in ("left", "right")
-        )
-        row["n_ordered_stop"], row["hit_at_stop"] = self._up_to(stop)
-        return row
-
-    def _up_to(self, stop: float | None) -> tuple[int, float | None]:
-        """Return twice the ordered pairs up to the last corner with p_fa <= stop, and the accepted targets where p_fa =
-        stop.
-        """
-        n_target, n_nontarget = len(self.tar), len(self.non)
-        if stop is None:
-            return 0, None
-        # the lowest threshold with p_fa <= stop: most false alarms first that do not go beyond
-        rates = numpy.arange(n_nontarget + 1) / n_nontarget
-        n_most = int(numpy.searchsorted(rates, stop, side="right")) - 1
-        n_stop = 0
-        if n_most == n_nontarget:
-            n_stop = n_nontarget
-        elif n_most > 0:
-            # accepting this score would go beyond; the corner is above it
-            first = self.corner_near(float(self.non[n_nontarget - n_most - 1]), above=True)
-            n_stop = 0 if first is None else n_nontarget - self.below(first)[1]
-        top = self.non[n_nontarget - n_stop :]
-        n_ordered = sum(
-            int(n_stop * n_target - numpy.searchsorted(self.tar, top, side=side).sum()) for side in ("left", "right")
-        )
-        if stop == 0:
-            return n_ordered, 0.0
-        # the group of non-targets in which so many false alarms are reached, by rates that are rounded once
-        place = n_nontarget - int(numpy.searchsorted(rates, stop))
-        if place < 0:
-            return n_ordered, None
-        score = float(self.non[place])
-        n_miss, n_rejected = self.below(score)
-        if rates[n_nontarget - n_rejected] == stop:
-            return n_ordered, float(n_target - n_miss)
-        here = int(numpy.searchsorted(self.tar, score, side="right")) - n_miss
-        nontargets = int(numpy.searchsorted(self.non, score, side="right")) - n_rejected
-        return n_ordered, n_target - n_miss - here + here * (
-            (stop * n_nontarget - (n_nontarget - n_rejected - nontargets)) / nontargets
-        )
+#: columns of CROSSING, with their types
+_OF_CROSSING = {
+    **dict.fromkeys(("run_no", "profile_no", "subset_no"), "integer"),
+    **dict.fromkeys(("n_target", "n_nontarget"), "bigint"),
+    "score": "double",
+    **dict.fromkeys(("n_target_here", "n_nontarget_here", "n_miss", "n_false_alarm"), "bigint"),
+    **dict.fromkeys(("corner_miss", "corner_false_alarm", "corner_miss_above", "corner_false_alarm_above"), "bigint"),
+    **dict.fromkeys(("n_ordered", "n_ordered_stop"), "decimal(38, 0)"),
+    "hit_at_stop": "double",
+}
 
 
-def _distinct(scores: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Return the distinct values of rising scores, and the count of each."""
-    starts = numpy.flatnonzero(numpy.concatenate([[True], scores[1:] != scores[:-1]]))
-    return scores[starts], numpy.diff(numpy.concatenate([starts, [len(scores)]]))
+def _curves(scope: Relations) -> tuple[str, str]:
+    """Return the table of the cells of all curves, and the SELECT of their crossings, made once for all views; empty
+    where the views' own SELECTs are to be used.
+    """
+    if scope.curves is None:
+        scope.curves = _computed(scope)
+    return scope.curves
 
 
-def _sort(asked: Asked, few: int) -> dict[Key, Curve] | None:
-    """Return the sorted scores of every curve; None if the views' own SELECTs must be used."""
-    found = asked.sorted_scores
-    with found.lock:
-        if not found.is_made:
-            found.curves = _sorted_curves(asked, few)
-            found.is_made = True
-    return found.curves
-
-
-def _sorted_curves(asked: Asked, few: int) -> dict[Key, Curve] | None:
-    """Return the scores of every curve, sorted once for a run and profile, and note the block of each."""
-    of = asked.name
-    wanted = asked.engine.rows(f"""
-        select run.run_no, cell.profile_no, cell.subset_no, cell.block_no, list(cell.segment_no
-        order by cell.segment_no), max(cell.all_points),
-            max(counted.n_target), max(counted.n_nontarget)
+def _computed(scope: Relations) -> tuple[str, str]:
+    engine, of = scope.engine, scope.relation
+    wanted = engine.rows(f"""
+        select run.run_no, cell.profile_no, cell.subset_no, cell.block_no, max(counted.n_target),
+            max(counted.n_nontarget), max(cell.all_points), list(cell.segment_no), max(profile.p_fa_stop)
         from {of("registry.run")} as run join {of(_CURVE_CELL)} as cell on cell.condition_no = run.condition_no
         join {of(_TOTAL)} as counted on counted.run_no = run.run_no and counted.profile_no = cell.profile_no
             and counted.subset_no = cell.subset_no
             and counted.block_no = cell.block_no
+        join {of("registry.profile")} as profile on profile.profile_no = cell.profile_no
         group by all order by 1, 2, 3""")
-    keys = [row[:3] for row in wanted]
-    sizes = [row[6] + row[7] for row in wanted]
-    if sum(sizes) <= few or len(set(keys)) < len(keys) or any(row[5] or not row[6] or not row[7] for row in wanted):
-        return None
-    curves: dict[Key, Curve] = {}
-    for run_no, profile_no in dict.fromkeys(key[:2] for key in keys):
-        columns = asked.engine.query(f"""
-            select segment_no, is_target, score from {of(_DECISION)}
-            where run_no = {run_no} and profile_no = {profile_no}""").fetchnumpy()
-        segments, is_target, scores = (numpy.asarray(columns[name]) for name in ("segment_no", "is_target", "score"))
-        if all(key[2] == 0 for key in keys if key[:2] == (run_no, profile_no)):  # values alone are sorted faster
-            rising = [(numpy.sort(scores[is_target == flag]), segments[:0]) for flag in (1, 0)]
-        else:
-            order = numpy.argsort(scores)
-            rising = [
-                (scores[chosen], segments[chosen]) for flag in (1, 0) for chosen in (order[is_target[order] == flag],)
-            ]
-        n_segment = int(segments.max(initial=0)) + 1
-        for key, (*_, block_no, chosen, _, n_target, n_nontarget) in zip(keys, wanted, strict=True):
-            if key[:2] != (run_no, profile_no):
-                continue
-            inside = numpy.zeros(n_segment, dtype=bool)
-            inside[[number for number in chosen if number < n_segment]] = True
-            curve = Curve(*(of_class if key[2] == 0 else of_class[inside[own]] for of_class, own in rising))
-            if (len(curve.tar), len(curve.non)) != (n_target, n_nontarget):
-                return None  # trials without a score
-            curves[key] = curve
-            asked.sorted_scores.blocks[key] = block_no
-    return curves
+    sizes = [n_target + n_nontarget for *_, n_target, n_nontarget, _, _, _ in wanted]
+    if sum(sizes) <= FEW or len({row[:3] for row in wanted}) < len(wanted):
+        return "", ""
+    if any(all_points or not n_target or not n_nontarget for *_, n_target, n_nontarget, all_points, _, _ in wanted):
+        return "", ""
+    has_subsets = any(subset_no for _, _, subset_no, *_ in wanted)
+    table, waiting, n_waiting, crossings, of_run = "", [], 0, [], None
+    for number, (*key, n_target, n_nontarget, _, segments, stop) in enumerate(wanted, start=1):
+        if key[:2] != of_run:
+            of_run = key[:2]
+            columns = engine.query(
+                f"select segment_no, is_target, score from {of(_DECISION)} where run_no = {key[0]} and profile_no = "
+                f"{key[1]}"
+            ).fetchnumpy()
+            segment, is_target, score = (numpy.asarray(columns[name]) for name in ("segment_no", "is_target", "score"))
+            if not has_subsets:  # values alone are sorted faster, and two rising parts are merged at once
+                parts = [numpy.sort(score[is_target == flag]) for flag in (1, 0)]
+                score, is_target = numpy.concatenate(parts), numpy.repeat([1, 0], list(map(len, parts)))
+            order = numpy.argsort(score, kind="quicksort" if has_subsets else "stable")
+            segment, is_target, score = segment[order], is_target[order], score[order]
+        inside = numpy.zeros(max(*segments, int(segment.max(initial=0))) + 1, dtype=bool)
+        inside[segments] = True
+        chosen = slice(None) if key[2] == 0 else inside[segment]
+        scores, targets, nontargets = _groups(score[chosen], is_target[chosen])
+        if (targets.sum(), nontargets.sum()) != (n_target, n_nontarget):
+            return "", ""  # trials without a score
+        counts = {"n_target": n_target, "n_nontarget": n_nontarget}
+        named = dict(zip(("run_no", "profile_no", "subset_no", "block_no"), key, strict=True)) | counts
+        crossings.append(named | _crossing(scores, targets, nontargets, stop))
+        made = _cells(scores, targets, nontargets)
+        waiting.append(
+            {name: numpy.full(len(made["state_no"]), value, numpy.int32) for name, value in named.items()} | made
+        )
+        n_waiting += len(made["state_no"])
+        if n_waiting >= _MOST_CELLS or number == len(wanted):
+            columns = {name: numpy.concatenate([one[name] for one in waiting]) for name in waiting[0]}
+            if table:
+                engine.insert(table, columns)
+            else:
+                table = scope.insert("sorted_cell", columns)
+            waiting, n_waiting = [], 0
+    rows = {
+        name: [str(row[name]) if kind.startswith("decimal") else row[name] for row in crossings]
+        for name, kind in _OF_CROSSING.items()
+    }
+    selected = ", ".join(f"cast({name} as {kind}) as {name}" for name, kind in _OF_CROSSING.items())
+    return table, f"select {selected} from {scope.insert('sorted_crossing', rows)}"
 
 
-def cells(asked: Asked, *, few: int = FEW) -> str:
-    """Return a SELECT of the rows of CELL: of cells computed here, or ``body``, the definition."""
-    curves, found, engine = _sort(asked, few), asked.sorted_scores, asked.engine
-    if curves is None:
-        return asked.body
-    for columns in _cells_of(curves, found.blocks):
-        if found.cells:
-            engine.insert(found.cells, columns)
-        else:
-            found.cells = engine.insert_temporary("sorted_cell", columns)
-    return f"""
+def _groups(score: numpy.ndarray, is_target: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """Return the (G,) distinct values of rising scores, and how many targets and non-targets each has."""
+    starts = numpy.flatnonzero(numpy.concatenate([[True], score[1:] != score[:-1]]))
+    n_target = numpy.add.reduceat(is_target, starts, dtype=numpy.int64)
+    return score[starts], n_target, numpy.diff(numpy.append(starts, len(score))) - n_target
+
+
+def _cells(scores: numpy.ndarray, n_target: numpy.ndarray, n_nontarget: numpy.ndarray) -> dict[str, numpy.ndarray]:
+    """Return the cells of the corner points, falling, as columns; see the formula of CELL.
+
+    Args:
+        scores, n_target, n_nontarget: (G,) as of `_groups`.
+    """
+    has_target = n_target > 0
+    # a score of targets, and all non-targets up to the next; the lowest score there is stays apart
+    begins = has_target.copy()
+    begins[1:] |= has_target[:-1] | (scores[:-1] <= _LOWEST)
+    begins[0] = True
+    starts = numpy.flatnonzero(begins)
+    falling = slice(None, None, -1)
+    cells = {
+        "threshold": scores[starts][falling],
+        "last_score": scores[numpy.append(starts[1:], len(scores)) - 1][falling],
+        "n_target_here": numpy.add.reduceat(n_target, starts)[falling],
+        "n_nontarget_here": numpy.add.reduceat(n_nontarget, starts)[falling],
+    }
+    cells |= {
+        "state_no": numpy.arange(1, len(starts) + 1),
+        "n_hit": numpy.cumsum(cells["n_target_here"]),
+        "n_false_alarm": numpy.cumsum(cells["n_nontarget_here"]),
+        "n_target_below": numpy.append(cells["n_target_here"][1:], 0),
+        "n_nontarget_below": numpy.append(cells["n_nontarget_here"][1:], 0),
+        "score_below": numpy.append(cells["last_score"][1:], 0.0),
+    }
+    # there are as many rows as the subsets have trials together
+    return {name: values.astype(numpy.int32) if values.dtype.kind == "i" else values for name, values in cells.items()}
+
+
+def _crossing(
+    scores: numpy.ndarray, n_target: numpy.ndarray, n_nontarget: numpy.ndarray, stop: float | None
+) -> dict[str, object]:
+    """Return what CROSSING says of a curve, by its formula.
+
+    Args:
+        scores, n_target, n_nontarget: (G,) as of `_groups`.
+        stop: the false-alarm probability up to which the area counts.
+    """
+    all_target, all_nontarget = int(n_target.sum()), int(n_nontarget.sum())
+    miss = numpy.cumsum(n_target) - n_target
+    false_alarm = all_nontarget - numpy.cumsum(n_nontarget) + n_nontarget
+    corner = numpy.ones(len(scores), dtype=bool)
+    corner[1:-1] = (n_target[1:-1] != n_target[:-2]) | (n_nontarget[1:-1] != n_nontarget[:-2])
+    is_above = miss * all_nontarget > false_alarm * all_target
+    at = int(numpy.flatnonzero(~is_above)[-1])
+    row: dict[str, object] = {
+        "score": float(scores[at]),
+        "n_miss": int(miss[at]),
+        "n_false_alarm": int(false_alarm[at]),
+        "n_target_here": int(n_target[at]),
+        "n_nontarget_here": int(n_nontarget[at]),
+    }
+    below, above = numpy.flatnonzero(corner & ~is_above)[-1:], numpy.flatnonzero(corner & is_above)[:1]
+    for name, places in (("", below), ("_above", above)):  # none above: reject-all is
+        row[f"corner_miss{name}"] = int(miss[places[0]]) if len(places) else all_target
+        row[f"corner_false_alarm{name}"] = int(false_alarm[places[0]]) if len(places) else 0
+    n_pair = n_nontarget * (2 * (all_target - miss) - n_target)
+    rates = false_alarm / all_nontarget
+    n_stop = 0 if stop is None else false_alarm[corner & (rates <= stop)].max(initial=0)
+    row |= {"n_ordered": int(n_pair.sum()), "n_ordered_stop": int(n_pair[false_alarm <= n_stop].sum())}
+    row["hit_at_stop"] = 0.0 if stop == 0 else None
+    if stop:  # the group in which so many false alarms are reached, by rates that are rounded once
+        reached = (rates >= stop) & ((false_alarm - n_nontarget) / all_nontarget < stop)
+        for at in numpy.flatnonzero(reached).tolist():
+            here, others = int(n_target[at]), int(n_nontarget[at])
+            part = 1 if rates[at] == stop else (stop * all_nontarget - (int(false_alarm[at]) - others)) / others
+            row["hit_at_stop"] = float(all_target - int(miss[at]) - here + here * part)
+    return row
+
+
+def cells(scope: Relations, _: str) -> str | None:
+    """Return a SELECT of the rows of CELL."""
+    table = _curves(scope)[0]
+    return (
+        table
+        and f"""
         select {_KEY}, block_no, threshold, last_score,
             threshold as low_score, {_whole("n_target_here", "n_target")}, {_whole("n_nontarget_here", "n_nontarget")}
-        from {found.cells}"""
-
-
-def _cells_of(curves: Mapping[Key, Curve], blocks: Mapping[Key, int]) -> Iterator[dict[str, numpy.ndarray]]:
-    """Yield the cells of all curves as columns, those of small curves together."""
-    waiting: list[dict[str, numpy.ndarray]] = []
-    n_waiting = 0
-    for number, (key, curve) in enumerate(curves.items(), start=1):
-        made = curve.cells()
-        of_curve = zip(_OF_CURVE, (*key, blocks[key], len(curve.tar), len(curve.non)), strict=True)
-        waiting.append(
-            {name: numpy.full(len(made["threshold"]), value, numpy.int32) for name, value in of_curve} | made
-        )
-        n_waiting += len(made["threshold"])
-        if n_waiting >= _MOST_CELLS or number == len(curves):
-            yield {name: numpy.concatenate([columns[name] for columns in waiting]) for name in waiting[0]}
-            waiting, n_waiting = [], 0
+        from {table}"""
+    )
 
 
 def _whole(column: str, name: str = "") -> str:
@@ -304,10 +215,10 @@ def _units() -> dict[str, str]:
     }
 
 
-def blocks(asked: Asked) -> str:
-    """Return a SELECT of the rows of BLOCK over the cells computed here, or ``body``, the definition."""
-    if not asked.sorted_scores.cells:
-        return asked.body
+def blocks(scope: Relations, _: str) -> str | None:
+    """Return a SELECT of the rows of BLOCK over the cells computed here."""
+    if not (table := _curves(scope)[0]):
+        return None
     units = _units()
     steps = ", ".join(
         f"{units[f'{kind}_{side}']} - {units[f'{kind}_{side}_above']} as step_{name}{side}"
@@ -325,18 +236,17 @@ def blocks(asked: Asked) -> str:
     return f"""
         select {_KEY}, block_no, threshold, last_score, threshold as low_score, {counts},
             {units["p_miss"]} as p_miss, {units["p_fa"]} as p_fa, {steps}, {squares}
-        from {asked.sorted_scores.cells}"""
+        from {table}"""
 
 
 def _square(units: str) -> str:
     return f"cast(cast({units} as decimal(38, 0)) * {units} as decimal(38, 0))"
 
 
-def states(asked: Asked) -> str:
-    """Return a SELECT of the rows of STATE over the cells computed here, or ``body``, the definition."""
-    table = asked.sorted_scores.cells
-    if not table:
-        return asked.body
+def states(scope: Relations, _: str) -> str | None:
+    """Return a SELECT of the rows of STATE over the cells computed here."""
+    if not (table := _curves(scope)[0]):
+        return None
     sums = (
         ("sum_miss", "unit_miss"),
         ("sum_fa", "unit_fa"),
@@ -366,38 +276,9 @@ def states(asked: Asked) -> str:
         from {table}"""
 
 
-#: columns of CROSSING, with their types
-_OF_CROSSING = {
-    **dict.fromkeys(("run_no", "profile_no", "subset_no"), "integer"),
-    **dict.fromkeys(("n_target", "n_nontarget"), "bigint"),
-    "score": "double",
-    **dict.fromkeys(("n_target_here", "n_nontarget_here", "n_miss", "n_false_alarm"), "bigint"),
-    **dict.fromkeys(("corner_miss", "corner_false_alarm", "corner_miss_above", "corner_false_alarm_above"), "bigint"),
-    **dict.fromkeys(("n_ordered", "n_ordered_stop"), "decimal(38, 0)"),
-    "hit_at_stop": "double",
-}
-
-
-def crossings(asked: Asked, *, few: int = FEW) -> str:
-    """Return a SELECT of the rows of CROSSING: of rows computed here, or ``body``, the definition."""
-    curves, engine = _sort(asked, few), asked.engine
-    if curves is None:
-        return asked.body
-    stops = dict(engine.rows(f"select profile_no, p_fa_stop from {asked.name('registry.profile')}"))
-    rows = [
-        {"run_no": key[0], "profile_no": key[1], "subset_no": key[2], **curve.numbers(stops[key[1]])}
-        for key, curve in curves.items()
-    ]
-    table = engine.insert_temporary(
-        "sorted_crossing",
-        {
-            name: [str(row[name]) if kind.startswith("decimal") else row[name] for row in rows]
-            for name, kind in _OF_CROSSING.items()
-        },
-    )
-    return (
-        f"select {', '.join(f'cast({name} as {kind}) as {name}' for name, kind in _OF_CROSSING.items())} from {table}"
-    )
+def crossings(scope: Relations, _: str) -> str | None:
+    """Return a SELECT of the rows of CROSSING."""
+    return _curves(scope)[1]
 
 
 #: views that only rename the cells computed here, and so need no table

@@ -8,6 +8,7 @@ what a story of a unit gets from the stories near it:   view  metric.bcubed_over
 import csv
 import itertools
 import random
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 
 from partition import POLICIES, Answer, brute_force, load
 from tdtsql.engine.duckdb import Engine
-from tdtsql.scoring.asked import Asked
-from tdtsql.scoring.overlap_gain import GAIN, UNIT, WORK, overlap_gain
+from tdtsql.progress import silent
+from tdtsql.scoring import overlap_gain
+from tdtsql.scoring.overlap_gain import GAIN, UNIT, WORK
 
 ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
 METRICS = ("precision", "recall", "f1")
@@ -39,7 +41,11 @@ def assert_counted_equals_defined(con) -> int:
     """Return how many rows were compared."""
     engine = engine_of(con)
     defined = engine.rows(f"select * from {GAIN} order by all")
-    body = overlap_gain(Asked(engine, NAMES, f"select * from {GAIN}"), few=0)
+    scope = SimpleNamespace(engine=engine, names=NAMES, insert=engine.insert_temporary, progress=silent)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(overlap_gain, "FEW", 0)
+        patch.setattr(overlap_gain, "FEW_PER_TOPIC", 0)
+        body = overlap_gain.overlap_gain(scope, f"select * from {GAIN}")
     counted = engine.rows(f"select * from ({body}) order by all")
 
     assert counted == defined

@@ -16,7 +16,7 @@ import pytest
 
 import tdtsql
 from tdtsql.definitions.catalogue import catalog
-from tdtsql.scoring.asked import Asked
+from tdtsql.scoring.scope import Scope
 from tdtsql.scoring.curve.hull import HULL, POINT, hull, vertices, with_additional
 
 
@@ -82,6 +82,8 @@ def test_additional_trials_of_laplace():
 
 def test_without_curves_the_columns_have_types_that_other_engines_know():
     with tdtsql.connect(":memory:") as store:
-        types = [row[1] for row in store.engine.rows(f"describe ({hull(Asked(store.engine, {POINT: POINT}))})")]
+        scope = Scope(store.engine, [], [], [])
+        scope.names[POINT] = POINT
+        types = [row[1] for row in store.engine.rows(f"describe ({hull(scope, '')})")]
 
     assert types == ["INTEGER"] * 3 + ["VARCHAR"] * 2 + ["BIGINT", "DOUBLE"] + ["DECIMAL(38,0)"] * 4

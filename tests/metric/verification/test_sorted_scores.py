@@ -1,7 +1,6 @@
 """What is computed from sorted arrays says what the views say: the same rows, to the last bit."""
 
 import math
-from functools import partial
 
 import numpy
 import pytest
@@ -12,13 +11,7 @@ from tdtsql.store.opening import open_file
 from tdtsql.definitions.catalogue import catalog, closure
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, POINT
-from tdtsql.scoring.curve.sorted_scores import (
-    BLOCK,
-    CELL,
-    CROSSING,
-    STATE,
-)
-from tdtsql.scoring.kernels import KERNELS
+from tdtsql.scoring.curve.sorted_scores import BLOCK, CELL, CROSSING, STATE
 
 INF = math.inf
 
@@ -62,8 +55,7 @@ def trials_of(kind: str) -> list:
 def test_the_same_rows(monkeypatch, kind, stop):
     engine = open_file(":memory:")
     write_trials(engine, trials_of(kind), {"bosaris": {}, "other": {"base": "bosaris", "p_fa_stop": stop}})
-    for name, function in ((CELL, sorted_scores.cells), (CROSSING, sorted_scores.crossings)):
-        monkeypatch.setitem(KERNELS, name, partial(function, few=0))
+    monkeypatch.setattr(sorted_scores, "FEW", 0)
     scope = Scope(
         engine, [1], [1], [row[0] for row in engine.rows("select profile_no from registry.condition_profile")]
     )
@@ -78,7 +70,7 @@ def test_the_same_rows(monkeypatch, kind, stop):
                     f"select * from {there} order by all"
                 ), name
                 assert engine.value(f"select count(*) from {there}") >= 6
-        assert engine.value("select count(*) from duckdb_tables() where table_name like 'sorted_%'") == 2
+        assert engine.value("select count(*) from duckdb_tables() where table_name like '%_sorted_%'") == 2
         assert scope.names[POINT].startswith("("), "no table of its own"
     finally:
         scope.close()
