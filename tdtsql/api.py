@@ -703,8 +703,8 @@ class Store:
             UnknownName: no such run, condition, profile, attribute or unit.
             InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
         """
-        from tdtsql.show.subsets import subset_rows
-        from tdtsql.trials.subsets import Setting, subset_table
+        from tdtsql.compare.settings import Method
+        from tdtsql.show.subsets import subset_table
 
         metric = self.metric_id(metric) if metric else "eer"
         fewest = 0 if "," in (by or "") else 1
@@ -716,14 +716,9 @@ class Store:
             )
         self.refresh()
         with shown_progress(progress) as progress:
-            setting, lines = subset_table(
-                self.engine,
-                listed(*runs),
-                Setting(condition or "", profile or "", metric, unit, level, resamples, seed),
-                by=by,
-                progress=progress,
-            )
-        return subset_rows(self.engine, setting, lines, by or "")
+            method = Method("bootstrap", interval="percentile", level=level, n_resample=resamples, seed=seed, unit=unit)
+            place = {"condition": condition, "profile": profile}
+            return subset_table(self.engine, listed(*runs), metric, method, **place, by=by, progress=progress)
 
     def det_plot(
         self,

@@ -1,6 +1,7 @@
 """Draws of units, and intervals and p values from draws: arrays in, numbers out, no database.
 
-A statistic is a function of how often each unit counts: `draw_units` counts, `blockwise` applies it to the counts; the statistics here are means over topics, items and clusters of them (`Sample`), those of scored trials are in
+A statistic is a function of how often each unit counts: `draw_units` counts, `blockwise` applies it to the counts. The
+statistics here are means over topics, items and clusters of them (`Sample`), those of scored trials are in
 `tdtsql.compare.trials`.
 
 Stream. Only the raw words of PCG64, the four basic operations and sums of whole numbers are used: a seed gives one
@@ -43,8 +44,6 @@ TIE, ROUNDING = 1e-12, 2.0**-49
 LARGEST = 2.0**51
 #: numbers drawn together; numbers held at a time
 BLOCK, HELD = 2**16, 2**17
-#: columns up to which sums over signs are looked up by bytes of signs
-FEW = 2
 NORMAL = NormalDist()
 
 #: called with the number of draws just done
@@ -115,8 +114,8 @@ def poisson(raw: np.random.PCG64, n: int, mean: float) -> ndarray:
     for part in np.split(numbers, range(BLOCK, n, BLOCK)):  # which stays within the processor's cache
         drawn = raw.random_raw(-(-len(part) // 8)).astype("<u8", copy=False).view(np.uint8)[: len(part)]
         for limit in limits:
-            part += (drawn >= limit).view(np.int8)
-        rare = np.flatnonzero(drawn >= limits[-1])
+            part += (is_more := drawn >= limit).view(np.int8)
+        rare = np.flatnonzero(is_more)
         part[rare] = np.searchsorted(rest, _uniform(raw, len(rare)) * rest[-1], side="right")
     return numbers
 
@@ -163,21 +162,13 @@ def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step |
 
 def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over the units that keep their sign, each with chance 1/2."""
-    n, n_word, (small, divisors) = len(columns), -(-len(columns) // 64), _compact(columns)
-    is_few, bits = small.shape[1] <= FEW, np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
-    # of few columns, the sum of each eight units is looked up by the byte of their signs
-    tables = [(bits[:, : len(part)] @ part).T for part in np.split(small, range(8, n, 8)) if is_few]
+    n, (small, divisors) = len(columns), _compact(columns)
 
     def sums(rows: slice) -> ndarray:
-        words = raw.random_raw((rows.stop - rows.start, n_word)).astype("<u8", copy=False).view(np.uint8)
-        if not is_few:
-            return np.unpackbits(words, axis=1, count=n).astype(small.dtype) @ small
-        found = np.zeros((small.shape[1], len(words)))
-        for table, byte in zip(tables, np.ascontiguousarray(words.T), strict=False):
-            found += table.take(byte, axis=1)
-        return found.T
+        words = raw.random_raw((rows.stop - rows.start, -(-n // 64))).astype("<u8", copy=False).view(np.uint8)
+        return np.unpackbits(words, axis=1, count=n).astype(small.dtype) @ small
 
-    return blockwise(sums, n_draw, n_word if is_few else n, step).T * divisors
+    return blockwise(sums, n_draw, n, step).T * divisors
 
 
 # ---- sums without rounding
