@@ -45,7 +45,8 @@ interval as (
         and metric = coalesce($metric, metric)
     qualify row_number() over (
         partition by condition_id, profile_id, weighting, metric, run_id
-        order by abs(level - 0.95), abs(seed - 20040), n_draw desc, unit
+        order by
+            abs(level - 0.95), abs(seed - 20040), unit not in ('topic', 'cluster', 'item', 'trial'), n_draw desc, unit
     ) = 1
 )
 

@@ -81,7 +81,8 @@ ends as (
     where low is not null
     qualify row_number() over (
         partition by condition_id, profile_id, subset, metric, weighting, run_id
-        order by abs(level - 0.95), abs(seed - 20040), n_draw desc, unit
+        order by
+            abs(level - 0.95), abs(seed - 20040), unit not in ('topic', 'cluster', 'item', 'trial'), n_draw desc, unit
     ) = 1
 ),
 
@@ -103,8 +104,10 @@ pair as (
     qualify row_number() over (
         partition by one.condition_id, one.profile_id, one.subset, one.place, other.place
         order by
-            abs(level - 0.95), abs(seed - 20040), n_permutation desc, n_draw desc, test, interval, unit,
-            comparison.missing
+            abs(level - 0.95), abs(seed - 20040), test not in ('randomisation', 'delong', 'mcnemar'),
+            unit not in ('topic', 'cluster', 'item', 'trial'), n_permutation desc, n_draw desc,
+            comparison.missing not in ('common', 'none'), comparison.missing = 'none' and interval = 'bca', test,
+            interval, unit, comparison.missing
     ) = 1
 ),
 

@@ -28,18 +28,22 @@ see also:    significant_differences, leaderboard, report.comparison
 with
 
 pair as (
-    select condition_id, profile_id, metric, subset, run_id, baseline_id, p, p_adjusted
+    select condition_id, profile_id, metric, subset, weighting, run_id, baseline_id, p, p_adjusted
     from report.comparison
     where family_size is not null
     qualify row_number() over (
-        partition by condition_id, profile_id, metric, subset, run_id, baseline_id
-        order by abs(level - 0.95), abs(seed - 20040), n_permutation desc, n_draw desc, test, interval, unit, missing
+        partition by condition_id, profile_id, metric, subset, weighting, run_id, baseline_id
+        order by
+            abs(level - 0.95), abs(seed - 20040), test not in ('randomisation', 'delong', 'mcnemar'),
+            unit not in ('topic', 'cluster', 'item', 'trial'), n_permutation desc, n_draw desc,
+            missing not in ('common', 'none'), missing = 'none' and interval = 'bca', test, interval, unit,
+            missing
     ) = 1
 ),
 
 ranked as (
     select
-        condition_id, profile_id, metric, subset, position, run_id, value,
+        condition_id, profile_id, metric, subset, weighting, position, run_id, value,
         first_value(run_id) over best_first as best_run_id,
         abs(value - first_value(value) over best_first) as behind
     from report.leaderboard
@@ -59,6 +63,7 @@ left join pair
     and pair.profile_id = ranked.profile_id
     and pair.metric = ranked.metric
     and pair.subset = ranked.subset
+    and pair.weighting = ranked.weighting
     and least(ranked.run_id, best_run_id) = pair.baseline_id
     and greatest(ranked.run_id, best_run_id) = pair.run_id
 where ranked.run_id = best_run_id

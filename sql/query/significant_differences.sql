@@ -30,7 +30,7 @@ pages:       report 150 condition 60 compare 5
 see also:    not_distinguishable, wins, report.comparison
 */
 with board as (
-    select condition_id, profile_id, metric, subset, run_id, position
+    select condition_id, profile_id, metric, subset, weighting, run_id, position
     from report.leaderboard
     where position is not null
 )
@@ -39,7 +39,7 @@ select
     condition_id, profile_id, metric, subset, run_id, baseline_id, difference, low, high, p, p_adjusted,
     case when p_adjusted < $alpha then 1 else 0 end as is_significant, test, n_unit
 from report.comparison
-join board using (condition_id, profile_id, metric, subset, run_id)
+join board using (condition_id, profile_id, metric, subset, weighting, run_id)
 join (select condition_id, profile_id, metric, subset, run_id as baseline_id, position as baseline_position from board)
     as baseline using (condition_id, profile_id, metric, subset, baseline_id)
 where condition_id = coalesce($condition, condition_id)
@@ -47,7 +47,11 @@ where condition_id = coalesce($condition, condition_id)
     and family_size is not null
 qualify row_number() over (
     partition by condition_id, profile_id, subset, run_id, baseline_id
-    order by abs(level - 0.95), abs(seed - 20040), n_permutation desc, n_draw desc, test, interval, unit, missing
+    order by
+        abs(level - 0.95), abs(seed - 20040), test not in ('randomisation', 'delong', 'mcnemar'),
+        unit not in ('topic', 'cluster', 'item', 'trial'), n_permutation desc, n_draw desc,
+        missing not in ('common', 'none'), missing = 'none' and interval = 'bca', test, interval, unit,
+        missing
 ) = 1
 order by
     condition_id, profile_id, subset, least(position, baseline_position), greatest(position, baseline_position), run_id,
