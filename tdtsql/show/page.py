@@ -6,10 +6,8 @@ that can be clicked for its SQL, ``is_best`` sets it in bold, ``low`` and ``high
 shown with its SQL.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import count, zip_longest
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
@@ -23,6 +21,8 @@ from tdtsql.task import topic_word
 
 #: column -> value
 Row = dict[str, Any]
+#: name of a part of a table -> what it is
+Grid = dict[str, Any]
 #: columns that say where a row belongs
 PLACE = ("condition_id", "profile_id")
 #: columns that are not shown as columns
@@ -36,37 +36,18 @@ _HEADS = {"position": "rank", "groups": "group", "p_adjusted": "p corrected", "b
 
 
 @dataclass(frozen=True)
-class Grid:
-    """A table as data: what the script of a page sorts and filters."""
-
-    heads: list[str]
-    rows: list[list[Any]]
-    best: list[list[int]]  #: of each row, the columns in bold
-    numbers: str  #: l or r a column
-    values: list[int]  #: columns whose numbers have SQL
-    facts: dict[str, str] = field(default_factory=dict)  #: what is the same for all numbers, as the metric
-    signatures: list[str] = field(default_factory=list)  #: of each row
-
-    def data(self) -> dict[str, Any]:
-        """Return it for the script of a page; a signature as numbers of its parts, which many have in common."""
-        found = {name: getattr(self, name) for name in ("heads", "rows", "best", "numbers", "values", "facts")}
-        if self.signatures:
-            parts: dict[str, int] = defaultdict(count().__next__)
-            split = [[parts[part] for part in text.split("|")] for text in self.signatures]
-            found["signatures"] = {"parts": list(parts), "columns": list(zip_longest(*split, fillvalue=-1))}
-        return found
-
-
-@dataclass(frozen=True)
 class Part:
     """What a section shows of one condition and profile, and of one choice."""
 
     place: tuple[str, ...]  #: condition and profile, as far as the query has them
     choice: tuple[str, ...]  #: values of the columns ``by`` of the section
+    svg: Markup | None = None
+    #: a table as the script of a page sorts and filters it: heads, rows, best (the columns in bold of each row),
+    #: numbers (l or r a column), values (the columns whose numbers have SQL), facts (what is the same for all numbers,
+    #: as the metric) and signatures of rows
+    grid: Grid | None = None
     note: str = ""
     more: str = ""  #: how its numbers were computed
-    svg: Markup | None = None
-    grid: Grid | None = None
 
 
 @dataclass(frozen=True)
@@ -80,12 +61,25 @@ class Context:
     def parts(
         self, query: SavedQuery, columns: Sequence[str], rows: Sequence[tuple], most: int | None = None
     ) -> list[Part]:
-        """Return the parts of a section; of a table at most so many rows."""
-        if self.broken and "metric" in columns:
-            rows = [row for row in rows if row[columns.index("metric")] not in self.broken]
-        if query.show.kind == "table":
-            rows = rows[:most]
-        return parts_of(query.show, columns, rows, self.looks, self.topic)
+        """Return the parts of a section, in the order of its rows; of a table at most so many rows."""
+        show, found = query.show, dict[tuple[str, ...], list[Row]]()
+        places = [name for name in PLACE if name in columns]
+        names = (*places, *show.by)
+        records = [dict(zip(columns, values, strict=True)) for values in rows]
+        records = [row for row in records if row.get("metric") not in self.broken]
+        for row in records[:most] if show.kind == "table" else records:
+            found.setdefault(tuple(str(row[name]) for name in names), []).append(row)
+        parts = []
+        for key, of in found.items():
+            place, choice = key[: len(places)], key[len(places) :]
+            if show.kind in charts.CHARTS:
+                parts.append(Part(place, choice, charts.CHARTS[show.kind](of, show.options, self.looks)))
+                continue
+            grid = (_pivot if show.kind == "pivot" else _table)(show, of, self.topic)
+            grid["facts"] = dict(zip(names, key, strict=True)) | grid["facts"]
+            texts = (of[0].get(show.options.get(name, "")) or "" for name in ("note", "more"))
+            parts.append(Part(place, choice, None, grid, *texts))
+        return parts
 
 
 def context_of(engine: Engine, condition: object = None) -> Context:
@@ -106,68 +100,40 @@ def head(name: str, topic: str = "topic") -> str:
     return _HEADS.get(name, name.removesuffix("_id").replace("_", " "))
 
 
-def parts_of(
-    show: Show, columns: Sequence[str], rows: Sequence[tuple], looks: Mapping[str, int], topic: str = "topic"
-) -> list[Part]:
-    """Return the parts of a section, in the order of its rows.
-
-    Args:
-        looks: run -> number of its colour.
-        topic: what the page calls a topic.
-    """
-    places = [name for name in PLACE if name in columns]
-    names = (*places, *show.by)
-    found: dict[tuple[str, ...], list[Row]] = {}
-    for values in rows:
-        row = dict(zip(columns, values, strict=True))
-        found.setdefault(tuple([str(row[name]) for name in names]), []).append(row)
-    parts = []
-    for key, of in found.items():
-        note, more, svg, grid = "", "", None, None
-        if show.kind in charts.CHARTS:
-            svg = charts.CHARTS[show.kind](of, show.options, looks)
-        else:
-            facts = dict(zip(names, key, strict=True))
-            grid = (_pivot if show.kind == "pivot" else _table)(show, of, facts, topic)
-            note, more = (str(of[0].get(show.options.get(name, "")) or "") for name in ("note", "more"))
-        parts.append(Part(key[: len(places)], key[len(places) :], note, more, svg, grid))
-    return parts
-
-
-def _table(show: Show, rows: Sequence[Row], facts: dict[str, str], topic: str) -> Grid:
+def _table(show: Show, rows: Sequence[Row], topic: str) -> Grid:
     """Return rows as they are, without columns that say nothing here; an interval is one column."""
     hidden = show.options.get("hide", "").split(",")
-    left_out = {*_MARKS, *show.by, *hidden, show.options.get("note"), show.options.get("more")}
+    left_out = {*_MARKS, *show.by, *hidden, *(show.options.get(name) for name in ("note", "more"))}
     kept = [
         name
         for at, name in enumerate(rows[0])
         if name not in left_out and (at < 3 or any(row[name] is not None for row in rows))
     ]
-    # what is the same for all is known of each number
-    same = [name for name in hidden if name in rows[0] and len({row[name] for row in rows}) == 1]
-    facts |= {name: str(rows[0][name]) for name in same}
     if {"low", "high"} <= {*kept}:
         kept = [_INTERVAL if name == "low" else name for name in kept if name != "high"]
         rows = [row | {_INTERVAL: _interval(row["low"], row["high"])} for row in rows]
     made = [[row[name] for name in kept] for row in rows]
-    sides = alignment(Table(kept, made))
     values = [at for at, name in enumerate(kept) if name == "value"]
-    return Grid(
-        [head(name, topic) for name in kept],
-        made,
-        [values if row.get("is_best") else [] for row in rows],
-        "".join("r" if name == _INTERVAL else side for name, side in zip(kept, sides, strict=True)),
-        values,
-        facts,
-        [row["signature"] for row in rows if "signature" in row],
-    )
+    sides = zip(kept, alignment(Table(kept, made)), strict=True)
+    return {
+        "heads": [head(name, topic) for name in kept],
+        "rows": made,
+        "best": [values if row.get("is_best") else [] for row in rows],
+        "numbers": "".join("r" if name == _INTERVAL else side for name, side in sides),
+        "values": values,
+        # what is the same for all is known of each number
+        "facts": {
+            name: str(rows[0][name]) for name in hidden if name in rows[0] and len({row[name] for row in rows}) == 1
+        },
+        "signatures": [row["signature"] for row in rows if "signature" in row],
+    }
 
 
 def _interval(low: float | None, high: float | None) -> str | None:
     return None if low is None or high is None else f"{fixed(low)} … {fixed(high)}"
 
 
-def _pivot(show: Show, rows: Sequence[Row], facts: dict[str, str], topic: str) -> Grid:
+def _pivot(show: Show, rows: Sequence[Row], topic: str) -> Grid:
     """Return a row per value of column ``row`` and a column per value of column ``column``; columns ``with`` belong to
     the row.
     """
@@ -180,14 +146,19 @@ def _pivot(show: Show, rows: Sequence[Row], facts: dict[str, str], topic: str) -
     bold: dict[str, list[int]] = {}
     for row in rows:
         name, at = str(row[first]), places[str(row[across])]
-        if name not in lines:
-            lines[name] = [name, *(_short(row[of]) for of in beside), *[None] * len(heads)]
-            bold[name] = []
-        lines[name][at] = _short(row[value])
-        bold[name] += [at] if row.get("is_best") else []
+        line = lines.setdefault(name, [name, *(_short(row[of]) for of in beside), *[None] * len(heads)])
+        line[at] = _short(row[value])
+        bold.setdefault(name, []).extend([at] if row.get("is_best") else [])
     names = [head(name, topic) for name in (first, *beside)] + heads
-    facts |= {"row": first, "column": across}
-    return Grid(names, [*lines.values()], [*bold.values()], "l" + "r" * (len(names) - 1), [*places.values()], facts)
+    return {
+        "heads": names,
+        "rows": [*lines.values()],
+        "best": [*bold.values()],
+        "numbers": "l" + "r" * (len(names) - 1),
+        "values": [*places.values()],
+        "facts": {"row": first, "column": across},
+        "signatures": [],
+    }
 
 
 def _short(value: Any) -> Any:

@@ -11,9 +11,11 @@ import hashlib
 import json
 import math
 import textwrap
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from itertools import count, zip_longest
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -28,7 +30,7 @@ from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import own_relations
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.distribution import store_missing_distributions
-from tdtsql.show.page import Part, context_of, head, text_of
+from tdtsql.show.page import Grid, Part, context_of, head, text_of
 from tdtsql.show.rendering import asset, render
 from tdtsql.show.section import SavedQuery, computed, page_of
 from tdtsql.store.copy import blinded, pseudonyms, rename
@@ -200,7 +202,7 @@ def _page(
         "metrics": dict(engine.rows("select metric, min(title) from registry.metric group by metric order by metric")),
         "sources": sources,
         "relations": relations,
-        "sections": {section["name"]: section["data"] for section in sections if not section["is_inline"]},
+        "sections": {section["name"]: section["data"] for section in sections if not section["layout"]},
         "topic": context.topic,
     }
     script = asset("common.js") + "\n" + asset("report.js")
@@ -236,24 +238,24 @@ def _section(query: SavedQuery, parts: Sequence[Part], topic: str) -> dict[str, 
         "title": query.title.replace("Topics", f"{topic.capitalize()}s") if topic != "topic" else query.title,
         "text": text_of(query),
         "layout": layout,
-        "is_inline": bool(layout),
         "parts": parts,
         "sql": query.body.strip(),
         "data": {
             "by": [head(name, topic) for name in query.show.by],
-            "sql": query.body.strip(),
-            "ask": f"tdtsql ask {query.name}",
             "parts": [
-                {
-                    "place": part.place,
-                    "choice": part.choice,
-                    **({"svg": str(part.svg)} if part.svg else {}),
-                    **({"grid": part.grid.data()} if part.grid else {}),
-                }
+                {"place": part.place, "choice": part.choice}
+                | ({"grid": _packed(part.grid)} if part.grid else {"svg": str(part.svg)})
                 for part in parts
             ],
         },
     }
+
+
+def _packed(grid: Grid) -> Grid:
+    """Return a table with its signatures as numbers of their parts, which many have in common."""
+    parts: dict[str, int] = defaultdict(count().__next__)
+    split = [[parts[part] for part in text.split("|")] for text in grid["signatures"]]
+    return grid | {"signatures": {"parts": list(parts), "columns": list(zip_longest(*split, fillvalue=-1))}}
 
 
 def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[str, Any], dict[str, Any]]:
