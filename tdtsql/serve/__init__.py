@@ -3,8 +3,7 @@
 | module   | content                                                                   |
 |----------|---------------------------------------------------------------------------|
 | app      | requests and responses: allowed hosts, time limits, headers, errors       |
-| server   | the open store, a connection per request, cached results                  |
+| server   | the open store, a connection per request                                  |
+| pages    | lists of sections for a parameter, the SQL page, the saved queries         |
 | download | results as CSV, JSON and Parquet                                          |
-
-and one module per page: overview, run, topic, number, metric, compare, query, cookbook, ledger.
 """

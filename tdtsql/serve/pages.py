@@ -1,7 +1,7 @@
 """The pages of the web UI: lists of sections for a parameter, the SQL page, and the list of saved queries."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from time import monotonic
 from typing import Any
@@ -55,9 +55,9 @@ class Ask:
 
     engine: Engine
     path: str
-    state: Mapping[str, list[str]] = field(default_factory=dict)
-    seconds: float | None = LIMITS.seconds
-    rows: dict[str, list] = field(default_factory=dict)  #: of comparisons, of all requests
+    state: Mapping[str, list[str]]
+    seconds: float | None
+    rows: dict[str, list]  #: of comparisons, of all requests
 
     def get(self, name: str) -> str | None:
         return next(iter(self.state.get(name, [])), None) or None
@@ -101,8 +101,6 @@ PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
 MENU = {"/": "Overview", "/metrics": "Metrics", "/sql": "SQL", "/cookbook": "Cookbook", "/ledger": "Ledger"}
 #: pages on the history of the store, which names runs: a server without names does not have them
 OF_NAMES = ("/ledger",)
-#: parameter of an address -> column that knows its values
-_COLUMNS = {"condition": "condition_id", "run": "run_id", "profile": "profile_id"}
 
 
 def address(path: str, **state: object) -> str:
@@ -122,9 +120,8 @@ def section_page(ask: Ask) -> Page:
     for parameter in needed:
         if parameter not in given:
             raise UnknownName(f"the URL has no parameter {parameter}: {ask.path}?{parameter}=...")
-    for parameter, column in _COLUMNS.items():
-        if parameter in given:
-            check_name(ask.engine, column, str(given[parameter]))
+    for parameter in ("condition", "run", "profile"):
+        check_name(ask.engine, f"{parameter}_id", given.get(parameter))
     if "metric" in given:
         check_intact(ask.engine, [str(given["metric"])])
     if "subset" in given:
@@ -145,7 +142,11 @@ def section_page(ask: Ask) -> Page:
         link=_links(given, context.topic),
         path=ask.path,
         address=address,
-        profiles=_profiles(ask.engine, given.get("condition")),
+        profiles=ask.engine.column(
+            "select profile_id from registry.condition_profile join registry.condition using (condition_no) join "
+            "registry.profile using (profile_no) where condition_id = ? order by profile_no",
+            [given.get("condition")],
+        ),
     )
     return Page(title, body, ask.path if ask.path in MENU else "/")
 
@@ -181,34 +182,29 @@ def _section(ask: Ask, query: SavedQuery, values: dict[str, Any], context: Conte
 FORMS = ("csv", "json", "parquet")
 
 
-def _profiles(engine: Engine, condition: str | None) -> list[str]:
-    if condition is None:
-        return []
-    return engine.column(
-        "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
-        "join registry.profile using (profile_no) where condition_id = ? order by profile_no",
-        [condition],
-    )
-
-
 def _links(given: Mapping[str, Any], topic: str) -> Any:
-    """Return a function from a part, its head, cell and row to the address of what the cell names."""
+    """Return a function from a part, a row and a column of its table to the address of what the cell names."""
 
-    def link(part: Part, head: str, cell: Any) -> str | None:
-        where = dict(zip(("condition", "profile"), part.place, strict=False))
+    def link(part: Part, row: list[Any], at: int) -> str | None:
+        grid: Any = part.grid
+        head, cell = grid["heads"][at], row[at]
+        facts = {**given, **grid["facts"], **dict(zip(grid["heads"], row, strict=True))}
+        facts |= dict(zip(("condition", "profile"), part.place, strict=False))
+        if "row" in facts:  # runs x metrics, topics x runs ...
+            facts |= {facts["row"]: row[0], facts["column"]: head}
+        state = {name: facts.get(name) for name in ("condition", "run", "metric", "profile", "subset")}
+        state["run"] = facts.get("run_id", state["run"])
+        condition, run, metric, profile, _ = state.values()
+        number = address("/number", **state) if condition and run and metric and "metric" not in given else None
+        if at in grid["values"]:
+            return number
         if head == "condition":
             return address("/condition", condition=cell)
-        condition = where.get("condition", given.get("condition"))
         if head == "metric":
-            run = given.get("run")
-            number = address("/number", condition=condition, run=run, metric=cell, profile=where.get("profile"))
-            return number if run and condition and "metric" not in given else address("/metric", metric=cell)
-        if condition is None:
-            return None
-        profile = where.get("profile", given.get("profile"))
-        if head == topic:
+            return number or address("/metric", metric=cell)
+        if condition and head == topic:
             return address("/topic", condition=condition, topic=cell, profile=profile)
-        if head in ("run", "against", "baseline"):
+        if condition and head in ("run", "against", "baseline"):
             return address("/run", condition=condition, run=cell, profile=profile)
         return None
 
@@ -218,13 +214,15 @@ def _links(given: Mapping[str, Any], topic: str) -> Any:
 def _views(engine: Engine, metric: str) -> list[tuple[str, str, str, str]]:
     """Return name, title, source and SQL of the views that publish a metric, or of a view."""
     relations = {**catalog(), **own_relations(engine)}
-    known = engine.column("select distinct metric from registry.metric order by 1")
-    if metric in known:
-        found = [view for view in relations.values() if any(entry.is_called(metric) for entry in view.header.metrics)]
-    else:
-        found = [view for view in relations.values() if metric in (view.name, view.alias)]
+    found = [
+        view
+        for view in relations.values()
+        if metric in (view.name, view.alias) or any(entry.is_called(metric) for entry in view.header.metrics)
+    ]
     if not found:
-        raise unknown_name_error("metric", metric, known)
+        raise unknown_name_error(
+            "metric", metric, engine.column("select distinct metric from registry.metric order by 1")
+        )
     return [(view.name, view.header.title, view.header.fields["source"], view.body) for view in found]
 
 
@@ -266,7 +264,6 @@ def sql_page(ask: Ask) -> Page:
             grid = {"heads": columns, "rows": rows, "numbers": alignment(Table(columns, rows))}
         except TdtsqlError as failed:
             error = without_option(failed)
-    state = {key: value for key, value in ask.state.items() if key != "form"}
     body = render(
         "sql.html",
         query=query,
@@ -278,7 +275,7 @@ def sql_page(ask: Ask) -> Page:
         lacking=lacking,
         limits=LIMITS,
         most=SHOWN_ROWS,
-        files=[(form, address("/download", **{**state, "form": form})) for form in FORMS] if grid else [],
+        files=[(form, address("/download", **{**ask.state, "form": form})) for form in FORMS] if grid else [],
         shown=lambda value: "NULL" if value is None else repr(value) if isinstance(value, float) else str(value),
     )
     return Page(query.title if query else "SQL", body, "/cookbook" if query else "/sql", 400 if error else 200)

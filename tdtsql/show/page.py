@@ -13,9 +13,10 @@ from typing import Any
 from markupsafe import Markup
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.show.table import Table, alignment, fixed
+from tdtsql.errors import BrokenDefinition
+from tdtsql.show.table import Table, alignment, fixed, is_count
 from tdtsql.show import charts
-from tdtsql.show.section import SavedQuery, Show
+from tdtsql.show.section import DRAWN, SavedQuery, Show
 from tdtsql.store.sets import broken_metrics
 from tdtsql.task import topic_word
 
@@ -61,13 +62,22 @@ class Context:
     def parts(
         self, query: SavedQuery, columns: Sequence[str], rows: Sequence[tuple], most: int | None = None
     ) -> list[Part]:
-        """Return the parts of a section, in the order of its rows; of a table at most so many rows."""
+        """Return the parts of a section, in the order of its rows; of a table at most so many rows.
+
+        Raises:
+            BrokenDefinition: it is drawn from columns that it does not have.
+        """
+        named = {*query.show.by, *(query.show.options.get(name, columns[0]) for name in DRAWN)}
+        if lacking := sorted(named - {*columns}):
+            raise BrokenDefinition(f"{query.path}: show names {', '.join(lacking)}, expected columns of its SELECT.")
         show, found = query.show, dict[tuple[str, ...], list[Row]]()
         places = [name for name in PLACE if name in columns]
         names = (*places, *show.by)
         records = [dict(zip(columns, values, strict=True)) for values in rows]
         records = [row for row in records if row.get("metric") not in self.broken]
         for row in records[:most] if show.kind == "table" else records:
+            if is_count(str(row.get("metric"))) and isinstance(row.get("value"), float) and row["value"].is_integer():
+                row["value"] = int(row["value"])
             found.setdefault(tuple(str(row[name]) for name in names), []).append(row)
         parts = []
         for key, of in found.items():

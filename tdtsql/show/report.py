@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import duckdb
 from markupsafe import Markup
 
 from tdtsql.compare.settings import Method
 from tdtsql.definitions.catalogue import Relation, catalog, closure, published, reading
-from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, first_few
+from tdtsql.engine.duckdb import Engine, first_line
+from tdtsql.errors import BrokenDefinition, InvalidComparison, first_few
 from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import own_relations
 from tdtsql.progress import Progress, silent
@@ -190,7 +191,10 @@ def _page(
     context, sections = context_of(engine), []
     for done, (query, read) in enumerate(queries):  # the page has the SQL that any store takes
         progress(done, len(queries), f"reporting {query.title.lower()}")
-        found = engine.query(read.body, query.values({}))
+        try:
+            found = engine.query(read.body, query.values({}))
+        except duckdb.ProgrammingError as error:
+            raise BrokenDefinition(f"{query.path}: {first_line(error)}. Correct its SELECT.") from None
         if parts := context.parts(query, [name for name, *_ in found.description], found.fetchall()):
             sections.append(_section(query, parts, context.topic))
     progress(len(queries), len(queries), "writing the page")

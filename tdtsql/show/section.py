@@ -47,12 +47,24 @@ SUBJECTS = "topics runs curves trials stories clusters summaries trust".split()
 MOST_ROWS = 1000
 #: ways to show rows
 KINDS = ("table", "pivot", "xy", "heat", "ranges", "tree")
-#: columns and words that they take
-OPTIONS = (
-    *("by", "series", "mark", "x", "y", "until", "panel", "scale", "size", "zero", "x_title", "y_title"),
-    *("row", "column", "value", "with", "layout", "hide", "shade", "parent", "label", "note", "more"),
-    *("low", "high"),
+#: columns that they take, and words
+DRAWN = (
+    "series",
+    "mark",
+    "x",
+    "y",
+    "until",
+    "panel",
+    "row",
+    "column",
+    "value",
+    "shade",
+    "parent",
+    "label",
+    "low",
+    "high",
 )
+OPTIONS = (*DRAWN, *("by", "scale", "size", "zero", "x_title", "y_title", "with", "layout", "hide", "note", "more"))
 
 #: type of a parameter -> type of its value in SQL; the first ones are names in the store
 TYPES = {

@@ -125,9 +125,17 @@ def test_a_section_of_ones_own_is_a_file(small, tmp_path):
     with tdtsql.connect(small, read_only=True) as store:
         page = report(store.engine, sections=[tmp_path])
         assert {row["run"] for row in rows_of(page, "mine", (HOSTILE,))} == {HOSTILE, "plain"}
-        (tmp_path / "mine.sql").write_text(SECTION.format(show="show:        pie x=n\n"))
-        with pytest.raises(BrokenDefinition, match="pie"):
-            report(store.engine, sections=[tmp_path])
+        for broken, message in (
+            (SECTION.format(show="show:        pie x=n\n"), "pie"),
+            (
+                SECTION.format(show="show:        xy x=m y=n\n"),
+                "mine.sql: show names m, expected columns of its SELECT",
+            ),
+            (SECTION.format(show="").replace("count(*)", "cuont(*)"), "mine.sql: .*cuont.*Correct its SELECT"),
+        ):
+            (tmp_path / "mine.sql").write_text(broken)
+            with pytest.raises(BrokenDefinition, match=message):
+                report(store.engine, sections=[tmp_path])
         (tmp_path / "leaderboard.sql").write_text(SECTION.format(show=""))
         with pytest.raises(BrokenDefinition, match="another saved query of this name"):
             report(store.engine, sections=[tmp_path])
