@@ -35,7 +35,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PYTHON_ENVIRONMENT = sys.prefix
 
 #: group of mutants -> folders and files; one that does not exist is skipped
 GROUPS = {

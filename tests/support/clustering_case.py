@@ -71,16 +71,6 @@ def numbers(
     }
 
 
-def block_numbers(store: tdtsql.Store, run: str = "s") -> dict[tuple[str, str], float | None]:
-    """Return (block, metric) -> value of a run."""
-    return {
-        (row[0], row[1]): row[2]
-        for row in store.sql(
-            f"select block_id, metric, value from report.block_score where run_id = '{run}' and subset = 'all'"
-        ).fetchall()
-    }
-
-
 # ---- the definitions, item by item and pair by pair
 
 

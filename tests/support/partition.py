@@ -120,13 +120,6 @@ def partition_rows(case: Answer, relation: str, policy: tuple[str, str] = DEFAUL
         return fetch(con, f"metric.{relation}__v1")
 
 
-def by_topic(memberships: Iterable[Membership]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for story, topic in memberships:
-        found.setdefault(topic, set()).add(story)
-    return found
-
-
 def _side(own: Mapping[str, set], other: Mapping[str, set]) -> dict[str, Fraction]:
     """Return the ratio of each story that has a topic on the own side: B stories -> B ratios, by B^2 comparisons."""
     ratios = {}

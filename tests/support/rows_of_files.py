@@ -28,7 +28,6 @@ from tdtsql.load.trial_layouts import LABELS, Options
 from tdtsql.load.trials import layout_of, read_trials
 
 _ENGINES: list[Engine] = []
-_WORKING = {"file", "line", "invalid", "infinite", "part", "line_text", "cells"}
 
 
 def _engine():
