@@ -3,7 +3,6 @@
 import shutil
 from pathlib import Path
 
-import pytest
 
 import tdtsql
 from tdtsql.loading.bundle import evaluate_into
@@ -35,16 +34,3 @@ def test_two_swapped_source_files_are_a_warning(tmp_path):
 
     found = [problem.message for problem in report.warnings if problem.code == "W807"]
     assert [message.split(":")[0] for message in found] == ["3 source files are not in the order of time"]
-
-
-@pytest.mark.parametrize(("column", "values"), [("published_at", ["2004-01-02", "2004-01-01"]), ("", ["", ""])])
-def test_stories_of_a_table_whose_files_are_not_in_order_are_a_warning(column, values):
-    files = ["20040102_NYT", "20040101_APW"] if not column else ["NYT", "APW"]
-    stories = {"story_id": ["s1", "s2"], "position": [1, 2], "source_file": files} | (
-        {column: values} if column else {}
-    )
-    with tdtsql.connect(":memory:") as store:
-        said = store.add_corpus(
-            "k", stories=stories, judgments={"topic_id": ["t"], "story_id": ["s1"], "label": ["yes"]}
-        )
-    assert [problem.code for problem in said] == ["W807"]
