@@ -24,7 +24,7 @@ TORN = {"item_id": list("abcdefghk"), "cluster_id": ["c1", "c1", "c2", "c3", "c2
 
 
 def write_clusters(folder: Path) -> None:
-    with unscored_loads(), tdtsql.connect(folder / "clusters.duckdb") as store:
+    with unscored_loads(), tdtsql.connect(folder / "clusters.duckdb", create=True) as store:
         store.add_corpus("k")
         store.add_condition("events", corpus="k", task="partition", gold=GOLD)
         store.add_run("torn", condition="events", decisions=TORN)
@@ -33,7 +33,7 @@ def write_clusters(folder: Path) -> None:
 
 def write_windows(folder: Path) -> None:
     """The same clusters as stories of five days, two a day, scored in windows of two days."""
-    with unscored_loads(), tdtsql.connect(folder / "windows.duckdb") as store:
+    with unscored_loads(), tdtsql.connect(folder / "windows.duckdb", create=True) as store:
         store.add_corpus(
             "w",
             stories={
@@ -68,7 +68,7 @@ def trials() -> tuple[dict[str, list], dict[str, list[float]]]:
 
 def write_trials(folder: Path) -> None:
     key, runs = trials()
-    with unscored_loads(), tdtsql.connect(folder / "trials.duckdb") as store:
+    with unscored_loads(), tdtsql.connect(folder / "trials.duckdb", create=True) as store:
         store.add_corpus("speech")
         store.add_condition(
             "spoof", corpus="speech", task="verification", key=key, scores="llr", profile=["asvspoof5", "voxsrc"]
