@@ -240,11 +240,6 @@ def fields_with_columns(text: str) -> list[tuple[int, str]]:
 _WORD = re.compile(r"[^\d\s]*[A-Za-z][^\d\s]*")
 
 
-def natural(text: str) -> int | None:
-    """Return the whole number >= 0 that the digits of ``text`` write, else None."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
-
-
 def looks_like_header(values: Sequence[str]) -> bool:
     """Return whether words stand where numbers should: ``score``, ``rank``, ``decision_time``."""
     return len(values) > 1 and all(

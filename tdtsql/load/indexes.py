@@ -31,12 +31,12 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import Finding, execute, report_all
 from tdtsql.files.find import Inputs
-from tdtsql.files.lines import Source, Text, lines, open_texts, path_of, report
+from tdtsql.files.lines import Source, lines, open_texts, path_of, report
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
-from tdtsql.files.text import fields_with_columns, natural
+from tdtsql.files.text import fields_with_columns
+from tdtsql.load.headers import read_headers
 from tdtsql.load.plan import drop_tables, make_table
 
-POINTER_TYPES = ("recid", "time", "docno")
 #: how headers write tasks
 TASKS = {
     "tracking": "tracking",
@@ -105,7 +105,10 @@ def read_indexes(
         task: tracking, new_event, link or hierarchy.
     """
     texts = open_texts(inputs, files, "index file")
-    heads = {text.file: _read_header(text, task) for text in texts}
+    parameters = {"of_pairs": task == "link", "of_topics": task == "tracking"}
+    words = TASKS | ({"story_list_index": task} if task == "hierarchy" else {})
+    own = {"task": task, "header": _HEADER[task], "tasks": [{"word": word, "own": of} for word, of in words.items()]}
+    heads = read_headers(engine, texts, "index", Index, **parameters, **own)
     make_table(
         engine,
         "index_head",
@@ -113,7 +116,6 @@ def read_indexes(
         [(file, head.topic_id, head.pointer_type == "time", head.is_story_list) for file, head in heads.items()],
     )
     engine.execute(f"create or replace temp view index_text as from {lines(engine, texts)}")
-    parameters = {"of_pairs": task == "link", "of_topics": task == "tracking"}
     execute(engine, "index/rows", parameters)
     engine.execute("drop view index_text")
     n_error = {text.file: len(text.problems.errors) for text in texts}
@@ -183,63 +185,3 @@ def _by_file(engine: Engine, table: str, columns: str, order: str = "line") -> d
     for file, *row in engine.rows(f"select file, {columns} from {table} order by file, {order}"):
         found[file].append(row)
     return found
-
-
-def _read_header(text: Text, task: str) -> Index:
-    """Return what the header of an index says; its rows are below it."""
-    line, said = next((row for row in text.head() if row[1].strip()), (1, ""))
-    whole, words = said.strip(), fields_with_columns(said.replace("#", " ", 1))
-
-    def wrong(code: str, message: str, advice: str, column: int = 1, value: str = whole) -> None:
-        text.problems.add(code, f"{message}, expected '{_HEADER[task]}'", advice, line, column, value)
-
-    is_header, text.header_line = whole.startswith("#"), line
-    text.skip = line if is_header or words and words[0][1].lower() in TASKS else line - 1
-    if not is_header or not words:
-        wrong("E150", "the header is empty" if is_header else "no header", "Begin the file with the header line.")
-        return Index()
-    is_story_list = task == "hierarchy" and words[0][1].lower() == "story_list_index"
-    found = "hierarchy" if is_story_list else TASKS.get(words[0][1].lower())
-    if found != task:
-        what = "does not name a task of TDT" if found is None else f"is that of an index for {found}"
-        wrong("E151", f"header {what}", "Name the index file of this task.", *words[0])
-        return Index(is_story_list=is_story_list)
-    types = [(column, word) for column, word in words[1:] if "=" not in word]
-    settings = [
-        (column + len(key) + 1, value)
-        for column, word in words[1:]
-        for key, _, value in [word.partition("=")]
-        if "=" in word and key.lower() == "topic"
-    ]
-    pointer_type = types[0][1].lower() if types else None
-    if task != "link" and not types:
-        wrong("E152", "header has no pointer type", "Complete the header.")
-    elif task != "link" and pointer_type not in POINTER_TYPES:
-        what = "pointer type is not known, expected recid, time or docno"
-        text.problems.add("E152", what, "Correct the header.", line, *types[0])
-    pointer_type = pointer_type if pointer_type in POINTER_TYPES else None
-    index = Index(pointer_type, is_story_list=is_story_list)
-    if task != "tracking":
-        return index
-    if not settings:
-        wrong("E153", "header has no topic", "Add Topic=NUMBER.")
-        return index
-    column, topic = settings[-1]
-    if natural(topic) is None:
-        text.problems.add(
-            "E153", "topic is not a number, expected Topic=NUMBER", "Correct the header.", line, column, topic
-        )
-        return index
-    topic_id, variant = split_topic(topic)
-    return index._replace(topic_id=topic_id, nt_variant=variant)
-
-
-def split_topic(digits: str, *, training_bits: str | None = None) -> tuple[str, str | None]:
-    """Return (topic id, variant) of a topic number.
-
-    A seven digit number is a five digit topic and the two digits that say which training stories count (variable Nt).
-    With ``training_bits`` only a number that ends so is split, as NIST's program does for system output.
-    """
-    if len(digits) == 7 and (training_bits is None or digits.endswith(training_bits)):
-        return digits[:5], digits[5:]
-    return digits, None

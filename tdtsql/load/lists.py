@@ -27,21 +27,17 @@ E432   a line with a tag: the file has topic descriptions and is not a list
 Source: The 2004 TDT evaluation plan, B.3 and table B1; BuildIndex of TDT3eval v2.6 as read.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import TEXT, Kind
-from tdtsql.files.lines import Source, Text, open_texts
+from tdtsql.files.lines import Source, open_texts
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_end, line_part, read_lines, scan
 from tdtsql.files.table import empty_files
 from tdtsql.files.text import fields_with_columns
-
-#: numbers of training stories; V is variable
-NT_VALUES = ("1", "2", "4", "8", "16", "V")
-_LANGUAGES = frozenset({"eng", "man", "arb", "mul", "nat"})
+from tdtsql.load.headers import read_headers
 
 AUXILIARY = Form(
     "auxiliary index",
@@ -122,7 +118,7 @@ class Control(NamedTuple):
     """What the header of a control file says; None: not, or not what it should."""
 
     training_language: str | None = None
-    nt: str | None = None  #: one of `NT_VALUES`
+    nt: str | None = None  #: 1, 2, 4, 8, 16 or V
 
 
 def read_index_lists(
@@ -132,30 +128,9 @@ def read_index_lists(
     number of a control file -> what its header says.
     """
     texts = open_texts(inputs, files, kind)
-    heads = {text.file: _read_control(text) for text in texts} if kind == "control file" else {}
+    heads = read_headers(engine, texts, "control", Control) if kind == "control file" else {}
     rows = scan(engine, INDEX_LIST, [line_part(engine, texts, INDEX_LIST)] if texts else [])
     for _, problems, _ in empty_files(rows):
         said = "no index file is named, expected one file name per line"
         problems.add("E145", said, "Add the index files.", 1, 1)
     return finish(inputs, rows, kind), heads
-
-
-def _read_control(text: Text) -> Control:
-    line, said = next((row for row in text.head() if row[1].strip()), (0, ""))
-    is_header, problems = said.lstrip().startswith("#"), text.problems
-    text.skip = line if is_header else 0
-    header = fields_with_columns(said.replace("#", " ", 1)) if is_header else []
-    if len(header) != 4 and line:
-        expected = "no header, expected '# <source type> <training language> <test language> <Nt>'"
-        problems.add("E140", expected, "Begin the file with the header line.", line, 1, said.strip())
-    if len(header) != 4:
-        return Control()
-    (_, training), nt = header[1], header[3][1].upper()
-    if nt not in NT_VALUES:
-        expected = "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V"
-        problems.add("E141", expected, "Correct the header.", line, *header[3])
-    for column, word in header[1:3]:
-        if not _LANGUAGES.issuperset(re.split("[,.+]", word.lower())):
-            expected = "language is not known, expected eng, man, arb or mul (with ,nat or ,eng)"
-            problems.add("W142", expected, "It is stored unchanged.", line, column, word)
-    return Control(training, nt if nt in NT_VALUES else None)

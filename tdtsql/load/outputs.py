@@ -59,24 +59,16 @@ E255   a link key without any pair
 Source: The 2004 TDT evaluation plan, B.3, B.5 and B.6; TDT3eval v2.6 as read.
 """
 
-from contextlib import suppress
-from math import isnan
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problems, counted
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind
 from tdtsql.files.lines import Source, Text, open_texts
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
-from tdtsql.files.text import fields_with_columns, is_readable, natural
-from tdtsql.load.lists import NT_VALUES
-from tdtsql.load.indexes import POINTER_TYPES, TASKS, split_topic
-
-DEFERRALS = (1, 10, 100)
-_DECISIONS = {"yes": True, "no": False}
+from tdtsql.load.headers import read_headers
+from tdtsql.load.indexes import TASKS
 
 #: the largest double, for an infinite score until records are mapped to stories: no mean of it and others is finite
 _LARGEST = "1.7976931348623157e308"
@@ -84,14 +76,11 @@ _LARGEST = "1.7976931348623157e308"
 FINITE_SCORE = f"case when abs(score) >= {_LARGEST} then sign(score) * 9e99 else score end"
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """What the header of an output file says; None: not, or not what it should."""
 
     line: int | None = None
-    description: str = ""  #: the comments before it
     system: str | None = None
-    has_boundaries: bool | None = None
     pointer_type: str | None = None
     nt: str | None = None  #: as written: 1, 2, 4, 8, 16, V, or the variant's number
     topic_id: str | None = None
@@ -104,20 +93,14 @@ class Header:
         return (self.topic_id or "") + (self.nt_variant or "")
 
 
-#: a field of a header: (column, text)
-_Field = tuple[int, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """The output of systems for one task."""
 
-    kind: str  #: of file
     header: str  #: its fields, for messages
-    n_field: tuple[int, ...]  #: how many they may be
-    code: str  #: of a missing header
-    #: (line, its text, its fields, problems) -> what a header says
-    read_header: Callable[[int, str, list[_Field], Problems], dict[str, Any]]
+    fields: list[str]  #: what they are
+    least: int  #: how many of them there must be
+    of_deferral: list[str]  #: codes of a deferral period that is none, or unusual
+    first: int  #: the number of the code of a missing header
     form: Form
 
 
@@ -178,10 +161,12 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     The columns are file, line, is_yes, score, and source with story_id, recid or seconds (of each file one of the
     three) or, of link, story_id_1 and story_id_2.
     """
-    output, heads = OUTPUTS[task], {}
+    output, kind = OUTPUTS[task], f"{task.replace('_', ' ')} output"
+    texts = open_texts(inputs, files, kind)
+    own = {name: value for name, value in output._asdict().items() if name != "form"}
+    heads = read_headers(engine, texts, "output", Header, is_comment=False, **own)
     alike: dict[str | None, list[Text]] = {}  #: pointer type -> texts
-    for text in open_texts(inputs, files, output.kind):
-        heads[text.file] = _read_header(text, output)
+    for text in texts:
         alike.setdefault(heads[text.file].pointer_type, []).append(text)
     parts = []
     for pointer_type, texts in alike.items():
@@ -194,8 +179,8 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     rows = scan(engine, output.form, parts)
     if {"recid", "time"} & alike.keys():
         for check in ("rising", "block"):
-            rows.check(f"output/{check}", {"code": int(output.code[1:])})
-    return finish(inputs, rows, output.kind), heads
+            rows.check(f"output/{check}", {"code": output.first})
+    return finish(inputs, rows, kind), heads
 
 
 def check_deferral(wanted: int | None, inputs: Inputs, given: str, head: Header, code: str) -> None:
@@ -205,136 +190,29 @@ def check_deferral(wanted: int | None, inputs: Inputs, given: str, head: Header,
         inputs.add(code, given, said, "Give each deferral period its own condition.", head.line, head.deferral)
 
 
-# ---- headers
-
-
-def _read_header(text: Text, output: Output) -> Header:
-    """Return what the header of a text says; its records are below it."""
-    problems, description = text.problems, []
-    line, said = 1, ""
-    for line, said in text.head():  # noqa: B007
-        stripped = said.strip()
-        if stripped and not stripped.startswith("#"):
-            break
-        if stripped:
-            description.append(stripped[1:].strip())
-    else:
-        if is_readable(problems):
-            said = f"no header, expected '{output.header}'"
-            problems.add(output.code, said, "Begin the file with the header line.", 1, 1)
-        return Header(description="\n".join(description))
-    found = Header(line, "\n".join(description))
-    fields, is_record = fields_with_columns(said.partition("#")[0]), _looks_like_record(said)
-    text.skip = line - is_record
-    if len(fields) in output.n_field and not is_record:
-        return replace(found, **output.read_header(line, said, fields, problems))
-    what = "no header, the file begins with a record" if is_record else f"header has {counted(len(fields))}"
-    problems.add(
-        output.code,
-        f"{what}, expected '{output.header}'",
-        "Begin the file with the header line.",
-        line,
-        fields[-1][0] if fields else 1,
-        said.strip(),
-    )
-    return found
-
-
-def _looks_like_record(text: str) -> bool:
-    """Return whether a line has the shape of a record, so that the header is missing."""
-    fields = text.split()
-    if len(fields) != 4 or fields[2].lower() not in _DECISIONS or "_" in fields[3]:
-        return False
-    with suppress(ValueError):
-        return not isnan(float(fields[3]))
-    return False
-
-
-def _boundaries_and_pointers(first: int, line: int, fields: Sequence[_Field], problems: Problems) -> dict[str, object]:
-    """Read the system, whether boundaries were given, and the pointer type; codes follow ``first``."""
-    (_, system), boundaries, *_, pointer = fields
-    has_boundaries, pointer_type = _DECISIONS.get(boundaries[1].lower()), pointer[1].lower()
-    if has_boundaries is None:
-        said = "boundaries field is not known, expected yes or no"
-        problems.add(f"E{first + 1}", said, "Say whether story boundaries were given to the system.", line, *boundaries)
-    if pointer_type not in POINTER_TYPES:
-        said = "pointer type is not known, expected recid, time or docno"
-        problems.add(f"E{first + 2}", said, "Correct the header.", line, *pointer)
-    return {
-        "system": system,
-        "has_boundaries": has_boundaries,
-        "pointer_type": pointer_type if pointer_type in POINTER_TYPES else None,
-    }
-
-
-def _tracking_header(line: int, text: str, fields: list[_Field], problems: Problems) -> dict[str, object]:
-    found = _boundaries_and_pointers(200, line, fields, problems)
-    nt, topic = fields[2:4]
-    number = natural(nt[1])
-    topic_id = variant = None
-    if natural(topic[1]) is None:
-        said = "topic is not a number, expected a topic id such as 55001"
-        problems.add("E205", said, "Correct the header.", line, *topic)
-    else:
-        bits = f"{number:02d}" if number is not None else None
-        topic_id, variant = split_topic(topic[1], training_bits=bits)
-    if number is None and nt[1].upper() != "V":
-        said = "Nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V"
-        problems.add("E203", said, "Correct the header.", line, *nt)
-    elif variant is None and nt[1].upper() not in NT_VALUES:
-        problems.add("W204", "Nt is unusual, expected 1, 2, 4, 8, 16 or V", "It is stored unchanged.", line, *nt)
-    return found | {"nt": nt[1].upper(), "topic_id": topic_id, "nt_variant": variant}
-
-
-def _new_event_header(line: int, text: str, fields: list[_Field], problems: Problems) -> dict[str, object]:
-    found = _boundaries_and_pointers(220, line, fields, problems)
-    return found | {"deferral": _deferral(line, *fields[2], problems, error="E223", warning="W224")}
-
-
-def _link_header(line: int, text: str, fields: list[_Field], problems: Problems) -> dict[str, object]:
-    (column, system), *deferral = fields
-    if not deferral:
-        said = "header has no deferral period, expected 1, 10 or 100"
-        problems.add("W241", said, "It is left empty.", line, column, text.strip())
-        return {"system": system}
-    return {"system": system, "deferral": _deferral(line, *deferral[0], problems, error="E242", warning="W241")}
-
-
-def _deferral(line: int, column: int, text: str, problems: Problems, *, error: str, warning: str) -> int | None:
-    """Return the deferral period; report ``error`` for no number and ``warning`` for an unusual one."""
-    number = natural(text)
-    if number is None:
-        said = "deferral period is not a whole number, expected 1, 10 or 100"
-        problems.add(error, said, "Correct the header.", line, column, text)
-    elif number not in DEFERRALS:
-        said = "deferral period is unusual, expected 1, 10 or 100"
-        problems.add(warning, said, "It is stored unchanged.", line, column, text)
-    return number
-
-
 OUTPUTS = {
     "tracking": Output(
-        "tracking output",
         "<system> <yes|no> <Nt> <topic> <recid|time|docno>",
-        (5,),
-        "E200",
-        _tracking_header,
+        ["system", "boundaries", "nt", "topic", "pointer type"],
+        5,
+        [],
+        200,
         _stories(200),
     ),
     "new_event": Output(
-        "new event output",
         "<system> <yes|no> <deferral> <recid|time|docno>",
-        (4,),
-        "E220",
-        _new_event_header,
+        ["system", "boundaries", "deferral", "pointer type"],
+        4,
+        ["E223", "W224"],
+        220,
         _stories(220),
     ),
     "link": Output(
-        "link output",
         "<system> <deferral>",
-        (1, 2),
-        "E240",
-        _link_header,
+        ["system", "deferral"],
+        1,
+        ["E242", "W241"],
+        240,
         _form(
             237,
             {"story_id_1": None, "story_id_2": None},
@@ -374,8 +252,7 @@ LINK_KEY = Form(
 def read_link_keys(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
     """Return the answers of key files, in ``read_link_key``: file, line, id_1, id_2, answer (in capitals), block."""
     texts = open_texts(inputs, files, "link key")
-    for text in texts:
-        _read_key_header(text)
+    read_headers(engine, texts, "key", Header, words=list(TASKS))
     rows = scan(engine, LINK_KEY, [line_part(engine, texts, LINK_KEY)] if texts else [])
     filled = set(engine.column("select distinct file from read_link_key"))
     for text in texts:
@@ -383,19 +260,3 @@ def read_link_keys(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> R
             said = "the key holds no pair, expected at least one"
             text.problems.add("E255", said, "Complete the key file.", 1, 1)
     return finish(inputs, rows, "link key")
-
-
-def _read_key_header(text: Text) -> None:
-    """Check the first line of a key."""
-    line, said = next((row for row in text.head() if row[1].strip()), (1, ""))
-    stripped = said.strip()
-    if not stripped.startswith("#"):
-        expected = "no header, expected '# LINK_DETECTION'"
-        text.problems.add("E250", expected, "Begin the file with the header line.", line, 1, stripped)
-        text.skip = line if stripped and stripped.split()[0].lower() in TASKS else 0
-        return
-    text.skip = line
-    words = fields_with_columns(said.replace("#", " ", 1))
-    if not words or words[0][1].lower() != "link_detection":
-        message = "header names another task, expected LINK_DETECTION"
-        text.problems.add("W251", message, "The pairs are read.", line, words[0][0] if words else 1, stripped)
