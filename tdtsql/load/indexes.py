@@ -26,7 +26,7 @@ Source: The 2004 TDT evaluation plan, B.3 to B.6; TDT3eval v2.6 as read.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import Finding, execute, report_all
@@ -107,8 +107,9 @@ def read_indexes(
     texts = open_texts(inputs, files, "index file")
     parameters = {"of_pairs": task == "link", "of_topics": task == "tracking"}
     words = TASKS | ({"story_list_index": task} if task == "hierarchy" else {})
-    own = {"task": task, "header": _HEADER[task], "tasks": [{"word": word, "own": of} for word, of in words.items()]}
-    heads = read_headers(engine, texts, "index", Index, **parameters, **own)
+    own: dict[str, Any] = {**parameters, "task": task, "header": _HEADER[task]}
+    own["tasks"] = [{"word": word, "own": of} for word, of in words.items()]
+    heads = read_headers(engine, texts, "index", Index, **own)
     make_table(
         engine,
         "index_head",
