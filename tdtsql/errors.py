@@ -56,7 +56,7 @@ def listed(*given: Names) -> list[str]:
 
 
 def only_name(argument: str, given: object) -> object:
-    """Return the name of a list of one, and anything else that is no list as it is: for arguments that take one
+    """Return the name of a list of one, and any other value unchanged: for arguments that take one
     name.
 
     Raises:
@@ -188,7 +188,7 @@ class Problems:
         run: str | None = None,
         n: int = 1,
     ) -> None:
-        """Record one problem, which stands for ``n``; its ``code`` makes it an error or a warning."""
+        """Record one problem, which represents ``n``; its ``code`` makes it an error or a warning."""
         text = None if value is None else truncate(str(value))
         self.found.append(Problem(code, self.path, line, column, message, text, advice, n, run))
 

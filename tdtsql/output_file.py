@@ -83,7 +83,7 @@ def written_beside(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def unfinished_folder(target: Path) -> Iterator[Path]:
-    """Yield a new hidden folder beside ``target``, which is removed afterwards, as are those that killed processes left
+    """Yield a new hidden folder next to ``target``; it is removed afterwards, as are those that killed processes left
     there.
 
     Raises:

@@ -9,7 +9,7 @@ tables of checked values, which the SQL files of ``load`` read:
     block.sql          condition: a query of block_id, what the numbers of the task are averaged over
     attribute.sql      condition: a query of block_id, attribute, value; each value is a subset (may be left out)
     condition.sql      condition: statements that fill its tables; ``$condition`` is its number
-    condition/E100.sql checks of a condition, a file each (`tdtsql.files.checks`)
+    condition/E100.sql checks of a condition, one per file (`tdtsql.files.checks`)
     run.sql            run: statements that fill its tables; ``$run`` and ``$condition`` are its numbers
     run/W101.sql       checks of a run
 

@@ -41,7 +41,7 @@ def register(session: "SparkSession", *folders: str | os.PathLike[str]) -> dict[
     """Make the base tables and metric views of exported stores queryable in a Spark session, under the names that they
     have in a store: ``metric.detection_rate``, ``registry.run``, ``base.decision``.
 
-    Some twenty steps that many views share (`LARGEST_PLAN`) are computed here and kept as tables of the session, in
+    Some twenty steps that many views share (`LARGEST_PLAN`) are computed here and stored as tables of the session, in
     which one rule of the optimiser is left out (`FAULTY`).
 
     Args:

@@ -15,7 +15,7 @@ columns:
     metric          text    primary metric
     subset          key     all; attribute=NAME where the blocks are attributes
     run_id          key     run
-    baseline_id     key     run that it is compared with
+    baseline_id     key     run of a better rank (or the same), that it is compared with
     difference      double  number of run_id minus that of baseline_id
     low             double  lower end of the 95 % interval of the difference
     high            double  upper end
@@ -33,26 +33,47 @@ with board as (
     select condition_id, profile_id, metric, subset, weighting, run_id, position
     from report.leaderboard
     where position is not null
+),
+
+pair as (
+    select *
+    from report.comparison
+    join board using (condition_id, profile_id, metric, subset, weighting, run_id)
+    join (
+        select condition_id, profile_id, metric, subset, run_id as baseline_id, position as baseline_position
+        from board
+    ) as baseline using (condition_id, profile_id, metric, subset, baseline_id)
+    where condition_id = coalesce($condition, condition_id)
+        and profile_id = coalesce($profile, profile_id)
+        and family_size is not null
+    qualify row_number() over (
+        partition by condition_id, profile_id, subset, run_id, baseline_id
+        order by
+            abs(level - 0.95), abs(seed - 20040), test not in ('randomisation', 'delong', 'mcnemar'),
+            unit not in ('topic', 'cluster', 'item', 'trial'), n_permutation desc, n_draw desc,
+            missing not in ('common', 'none'), missing = 'none' and interval = 'bca', test, interval, unit,
+            missing
+    ) = 1
+),
+
+-- the baseline is the run of the better rank; 0 - x: no negative zero
+turned as (
+    select
+        condition_id, profile_id, metric, subset, baseline_id as run_id, run_id as baseline_id,
+        0 - difference as difference, 0 - high as low, 0 - low as high, p, p_adjusted, test, n_unit,
+        baseline_position as position, position as baseline_position
+    from pair
+    where position < baseline_position
+    union all
+    select
+        condition_id, profile_id, metric, subset, run_id, baseline_id, difference, low, high, p, p_adjusted, test,
+        n_unit, position, baseline_position
+    from pair
+    where position >= baseline_position
 )
 
 select
     condition_id, profile_id, metric, subset, run_id, baseline_id, difference, low, high, p, p_adjusted,
     case when p_adjusted < $alpha then 1 else 0 end as is_significant, test, n_unit
-from report.comparison
-join board using (condition_id, profile_id, metric, subset, weighting, run_id)
-join (select condition_id, profile_id, metric, subset, run_id as baseline_id, position as baseline_position from board)
-    as baseline using (condition_id, profile_id, metric, subset, baseline_id)
-where condition_id = coalesce($condition, condition_id)
-    and profile_id = coalesce($profile, profile_id)
-    and family_size is not null
-qualify row_number() over (
-    partition by condition_id, profile_id, subset, run_id, baseline_id
-    order by
-        abs(level - 0.95), abs(seed - 20040), test not in ('randomisation', 'delong', 'mcnemar'),
-        unit not in ('topic', 'cluster', 'item', 'trial'), n_permutation desc, n_draw desc,
-        missing not in ('common', 'none'), missing = 'none' and interval = 'bca', test, interval, unit,
-        missing
-) = 1
-order by
-    condition_id, profile_id, subset, least(position, baseline_position), greatest(position, baseline_position), run_id,
-    baseline_id
+from turned
+order by condition_id, profile_id, subset, baseline_position, position, baseline_id, run_id

@@ -1,1 +1,1 @@
-
+"""The command line: one table of commands, their arguments, exit codes and printing."""

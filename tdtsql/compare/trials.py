@@ -155,7 +155,7 @@ class Plan:
     one in every draw.
     """
 
-    sizes: tuple[ndarray, ...]  #: of each population: how many draws a unit stands for
+    sizes: tuple[ndarray, ...]  #: of each population: how many draws a unit represents
     sides: tuple[list[tuple[int, ndarray]], ...]  #: of each class: populations, and the unit of each of its trials
     n_lone: int = 0  #: trials without a value, each its own unit
 
@@ -274,7 +274,7 @@ class Curve:
         while True:
             t, n, is_vertex = np.diff(miss), -np.diff(fa), is_end.copy()
             is_vertex[1:-1] |= t[:-1] * n[1:] < t[1:] * n[:-1]
-            is_empty = t + n == 0  # a group that the draw lacks: of its two points the upper one is kept
+            is_empty = t + n == 0  # a group that the draw lacks: its upper point remains
             is_vertex[1:-1] |= is_empty[:-1] & ~is_empty[1:]
             if is_vertex.all():
                 return at
@@ -322,7 +322,7 @@ class Curve:
         return rates.max(axis=0) if rule == "nearest_max" else rates.sum(axis=0) / 2
 
     def least_cost(self, *prices: float) -> ndarray:
-        """Return the minimum cost, of the prices of a miss and of a false alarm."""
+        """Return the minimum cost, for the costs of a miss and of a false alarm."""
         least = np.add(*(self.errors * (np.array(prices)[:, None] / self.n)[:, :, None])).min(axis=1)
         self.check_cost(least - TIE, *prices)
         return least
@@ -393,7 +393,7 @@ def near_operating_point(code: ndarray, trials: Trials, measure: Measure) -> tup
     best, variance = int(np.argmin(cost)), costs * price / size
     least = slope * cost[best] + FEW * (price / size).sum() + REACH * np.sqrt(variance + variance[:, [best]].sum())
     n_high, n_low = np.maximum((costs >= least).sum(axis=1) - 2, 0).tolist()
-    first, last = max(n_low - 1, 0), tally.shape[1] - max(n_high, 1)  # groups that stand for those beyond
+    first, last = max(n_low - 1, 0), tally.shape[1] - max(n_high, 1)  # groups that represent those beyond
     return np.clip(code, first, last) - first, (n_low > 0, n_high > 0)
 
 

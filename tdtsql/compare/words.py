@@ -84,7 +84,7 @@ class Compared:
 
     def heterogeneity(self) -> dict[tuple[str, str], tuple[float, float, int]]:
         """Return, of each pair with rows of several values of an attribute, Cochran's Q of the differences, its p, and
-        the degrees of freedom. Values are taken to be independent.
+        the degrees of freedom. Values are assumed independent.
 
         Source: W. G. Cochran, The Combination of Estimates from Different Experiments, Biometrics 10 (1954).
         """
@@ -287,7 +287,7 @@ def compare_runs(
 
 
 def _other_prompts(engine: Engine, setting: Setting) -> list[str]:
-    """Return a sentence where runs were asked some items with different prompts."""
+    """Return a sentence where runs had different prompts for some items."""
     if setting.topic != "item":
         return []
     n_item, item = engine.rows(

@@ -52,7 +52,7 @@ def compiled_sources(name: str) -> Sources:
 
 def named_sources(relation: Relation, columns: Callable[[str], Iterable[str]]) -> Sources:
     """Return what a user-defined metric reads, by the names of columns in its text: a name that several inputs have
-    stands for all of them.
+    represents all of them.
 
     Args:
         columns: returns the columns of one of its inputs.
@@ -95,7 +95,7 @@ def lineage(
         columns: its columns; None: all except keys.
         relations: all views; None means those of this installation.
         read: returns the inputs of one of them.
-        to_files: go on below the tables: from stored results to the views that publish them, from base tables to
+        to_files: continue below the tables: from stored results to the views that publish them, from base tables to
             ``staging`` and files.
 
     Raises:
@@ -204,7 +204,7 @@ def mermaid(steps: list[Step]) -> str:
 
 def tree_rows(steps: list[Step]) -> list[dict[str, str]]:
     """Return the steps as the rows of a tree of relations, each below one that reads it: ``row``, ``parent``, ``label``
-    (the columns that are read of it) and ``note`` (if it decides about rows alone). Where a relation stands again, it
+    (the columns that are read of it) and ``note`` (if it decides about rows alone). Where a relation is repeated, it
     has no rows below it.
     """
     columns: dict[str, list[str]] = {}

@@ -1,1 +1,1 @@
-
+"""DuckDB: connections, typed queries of users, quoting, Arrow."""

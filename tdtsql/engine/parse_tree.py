@@ -1,6 +1,6 @@
 """The engine's parse tree of SQL text, and what of it a text from outside may have.
 
-Typed SQL, user-defined metrics and the views of task packages that a store or an archive brings are all checked on this
+Typed SQL, user-defined metrics and the views of task packages in a store or an archive are all checked on this
 tree: the allow-lists are here, so that a kind of node, of table or of function that a later engine adds is refused
 everywhere until it is added.
 """

@@ -38,7 +38,7 @@ from tdtsql.errors import InvalidQuery
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one typed query; None is no limit."""
+    """Limits of one typed query; None means unlimited."""
 
     seconds: float | None
     rows: int | None
@@ -71,7 +71,7 @@ MOST_ELEMENTS = 10_000_000
 #: a number in a parse tree, whose form is that of the version of storage
 _NUMBER = re.compile(r'"(?:text|value)": "?-?([0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE]\+?[0-9]+)?)[",}]')
 
-#: operators and functions whose result is no bound by the product of the numbers that they are given
+#: operators and functions whose result is not bounded by the product of the numbers that they are given
 _POWER = re.compile(r'"function_name": "(?:\^|\*\*|<<|pow|power|factorial|exp|gamma)"', re.IGNORECASE)
 
 #: a field in the text of ``format`` or ``printf``; braces in braces and an asterisk take its width from an argument
@@ -91,7 +91,7 @@ _SHORT = re.compile(
 )
 
 
-# ---- what may be asked
+# ---- allowed queries
 
 
 def one_question(connection: duckdb.DuckDBPyConnection, text: str) -> str:
@@ -232,7 +232,7 @@ def _numbers(written: str) -> list[float]:
     return [float(number.replace("_", "")) for number in _NUMBER.findall(written)]
 
 
-# ---- where it is asked
+# ---- execution
 
 
 def deny_files(engine: Engine) -> None:

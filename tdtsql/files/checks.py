@@ -56,7 +56,7 @@ class Finding(NamedTuple):
     value: Any
     run: str | None = None  #: the run that it is of
     column: int | None = None  #: of a file whose rows say it
-    n: int = 1  #: rows that it stands for
+    n: int = 1  #: rows that it represents
 
 
 @cached_definitions

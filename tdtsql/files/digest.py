@@ -47,7 +47,7 @@ class FileDigest:
 
     file: InputFile
     n_line: int = 0  #: of the text
-    n_mark: Mapping[int, int] = field(default_factory=dict)  #: separator or odd byte -> how many the text has
+    n_mark: Mapping[int, int] = field(default_factory=dict)  #: separator or unexpected byte -> how many the text has
     n_line_end: int = 0  #: carriage returns that a line feed follows
     is_bomb: bool = False  #: it expands too far
     is_utf8: bool = False

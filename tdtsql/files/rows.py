@@ -388,9 +388,9 @@ def _first_and_last(rows: str, alike: str, most: str) -> str:
 
 
 def _invalid_rows(rows: Rows, is_reported: str) -> list[tuple]:
-    """Return file, line, invalid, infinite, part, how many rows it stands for, text and cells of invalid rows, in the
+    """Return file, line, invalid, infinite, part, how many rows it represents, text and cells of invalid rows, in the
     order of their lines; the last two are read again. Of the rows of a file with the same invalid fields these are the
-    first, which are told, and the last.
+    first, which are reported, and the last.
     """
     infinite = "infinite" if _has_infinite(rows.form) else "0 as infinite"
     most = f"(if(infinite > 0, {KEPT_WARNINGS}, {int(min(rows.form.most, KEPT_OF_A_CODE))}) + 1)"

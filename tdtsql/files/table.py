@@ -91,7 +91,7 @@ class Columns:
         return self.text.places[number] if self.text else (None, None)
 
     def part(self, form: Form, *, has_same_keys: bool = False) -> Part:
-        """Return the rows; the line is the number of the row, from 1, where there is no text.
+        """Return the rows; the line is the number of the row, from 1, without a text.
 
         Args:
             form: the kinds of columns.
@@ -132,7 +132,7 @@ def open_columns(
     Args:
         delimiter: of a text; by default as its name says.
         is_json: a text is JSON lines, whatever its name.
-        code: of a line that is no JSON object.
+        code: of a line that is not a JSON object.
     """
     if has_columns(given, source):
         found = Columns(engine, file, source, Problems(given))

@@ -39,7 +39,7 @@ from tdtsql.scoring.hierarchy import Hierarchy
 CHUNK = 1 << 20
 #: deepest nesting that is followed; the DTD needs four levels
 DEEPEST = 16
-#: elements whose rows are kept before they go to the engine
+#: elements whose rows are collected before they go to the engine
 MOST_ROWS = 1 << 14
 _NO_ATTRIBUTES = ("", "")
 #: element -> its attributes

@@ -362,7 +362,7 @@ class _Reader:
 
     def _roles(self, table: Columns) -> tuple[dict[str, str], dict[str, str | None]] | None:
         """Return what the columns of a table are: field -> column, and field of scores -> measure; None after
-        reporting columns that are missing, or there twice.
+        reporting columns that are missing, or repeated.
         """
         chosen, names, problems, line = self.columns, table.names, table.problems, table.line
         roles = {"item_id": chosen.item, "epoch": chosen.epoch, "run_id": "run_id", "measure": "metric"}

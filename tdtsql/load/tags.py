@@ -37,7 +37,7 @@ from tdtsql.load.plan import by_column
 # match in one way only
 _TAG = re.compile(r'\s*+<(/?)([A-Za-z_][\w.-]*+)([^"<>]*+(?:"[^"]*+"[^"<>]*+)*)>')
 _IGNORED = re.compile(r"\s*+(?:<!--.*?-->|<[!?](?!--)[^<>]*+>)")
-#: name, its value in quotes or bare; or what is no attribute, up to the end
+#: name, its value in quotes or bare; or what is not an attribute, up to the end
 _ATTRIBUTE = re.compile(
     r'\s++([A-Za-z_][\w.:-]*+)\s*+=\s*+(?:"([^"]*+)"|((?:[^\s"]++|\s++(?![A-Za-z_][\w.:-]*+\s*+=)(?!$))*))'
     r"|\s*+(\S.*+)"
@@ -48,7 +48,7 @@ class TagFile(NamedTuple):
     """A kind of file of tags."""
 
     folder: str  #: of its SQL, below ``sql/load``
-    code: str  #: of what is no tag of it
+    code: str  #: of what is not a tag of it
     attributes: Mapping[str, Sequence[str]]  #: element -> the attributes that are read
     tables: Sequence[str]  #: that its SQL makes of the tags, in this order
     staged: tuple[str, str]  #: the table of ``staging`` of its rows, and a query of its columns but the owner
@@ -173,7 +173,7 @@ def _tags(lines: Iterable[tuple[int, str]], problems: Problems, of: TagFile) -> 
 
 
 def _no_attribute(body: str) -> re.Match | None:
-    """Return the first attribute of the body of a tag that is repeated, or what is none."""
+    """Return the first attribute of the body of a tag that is repeated, or what is not one."""
     names = set()
     for found in _ATTRIBUTE.finditer(body):
         if found[1] is None and found[4].strip() != "/" or found[1] and found[1].lower() in names:

@@ -423,7 +423,7 @@ def _other_table(first: str, options: Options) -> Layout | Mistake | None:
 
 
 def other_roles(names: Sequence[str], options: Options) -> Roles | Mistake | None:
-    """Return what the columns of a table with another header than those of `HEADERS` are; None: it is no header."""
+    """Return what the columns of a table with another header than those of `HEADERS` are; None: not a header."""
     if len(names) < 2 or any(map(_is_number, names)):
         return None
     value, wanted = options.value, options.label_column if options.is_key else options.score_column

@@ -364,7 +364,7 @@ def is_attribute_name(name: str) -> bool:
 
 
 def _read_labels(trials: Trials, name: str) -> None:
-    """Find which words are labels of targets, and report those that are none; their rows are left out."""
+    """Find which words are labels of targets, and report those that are not; their rows are left out."""
     rows, options, usual = trials.rows, trials.layout.options, LABELS.get(trials.layout.format, ())
     own = {
         "pairs": list(map(list, PAIRS)),

@@ -46,7 +46,7 @@ def evaluate_into(
     score: bool = True,
     with_runs: bool = True,
 ) -> Report:
-    """Load a bundle into an open store and bring its numbers up to date.
+    """Load a bundle into an open store and update its numbers.
 
     Everything is one transaction: with an error in any file the store stays unchanged. Every file is read;
     content that is stored already is not stored again.

@@ -272,7 +272,7 @@ def _fitted(topic: _Topic, on: Gaussian, off: Exponential, model: CostModel) -> 
 
 
 def _bins(computation_no: int, topics: Sequence[_Topic]) -> list[tuple]:
-    """Return the bins of the histograms of a computation: its number, and what ledger.result_histogram has besides."""
+    """Return the bins of the histograms of a computation: the columns of ledger.result_histogram."""
     rows: list[tuple] = []
     for topic in topics:
         both = np.concatenate([topic.on, topic.off])

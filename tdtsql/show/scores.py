@@ -88,7 +88,7 @@ class ScoreTable(RowTable):
             unit: what is drawn, as `Store.compare` has it.
 
         Raises:
-            UnknownName: the baseline is none of the runs.
+            UnknownName: the baseline is not among the runs.
         """
         from tdtsql.show.leaderboard import leaderboards, paper
 
@@ -228,7 +228,7 @@ def _method(unit: str | None) -> "Method":
 
 
 def _metrics(numbers: Sequence[Number], asked: Sequence[str]) -> list[str]:
-    """Return the metrics of some numbers that are shown: those asked for, or the summary of each task."""
+    """Return the metrics of some numbers that are shown: those requested, or the summary of each task."""
     there = dict.fromkeys(number["metric"] for number in numbers)
     if asked:
         return [metric for metric in dict.fromkeys(asked) if metric in there]

@@ -114,7 +114,7 @@ def check_safe(package: Installed) -> None:
     """Refuse definitions from a store or an archive that do more than define tables and read relations.
 
     Raises:
-        BrokenDefinition: a view reads files or changes something, a table is made of a query.
+        BrokenDefinition: a view reads files or changes something, a table is created from a query.
     """
 
     def refuse(what: str) -> BrokenDefinition:

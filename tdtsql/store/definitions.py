@@ -182,7 +182,7 @@ def edited_lock(engine: Engine, made: Mapping[str, str], *, thorough: bool) -> l
 
 @cache
 def should() -> dict:
-    """Return the expected hashes of a store of this installation: of its objects, and of its own records of them.
+    """Return the expected hashes of a store of this installation: of its objects, and of its records of them.
 
     They are compiled; for another version of DuckDB, which formats the texts differently, they are read from the empty
     store.

@@ -267,7 +267,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
 
 def _other_inputs(engine: Engine, only: Collection[str] | None) -> list[str]:
     """Return a message where the hashes of the inputs of runs are not those of now. Those of tasks whose rows that
-    follow from runs were omitted cannot be made again.
+    follow from runs were omitted cannot be recomputed.
     """
     recorded, now = dict(engine.rows("select run_no, sha256 from registry.current_input")), current_inputs(engine)
     if only is not None:

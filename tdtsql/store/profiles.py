@@ -61,8 +61,8 @@ def shipped_profiles() -> dict[str, Profile]:
 
 
 def of_packages(table: str) -> dict[str, Any]:
-    """Return what profiles of task packages in use say of values of their own: ``values`` (of one of them), ``choices``
-    (what a value may be) and ``meaning`` (in words).
+    """Return what profiles of task packages in use say of these packages' values: ``values`` (of one of them),
+    ``choices`` (what a value may be) and ``meaning`` (in words).
     """
     return dict(ChainMap(*(profile.get(table, {}) for profile in package_entries("profiles").values())))
 

@@ -35,7 +35,7 @@ def result_tables() -> dict[str, tuple[str, ...]]:
 
 def delete_results(engine: Engine, where: str) -> list[int]:
     """Remove the results of the computations of which a condition holds, and the comparisons that rest on them; the
-    numbers of subset ``all`` are kept as past ones. Returns the computations.
+    numbers of subset ``all`` become past ones. Returns the computations.
     """
     numbers = engine.column(f"select computation_no from ledger.computation where {where} order by 1")
     if not numbers:

@@ -43,7 +43,7 @@ from tdtsql.tasks.declaration import RunFormat
 
 #: files of a condition, whose rows are in ``read_KEY``
 _FILES = ("nuggets", "updates", "matches", "duplicates")
-#: what is made of them, in this order, each by a file of its name
+#: what is derived from them, in this order, each by a file of its name
 _MADE = (
     "ts_block ts_nugget_row ts_update_row ts_match_row ts_nugget ts_pool ts_twin ts_update ts_known ts_match ts_event"
 ).split()

@@ -96,7 +96,7 @@ def vertices(x: numpy.ndarray | Sequence[float], y: numpy.ndarray | Sequence[flo
     at_x, at_y = x, y
     if isinstance(x, numpy.ndarray) and isinstance(y, numpy.ndarray):
         turns = _turns(x, y)
-        # a point on or above the line between its neighbours is no vertex, whatever happens to these
+        # a point on or above the line between its neighbours is not a vertex, whatever happens to these
         n_before = 2 * len(turns)
         while len(turns) < 0.9 * n_before:
             n_before, step_x, step_y = len(turns), numpy.diff(x[turns]), numpy.diff(y[turns])
