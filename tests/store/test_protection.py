@@ -158,7 +158,7 @@ TAMPERS = (
         "update base.labelled_story set label = 'no'", "content", "condition:", ("base.labelled_story",))),
     Tamper(OWNER, "judgments, with a `load` entry and new hashes", resealed(
         "update base.judgment set label = 'no' where story_no % 2 = 0", "load", "corpus:")),
-    Tamper(OWNER, "a view, and the definitions it is said to be of", sql(
+    Tamper(OWNER, "a view, and the recorded definitions of it", sql(
         "drop view report.leaderboard",
         "update registry.made_with set value = repeat('f', 64) where item = 'definitions'",
         "delete from registry.made_with where item = 'catalog'")),

@@ -50,7 +50,6 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("sql/", r"see also:.*", "names of views"),
     ("/templates/", r"question|prices|place|(?:is|are) (?:not )?none", "names in templates"),
     ("README.md", r"items \(questions", "an item of question answering"),
-    ("docs/how-to/audit.md", r"it is said to be of", "a row that tests/store/test_protection.py writes"),
     ("", r"an odd number", "the mathematical term"),
     ("docs/how-to/items.md", r"an? question, a query", "an item of question answering"),
     ("", r"question marks?", "the character"),
