@@ -1,12 +1,7 @@
-<<<<<<< HEAD
 """Numbers of scored trials in every subset, runs next to each other, with bootstrap intervals where draws are made.
 
 The value is the stored one. Its interval is of the same number over resampled trials (`tdtsql.compare.trials`): of each
 subset its own trials are drawn, the same draws for all runs.
-=======
-"""Subsets of scored trials x runs: a number, and its bootstrap interval where draws were made
-(`tdtsql.trials.subsets`).
->>>>>>> 045ad1e8 (Differences are told against the run of the better rank; architecture of the present layout; docstrings in standard English; eer.md on two points that are equally near)
 """
 
 from collections import Counter
