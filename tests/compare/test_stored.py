@@ -1,4 +1,4 @@
-"""Saved queries on stored comparisons: they answer for the leaderboard, whatever else was compared, tied or withdrawn."""
+"""Saved queries on stored comparisons answer for the leaderboard, whatever else was compared, tied or withdrawn."""
 
 import pytest
 

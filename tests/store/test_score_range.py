@@ -62,21 +62,25 @@ def kept(store, run_id):
 ROUTES = pytest.mark.parametrize("route", [as_official, as_csv, as_frame])
 
 
-@ROUTES
-@pytest.mark.parametrize("score", ["-9e99", "9e99", "-8.999999999999999e99", "5e-324"])
-@pytest.mark.sample(2)
-def test_the_ends_are_taken_as_they_are(score, route, store, tmp_path):
-    store.add_run("ends", condition="c", **route(score, tmp_path))
-    assert kept(store, "ends") == [float(score), 0.0]
+#: score -> what is stored. Zero has no sign: it ties with 0, and which of the two a threshold shows would be chance
+TAKEN = {
+    **{score: str(float(score)) for score in ("-9e+99", "9e+99", "-8.999999999999999e+99", "5e-324")},
+    **dict.fromkeys(("-0.0", "-0", "-0.000000", "-1e-400"), "0.0"),
+    **dict.fromkeys(("-inf", "-1.7976931348623157e308"), "-9e+99"),
+    **dict.fromkeys(("inf", "1e999"), "9e+99"),
+}
 
 
 @ROUTES
-@pytest.mark.parametrize("score", ["-0.0", "-0", "-0.000000", "-1e-400"])
-@pytest.mark.sample(4)
-def test_zero_has_no_sign(score, route, store, tmp_path):
-    """It ties with 0: which of the two a threshold shows must not hang on chance."""
-    store.add_run("zero", condition="c", **route(score, tmp_path))
-    assert list(map(str, kept(store, "zero"))) == ["0.0", "0.0"]
+@pytest.mark.parametrize("score", TAKEN)
+@pytest.mark.sample(8)
+def test_a_score_within_is_taken_and_an_infinite_one_stands_at_the_end(score, route, store, tmp_path):
+    store.add_run("taken", condition="c", **route(score, tmp_path))
+    assert list(map(str, kept(store, "taken"))) == [TAKEN[score], "0.0"]
+    said = store.engine.column(
+        "select code from registry.problem where owner = 'run:c/taken' and message like '%infinite%'"
+    )
+    assert bool(said) == (abs(float(score)) > 9e99) and all(code.startswith("W") for code in said)
 
 
 @ROUTES
@@ -97,20 +101,6 @@ def test_what_only_some_programs_take_for_a_number_is_refused(score, route, code
         store.add_run("odd", condition="c", **route(score, tmp_path))
 
     assert [problem.code for problem in refused.value.problems if problem.is_error] == [code]
-
-
-@ROUTES
-@pytest.mark.parametrize("score", ["-inf", "inf", "-1.7976931348623157e308", "1e999"])
-@pytest.mark.sample(2)
-def test_an_infinite_score_stands_at_the_end(score, route, store, tmp_path):
-    store.add_run("infinite", condition="c", **route(score, tmp_path))
-    assert kept(store, "infinite") == [9e99 if float(score) > 0 else -9e99, 0.0]
-    assert any(
-        code.startswith("W") and "infinite" in message
-        for code, message in store.sql(
-            "select code, message from registry.problem where owner = 'run:c/infinite'"
-        ).fetchall()
-    )
 
 
 @pytest.mark.sample(1)
