@@ -26,7 +26,7 @@ from markupsafe import Markup
 from tdtsql.compare.settings import Method
 from tdtsql.definitions.catalogue import Relation, catalog, closure, published, reading
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.errors import BrokenDefinition, InvalidComparison, first_few
+from tdtsql.errors import BrokenDefinition, InvalidComparison, counted, first_few
 from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import own_relations
 from tdtsql.progress import Progress, silent
@@ -214,7 +214,7 @@ def _page(
         render(
             "report.html",
             title=title,
-            headline=_headline(engine, boards, len(context.looks)),
+            headline=_headline(engine, boards),
             sections=sections,
             boards=boards,
             facts=facts,
@@ -226,13 +226,13 @@ def _page(
     )
 
 
-def _headline(store: Engine, boards: Sequence[Mapping[str, Any]], n_run: int) -> str:
+def _headline(store: Engine, boards: Sequence[Mapping[str, Any]]) -> str:
     conditions = {board["condition"] for board in boards}
     tasks = sorted({board["task"].replace("_", " ") for board in boards})
     own = store.column("select distinct metric from registry.metric where starts_with(metric, 'own:') order by 1")
     more = f"; user-defined metrics: {', '.join(own)}" if own else ""
-    runs, of = ("run", "runs")[n_run != 1], ("condition", "conditions")[len(conditions) != 1]
-    return f"{n_run} {runs} under {len(conditions)} {of}: {', '.join(tasks)}{more}"
+    runs = counted(store.value("select count(*) from registry.run"), "run")
+    return f"{runs} under {counted(len(conditions), 'condition')}: {', '.join(tasks)}{more}"
 
 
 def _section(query: SavedQuery, parts: Sequence[Part], topic: str) -> dict[str, Any]:
