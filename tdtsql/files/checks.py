@@ -176,9 +176,24 @@ def findings(
     return found
 
 
-def report(inputs: Inputs, paths: Sequence[str], engine: Engine, check: str, parameters: Mapping[str, Any]) -> bool:
-    """Report the rows that break a check of files that were read; return whether there are any."""
-    rows = findings(engine, check, dict(parameters))
+def broken(engine: Engine, checks: Sequence[str], parameters: Mapping[str, Any]) -> list[str]:
+    """Return those of some checks that rows break, by one query: it is planned faster than one for each."""
+    if len(checks) < 2:
+        return list(checks)
+    queries = [f"(select {number} from ({_read_sql(check)[0]}) limit 1)" for number, check in enumerate(checks)]
+    known = {name: parameters.get(name) for check in checks for name in _read_sql(check)[1]}
+    return [checks[number] for number in sorted(engine.column(" union all ".join(queries), known or None))]
+
+
+def report(
+    inputs: Inputs, paths: Sequence[str], engine: Engine, checks: str | Sequence[str], parameters: Mapping[str, Any]
+) -> bool:
+    """Report the rows that break checks of files that were read; return whether there are any."""
+    rows = [
+        found
+        for check in broken(engine, [checks] if isinstance(checks, str) else checks, parameters)
+        for found in findings(engine, check, dict(parameters))
+    ]
     for found in rows:
         inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value, run=found.run)
     return bool(rows)

@@ -44,8 +44,8 @@ class Decisions:
 
     numbering: str  #: file of ``sql/load/decision``
     unknown: Sequence[Unknown]  #: what is reported of the rows
-    missing: Collection[str] = ()  #: checks of a stored run, of what it says nothing about
-    checks: Collection[str] = ()  #: checks of its rows
+    missing: Sequence[str] = ()  #: checks of a stored run, of what it says nothing about
+    checks: Sequence[str] = ()  #: checks of its rows
     most: int | None = None  #: unknown ids of a kind and file that are reported one by one; None: all
     repeated: str = "decision/E829"  #: check of decisions that are in two files of a run
     parameters: Mapping[str, Any] = field(default_factory=dict)  #: further ones of checks
@@ -109,8 +109,7 @@ def decided_runs(
     engine.execute("drop view decision_row")
     engine.execute(f"drop table {table}")  # its texts take more memory than the numbers
     unknown = {"unknown": [one._asdict() for one in how.unknown], "most": how.most}
-    report(inputs, paths, engine, "decision/unknown", {**parameters, **unknown})
-    report(inputs, paths, engine, "decision/E824", parameters)
+    report(inputs, paths, engine, ("decision/unknown", "decision/E824"), {**parameters, **unknown})
 
     def write(name: str | None, run_no: int) -> int:
         """Store the rows of a run; with an error none is stored."""
@@ -119,8 +118,7 @@ def decided_runs(
         if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
             execute(engine, "decision/repeated", own, "decision_repeated")
             report(inputs, paths, engine, how.repeated, own)
-        for check in how.checks:
-            report(inputs, paths, engine, check, own)
+        report(inputs, paths, engine, how.checks, own)
         n_row = 0
         if not inputs.has_errors:
             execute(engine, "decision/unlisted", own)
@@ -130,9 +128,8 @@ def decided_runs(
         own |= {"n_row": n_row, "decides_on": TASKS[target.task].decides_on}
         if n_row and not execute(engine, "decision/counted", own):
             report(inputs, paths, engine, "decision/E870-uncounted", own)
-        for check in how.missing:
-            if not inputs.has_errors:
-                report(inputs, paths, engine, check, own)
+        if not inputs.has_errors:
+            report(inputs, paths, engine, how.missing, own)
         return n_row
 
     system = next(filter(None, systems or ()), None)

@@ -8,6 +8,7 @@ the registry are handled by the caller.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
@@ -68,11 +69,11 @@ class ConditionSpec:
         """Store the condition under a number that has no rows yet; what the steps make on the way is dropped."""
         self.show(engine)
         own = {**self.parameters, "condition": condition_no}
-        for step in self.steps:
+        for step, same in groupby(self.steps, lambda step: "checks" if is_check(step) else step):
             if step == IF_SOUND and self.inputs.has_errors:
                 break
-            if is_check(step):
-                report(self.inputs, self.paths, engine, step, own)
+            if step == "checks":
+                report(self.inputs, self.paths, engine, [*same], own)
             elif step:
                 execute(engine, step, own)
         drop_tables(engine, *(table for step in self.steps if step for table in made_tables(step)))

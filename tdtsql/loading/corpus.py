@@ -44,7 +44,7 @@ from tdtsql.load.plan import Source
 from tdtsql.loading.report import Report
 from tdtsql.load.indexes import IndexFile
 from tdtsql.store import registry
-from tdtsql.store.results import rows_hash
+from tdtsql.store.results import rows_hashes
 
 #: a grade from which a document is relevant, unless the corpus says otherwise
 RELEVANT_GRADE = 1
@@ -66,7 +66,7 @@ _ROWS = {
     "judgment_row": "judgment_set integer, source integer, is_qrel boolean, file integer, line bigint, "
     "line_order bigint, topic_id varchar, story_id varchar, label varchar",
 }
-_CHECKS = "E801 E802 W806 W807 W860 W861 W875 W803 W805 E804 E872".split()
+_CHECKS = [f"corpus/{code}" for code in "E801 E802 W806 W807 W860 W861 W875 W803 W805 E804 E872".split()]
 _MADE = "set_file excluded_file tidy_story corpus_file said_story corpus_story corpus_judgment corpus_topic".split()
 
 
@@ -134,8 +134,7 @@ class CorpusFiles:
         }
         execute(engine, "corpus/sets")
         execute(engine, "corpus/stories", parameters)
-        for check in _CHECKS:
-            report_check(self.inputs, [*self._paths, spec.get("root", "")], engine, f"corpus/{check}", parameters)
+        report_check(self.inputs, [*self._paths, spec.get("root", "")], engine, _CHECKS, parameters)
         engine.execute_all(f"drop view {name}" for name in _ROWS)
 
     def _add(self, relation: str, table: str, columns: str, where: str = "") -> None:
@@ -407,9 +406,7 @@ def _size(engine: Engine, corpus_no: int) -> str:
     return ", ".join([counted(n_story, "story"), counted(n_topic, "topic"), *judged])
 
 
-def _numbered(engine: Engine, corpus_no: int) -> list[tuple[int, str]]:
+def _numbered(engine: Engine, corpus_no: int) -> list[str]:
     """Return what changes with any story, source file or topic that conditions refer to by number."""
-    return [
-        rows_hash(engine, table, f"corpus_no = {corpus_no}")
-        for table in ("base.source_file", "base.story", "base.topic")
-    ]
+    of_corpus = f"corpus_no = {corpus_no}"
+    return rows_hashes(engine, dict.fromkeys(("base.source_file", "base.story", "base.topic"), of_corpus))

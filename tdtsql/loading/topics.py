@@ -43,11 +43,11 @@ def own_trials(engine: Engine, condition: Condition, corpus: Corpus) -> Conditio
     if condition.trials is not None:
         spec.tables["trial_row"], spec.paths = condition.trials.table, [*condition.trials.paths, *spec.paths]
     indexes = [given for given, _ in condition.indexes]
-    for check in ("topics/E809", "topics/E810"):
-        report(condition.inputs, indexes, engine, check, {**spec.parameters, "paths": indexes})
-    if condition.training is not None and not indexes:
-        for check in ("topics/E811", "topics/E812"):
-            report(condition.inputs, condition.training.paths, engine, check, spec.parameters)
+    if indexes:
+        checks = "topics/E809", "topics/E810"
+        report(condition.inputs, indexes, engine, checks, {**spec.parameters, "paths": indexes})
+    elif condition.training is not None:
+        report(condition.inputs, condition.training.paths, engine, ("topics/E811", "topics/E812"), spec.parameters)
     nt = condition.nt or ""
     # plan, B.3: only the last Nt of the training stories of an index are to be used
     spec.parameters |= {"by_index": bool(indexes), "nt": int(nt) or None if nt.isdigit() else None}

@@ -62,8 +62,9 @@ def score_stale(engine: Engine, run_nos: Sequence[int] | None = None, progress: 
     """Compute and store stale numbers; returns the number of computed (run, profile)."""
     refresh_stale_hierarchies(engine)
     stale = stale_runs(engine, run_nos)
-    if stale:
-        fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
+    if not stale:
+        return 0
+    fit_carried_thresholds(engine, {(run_no, profile_no) for _, run_no, profile_no, _ in stale})
     batches = batches_of(engine, stale)
     for done, batch in enumerate(batches):
         progress(done, len(batches), f"scoring {batch.task}")

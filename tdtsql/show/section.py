@@ -235,6 +235,7 @@ def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
     return re.sub(r"\$(\w+)", literal, question.body).strip()
 
 
+@cached_definitions
 def read_saved_query(path: Path) -> SavedQuery:
     """Read a saved query from its file.
 
@@ -356,6 +357,9 @@ def find(name: str) -> SavedQuery:
     Raises:
         UnknownName: no such query; the message offers the nearest name.
     """
+    path = roots()[0] / FOLDER / f"{name}.sql"
+    if name.isidentifier() and path.is_file():  # the others are not read
+        return read_saved_query(path)
     known = questions()
     if name in known:
         return known[name]

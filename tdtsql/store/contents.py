@@ -5,12 +5,12 @@ owner is not listed, so that rows that appear in it later are detected.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_entries
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_identifiers, sql_literal
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import counted
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.task import TASKS
@@ -229,17 +229,21 @@ def stored_tables(engine: Engine, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in there or name not in of_packages]
 
 
+def profile_rows(engine: Engine) -> list[dict[str, Any]]:
+    """Return the row of each profile, column -> value, with the ``values`` (name, value) of task packages."""
+    return engine.records(
+        """select *, (select list([name, value] order by name, value) from registry.profile_value as own
+        where own.profile_no = profile.profile_no) as "values" from registry.profile order by profile_id, profile_no"""
+    )
+
+
 def profiles_of(engine: Engine) -> dict[str, str]:
     """Return the hash of each profile's row, by its id, of all in one query: every load of a bundle needs them."""
-    names = ["profile_id", *(name for name in tables()["registry.profile"].columns if name != "profile_id")]
     rows_of: dict[str, list[str]] = {}
-    for profile_id, *values in engine.rows(f"select {sql_identifiers(names)} from registry.profile order by all"):
-        rows_of.setdefault(profile_id, []).append(repr(tuple(values)))
-    for profile_id, *values in engine.rows(
-        """select profile_id, name, value from registry.profile_value join registry.profile using (profile_no)
-        order by all"""
-    ):
-        rows_of[profile_id].append(repr(tuple(values)))
+    for row in profile_rows(engine):
+        own, profile_id = row.pop("values") or [], row.pop("profile_id")
+        names = ["profile_id", *row]
+        rows_of.setdefault(profile_id, []).extend(map(repr, (tuple(row.values()), *map(tuple, own))))
     return {profile_id: fingerprint(*names, *rows) for profile_id, rows in rows_of.items()}
 
 

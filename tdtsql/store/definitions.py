@@ -30,12 +30,13 @@ from tdtsql.definitions.verify import (
     objects_hash,
     stored_columns,
     text_hashes,
+    without,
 )
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
 from tdtsql.store.profiles import load_profiles, profile_columns, shipped_profiles, stored_profiles, with_base
 from tdtsql.store.recording import append
-from tdtsql.store.results import rows_hash
+from tdtsql.store.results import rows_hashes
 from tdtsql.definitions.sets import is_installed
 from tdtsql.store.define import define_set, use_recorded
 from tdtsql.store.sets import broken_packages, package_objects, package_set, recorded
@@ -97,12 +98,13 @@ def foreign(engine: Engine) -> list[str]:
     ]
 
 
-def check_store(engine: Engine, *, thorough: bool = False) -> None:
+def check_store(engine: Engine, *, thorough: bool = False, there: Mapping[str, str] | None = None) -> None:
     """Refuse a store whose tables or views differ from its recorded definitions.
 
     Args:
         engine: an open store.
         thorough: compare comments, lineage and profiles too.
+        there: its `objects`, where they are known.
 
     Raises:
         BrokenDefinition: names each object with both hashes.
@@ -114,13 +116,14 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         raise NotAStore(
             f"{engine.path}: written by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store."
         ) from None
+    there = objects(engine) if there is None else there
     is_of_here = made.get("definitions") == installed_key()
     if not is_of_here and not engine.read_only:
         _check_columns(engine)
     use_recorded(engine)
     if is_of_here:
         found = [
-            *differences(engine, text_hashes(objects(engine, package_objects(engine))), should()["objects"]),
+            *differences(engine, text_hashes(without(there, package_objects(engine))), should()["objects"]),
             *broken_packages(engine),
             *edited_lock(engine, made, thorough=thorough),
         ]
@@ -131,7 +134,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         if found:
             raise BrokenDefinition("\n".join(found))
     elif made.get("duckdb") == engine.version and "catalog" in made:  # other versions write the texts otherwise
-        now = objects_hash(engine, package_objects(engine))
+        now = objects_hash(without(there, package_objects(engine)))
         if now != made["catalog"]:
             raise BrokenDefinition(
                 f"{engine.path}: tables or views are not those the store was made with (made {made['catalog'][:8]}, "
@@ -162,7 +165,7 @@ def _edited_profiles(engine: Engine) -> list[str]:
 
 def lock_hash(engine: Engine, names: tuple[str, ...]) -> str:
     """Return one hash over all rows of some tables, in a fixed order, but only those of tdtsql."""
-    return digest([*names, *(rows_hash(engine, name, _SHIPPED_ROWS.get(name, "true"))[1] for name in names)])
+    return digest([*names, *rows_hashes(engine, {name: _SHIPPED_ROWS.get(name, "true") for name in names})])
 
 
 def edited_lock(engine: Engine, made: Mapping[str, str], *, thorough: bool) -> list[str]:
@@ -233,5 +236,5 @@ def complete(engine: Engine) -> None:
 def write_catalog_hash(engine: Engine) -> None:
     """Record the hashes of tables and views, read back after they were stored."""
     engine.execute("delete from registry.made_with where item = 'catalog'")
-    now = objects_hash(engine, package_objects(engine))
+    now = objects_hash(without(objects(engine), package_objects(engine)))
     engine.execute("insert into registry.made_with values ('catalog', ?)", [now])

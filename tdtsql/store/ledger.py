@@ -30,7 +30,7 @@ from tdtsql.store.contents import (
     read_of,
     rewritten,
 )
-from tdtsql.store.recording import KINDS, PROFILES, detail_text, files_of
+from tdtsql.store.recording import KINDS, PROFILES, detail_text, files_of, profile_owner
 from tdtsql.store.results import (
     DISTRIBUTIONS,
     KEPT,
@@ -104,19 +104,22 @@ def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
 def check_contents(engine: Engine, run_nos: Collection[int], profile_nos: Collection[int]) -> None:
     """Refuse to score anything that differs from what was loaded: runs, their conditions and corpora, and profiles.
 
-    Owners that this process loaded or verified are not checked again.
+    What this process loaded or verified is not checked again.
 
     Raises:
         ChangedContent: lists every table, with both hashes.
     """
-    wanted = _owners_of(engine, run_nos) - engine.verified_owners
-    profiles = engine.column(f"select profile_id from registry.profile where profile_no in ({sql_list(profile_nos)})")
-    if found := changed_contents(engine, wanted, profiles):
+    owners = _owners_of(engine, run_nos) - engine.verified_owners
+    ids = engine.column(f"select profile_id from registry.profile where profile_no in ({sql_list(profile_nos)})")
+    profiles = [name for name in ids if profile_owner(name) not in engine.verified_owners]
+    if not owners and not profiles:
+        return
+    if found := changed_contents(engine, owners, profiles):
         raise ChangedContent(
             "\n".join(f"{engine.path}: {message}" for message in found)
             + "\nNothing was scored. Restore the file, or evaluate its bundle into a new store."
         )
-    engine.verified_owners |= wanted
+    engine.verified_owners.update(owners, map(profile_owner, profiles))
 
 
 def _other_files(engine: Engine, of: Collection[str], unsaid: Collection[str] = ()) -> list[str]:

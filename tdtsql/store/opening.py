@@ -71,13 +71,11 @@ def _prepare(engine: Engine) -> bool:
     Returns True if the file was written and must be opened again.
     """
     check_installed()
-    kinds = dict(
-        engine.rows("select table_name, table_type from information_schema.tables where table_schema = 'registry'")
-    )
-    if "run" not in kinds:
-        if there := sorted(objects(engine)):
+    there = objects(engine)
+    if not {"table registry.run", "view registry.run"} & there.keys():
+        if there:
             raise NotAStore(
-                f"{engine.path}: a database with {there[0]} in it, not a store. Name another file with --db."
+                f"{engine.path}: a database with {min(there)} in it, not a store. Name another file with --db."
             )
         if engine.read_only:
             raise NotAStore(
@@ -90,12 +88,13 @@ def _prepare(engine: Engine) -> bool:
             shutil.copymode(path, empty)
             os.replace(empty, path)
         return True
-    if kinds.get("made_with") == "VIEW":
+    if "view registry.made_with" in there:
         raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")
-    if engine.read_only and not is_current(engine):
+    is_old = "table registry.made_with" not in there or not is_current(engine)
+    if engine.read_only and is_old:
         deny_files(engine)  # views of other definitions are untrusted: they never read files
-    check_store(engine)
-    if engine.read_only or is_current(engine):
+    check_store(engine, there=there)
+    if engine.read_only or not is_old:
         return False
     made = made_with(engine)
     with engine.transaction():

@@ -11,6 +11,7 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant
+from tdtsql.store.contents import profile_rows
 from tdtsql.store.recording import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_entries, sql_root
 from tdtsql.definitions.table import tables
@@ -280,13 +281,11 @@ def _checked(profile: str, column: str, value: object) -> object:
 
 def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
     """Return the profiles of a store by id, each with its columns that are not NULL and the values of task packages."""
-    rows = engine.records("select * from registry.profile order by profile_no")
-    found = {row["profile_id"]: {name: value for name, value in row.items() if value is not None} for row in rows}
-    ids = {row["profile_no"]: row["profile_id"] for row in rows}
-    for number, name, value in engine.rows("select profile_no, name, value from registry.profile_value order by all"):
-        if number in ids:
-            found[ids[number]][name] = value
-    return found
+    return {
+        row["profile_id"]: {name: value for name, value in (*row.items(), *own) if value is not None}
+        for row in profile_rows(engine)
+        for own in [row.pop("values") or []]
+    }
 
 
 def _write(

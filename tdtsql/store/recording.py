@@ -233,3 +233,9 @@ def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
     changed = {name: now[name] for name in profiles if before.get(name, NOTHING)[1] != now[name]}
     if changed:
         append(engine, ("content", PROFILES, {"profiles": changed}))
+        engine.verified_owners.update(map(profile_owner, changed))
+
+
+def profile_owner(name: str) -> str:
+    """Return how a profile is called among the owners that a process has verified."""
+    return f"{PROFILES}:{name}"

@@ -317,6 +317,8 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
     """Delete the thresholds that were fitted on deleted or changed inputs, so that no decision uses them; scoring
     fits them again.
     """
+    if not engine.rows("select 1 from base.carried_threshold limit 1"):
+        return
     outdated = engine.rows("""
         select kept.run_no, kept.profile_no, 'run:' || condition.condition_id || '/' || run.run_id
         from base.carried_threshold as kept

@@ -1,7 +1,7 @@
 """Hashes over stored rows: the results of computations and their score distributions, for entries of the ledger."""
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -37,13 +37,17 @@ def next_computation(engine: Engine) -> int:
     )
 
 
-def rows_hash(engine: Engine, table: str, where: str = "true") -> tuple[int, str]:
-    """Return (rows, hash) of a table's rows, in a fixed order."""
-    [found] = engine.rows(
-        f"""select count(*), coalesce(sha256(string_agg(line, chr(10) order by line)), '')
-        from (select {_line(table)} as line from {table} where {where})"""
+def rows_hashes(engine: Engine, of: Mapping[str, str]) -> list[str]:
+    """Return the hash of the rows of each table of which a condition holds (table -> condition), in a fixed order."""
+    lines = " union all ".join(
+        f"select {place} as place, {_line(table)} as line from {table} where {where}"
+        for place, (table, where) in enumerate(of.items())
     )
-    return found
+    return engine.column(
+        f"""with lines as ({lines})
+        select coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+        from range({len(of)}) as wanted(place) left join lines using (place) group by place order by place"""
+    )
 
 
 def _line(table: str) -> str:

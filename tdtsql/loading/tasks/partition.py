@@ -40,7 +40,7 @@ from functools import partial
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import execute, findings
+from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.load.clusters import Clusters, read_clusters
 from tdtsql.load.plan import (
@@ -84,9 +84,7 @@ class _Checks:
     def report(self, *names: str, **more: Any) -> None:
         """Report the rows that break some checks."""
         paths = self.clusters.paths or ["clusters"]
-        for name in names:
-            for found in findings(self.engine, f"{TASK}/{name}", {**self.parameters, **more}):
-                self.inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value)
+        report(self.inputs, paths, self.engine, [f"{TASK}/{name}" for name in names], {**self.parameters, **more})
 
     def make(self, table: str, name: str) -> None:
         """Make a temporary table of the rows of a file below ``sql/load/partition``."""

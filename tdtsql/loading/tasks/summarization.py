@@ -87,8 +87,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     for name in _MADE:
         execute(engine, f"summarization/{name}", plan.parameters, name)
     for key, checks in _CHECKS.items() if not inputs.has_errors else ():
-        for check in checks:
-            report(inputs, paths[key], engine, f"summarization/{check}", plan.parameters)
+        report(inputs, paths[key], engine, [f"summarization/{check}" for check in checks], plan.parameters)
     drop_tables(engine, "read_true_values", *(f"read_{key}" for key in files))
     names = engine.column("select event from ts_block order by block_no")
     plan.parameters["excluded"] = sorted(left_out(condition, names))
@@ -141,8 +140,7 @@ def _read_runs(
     for table in ("run_place", "run_row"):
         execute(engine, f"summarization/{table}", parameters, table)
     _report_disjoint(target, inputs, paths)
-    for check in _RUN_CHECKS:
-        report(inputs, paths, engine, f"summarization/{check}", parameters)
+    report(inputs, paths, engine, [f"summarization/{check}" for check in _RUN_CHECKS], parameters)
 
     def write(name: str | None, run_no: int) -> int:
         """Store the updates of a run; return how many rows its files have, also of events that are left out."""

@@ -55,8 +55,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         trials.view()
         _check_repeated(engine, inputs, trials, spec.get("repeated_trials", "error"))
         execute(engine, "verification/groups", {"is_usual": trials.layout.is_usual}, "key_group")
-        for check in ("W946", "W971", "W927"):
-            report(inputs, trials.paths, engine, f"verification/{check}", {"names": names})
+        checks = [f"verification/{code}" for code in ("W946", "W971", "W927")]
+        report(inputs, trials.paths, engine, checks, {"names": names})
         if "subsets" not in spec:
             report(inputs, trials.paths, engine, "verification/W944", {"names": names, "most": MOST_VALUES})
         subsets, more = _attributes(engine, names, spec.get("subsets"))
@@ -98,8 +98,8 @@ def _check_repeated(engine: Engine, inputs: Inputs, trials: Trials, policy: str)
         return
     execute(engine, "verification/repeated", {}, "repeated_trial")
     parameters = {"paths": trials.paths, "repeated_trials": policy}
-    for check in ("E953-label", "E953" if policy == "error" else "W953"):
-        report(inputs, trials.paths, engine, f"verification/{check}", parameters)
+    checks = "verification/E953-label", f"verification/{'E953' if policy == 'error' else 'W953'}"
+    report(inputs, trials.paths, engine, checks, parameters)
     if policy == "first":
         engine.execute(
             f"delete from {trials.rows.table} where (file, line) in (select (file, line) from repeated_trial)"
