@@ -30,7 +30,6 @@ from tdtsql.definitions.verify import (
     objects_hash,
     stored_columns,
     text_hashes,
-    without,
 )
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
@@ -98,13 +97,12 @@ def foreign(engine: Engine) -> list[str]:
     ]
 
 
-def check_store(engine: Engine, *, thorough: bool = False, there: Mapping[str, str] | None = None) -> None:
+def check_store(engine: Engine, *, thorough: bool = False) -> None:
     """Refuse a store whose tables or views differ from its recorded definitions.
 
     Args:
         engine: an open store.
         thorough: compare comments, lineage and profiles too.
-        there: its `objects`, where they are known.
 
     Raises:
         BrokenDefinition: names each object with both hashes.
@@ -116,14 +114,13 @@ def check_store(engine: Engine, *, thorough: bool = False, there: Mapping[str, s
         raise NotAStore(
             f"{engine.path}: written by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store."
         ) from None
-    there = objects(engine) if there is None else there
     is_of_here = made.get("definitions") == installed_key()
     if not is_of_here and not engine.read_only:
         _check_columns(engine)
     use_recorded(engine)
     if is_of_here:
         found = [
-            *differences(engine, text_hashes(without(there, package_objects(engine))), should()["objects"]),
+            *differences(engine, text_hashes(objects(engine, package_objects(engine))), should()["objects"]),
             *broken_packages(engine),
             *edited_lock(engine, made, thorough=thorough),
         ]
@@ -134,7 +131,7 @@ def check_store(engine: Engine, *, thorough: bool = False, there: Mapping[str, s
         if found:
             raise BrokenDefinition("\n".join(found))
     elif made.get("duckdb") == engine.version and "catalog" in made:  # other versions write the texts otherwise
-        now = objects_hash(without(there, package_objects(engine)))
+        now = objects_hash(engine, package_objects(engine))
         if now != made["catalog"]:
             raise BrokenDefinition(
                 f"{engine.path}: tables or views are not those the store was made with (made {made['catalog'][:8]}, "
@@ -236,5 +233,5 @@ def complete(engine: Engine) -> None:
 def write_catalog_hash(engine: Engine) -> None:
     """Record the hashes of tables and views, read back after they were stored."""
     engine.execute("delete from registry.made_with where item = 'catalog'")
-    now = objects_hash(without(objects(engine), package_objects(engine)))
+    now = objects_hash(engine, package_objects(engine))
     engine.execute("insert into registry.made_with values ('catalog', ?)", [now])

@@ -71,11 +71,16 @@ def _prepare(engine: Engine) -> bool:
     Returns True if the file was written and must be opened again.
     """
     check_installed()
-    there = objects(engine)
-    if not {"table registry.run", "view registry.run"} & there.keys():
-        if there:
+    kinds = dict(
+        engine.rows(
+            """select table_name, 'table' from duckdb_tables() where schema_name = 'registry'
+            union all select view_name, 'view' from duckdb_views() where schema_name = 'registry'"""
+        )
+    )
+    if "run" not in kinds:
+        if there := sorted(objects(engine)):
             raise NotAStore(
-                f"{engine.path}: a database with {min(there)} in it, not a store. Name another file with --db."
+                f"{engine.path}: a database with {there[0]} in it, not a store. Name another file with --db."
             )
         if engine.read_only:
             raise NotAStore(
@@ -88,12 +93,12 @@ def _prepare(engine: Engine) -> bool:
             shutil.copymode(path, empty)
             os.replace(empty, path)
         return True
-    if "view registry.made_with" in there:
+    if kinds.get("made_with") == "view":
         raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")
-    is_old = "table registry.made_with" not in there or not is_current(engine)
+    is_old = "made_with" not in kinds or not is_current(engine)
     if engine.read_only and is_old:
         deny_files(engine)  # views of other definitions are untrusted: they never read files
-    check_store(engine, there=there)
+    check_store(engine)
     if engine.read_only or not is_old:
         return False
     made = made_with(engine)
