@@ -306,5 +306,6 @@ class Load:
         if any(problem.is_error for problem in self.problems):
             return
         stored.register()
+        has_facts = bool(self.engine.value("select count(*) from registry.run_fact"))
         for run, of_run in zip(runs, owners, strict=True):
-            store_provenance(targets[run.condition_id], run, of_run)
+            store_provenance(targets[run.condition_id], run, of_run, has_facts=has_facts)

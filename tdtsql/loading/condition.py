@@ -232,20 +232,23 @@ def store_condition(
         registry.drop(engine, "condition_no", condition_no)
         row = []
     profiles = condition.profiles
-    gone = engine.column(
-        "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
-        "where condition_no = ? and not list_contains(?, profile_id) order by profile_no",
-        [condition_no, profiles],
-    )
-    runs = runs_of(engine, condition_no) if row else []
+    runs, gone = list[str](), list[str]()
+    if row:
+        runs = runs_of(engine, condition_no)
+        gone = engine.column(
+            "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
+            "where condition_no = ? and not list_contains(?, profile_id) order by profile_no",
+            [condition_no, profiles],
+        )
     said: list[str] = []  #: what of a former condition is no longer there
     if row and row[0][1] == content:
         report.kept.append(owner)
         forget(engine, condition.inputs)
     else:
         before = _numbering(engine, owner, condition_no) if runs else None
-        registry.drop_owned(engine, "condition_no", condition_no)
-        engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
+        if row:
+            registry.drop_owned(engine, "condition_no", condition_no)
+            engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
         _register(engine, condition, condition_no, corpus, content)
         add_package(engine, condition.task)
         plan.write(engine, condition_no)

@@ -336,18 +336,14 @@ def store_corpus(
         corpus.discard()
         return Corpus(engine, row[0][0], content, corpus.is_listed), []
     corpus_no = row[0][0] if row else registry.next_number(engine, "registry.corpus", "corpus_no")
-    others = sorted(
-        set(
-            engine.column(
-                "select condition_id from registry.condition where corpus_no = ? and judgment_set = 1", [corpus_no]
-            )
-        )
-        - set(condition_ids)
-    )
-    before = _numbered(engine, corpus_no) if others else []
-    was = _size(engine, corpus_no)
-    registry.drop_owned(engine, "corpus_no", corpus_no)
-    engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
+    others, before, was = list[str](), list[str](), ""
+    if row:
+        of_corpus = "select condition_id from registry.condition where corpus_no = ? and judgment_set = 1"
+        others = sorted({*engine.column(of_corpus, [corpus_no])} - {*condition_ids})
+        before = _numbered(engine, corpus_no) if others else []
+        was = _size(engine, corpus_no)
+        registry.drop_owned(engine, "corpus_no", corpus_no)
+        engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
     engine.insert(
         "registry.corpus",
         {

@@ -375,9 +375,11 @@ def check_provenance(run: RunFiles, owners: Sequence[str]) -> list[Problem]:
     return odd.found + wrong.found
 
 
-def store_provenance(target: StoredCondition, run: RunFiles, owners: Sequence[str]) -> None:
-    """Store provenance and labels of the runs of files; without provenance they have none any more."""
-    facts, has_facts = run.facts, bool(target.engine.value("select count(*) from registry.run_fact"))
+def store_provenance(target: StoredCondition, run: RunFiles, owners: Sequence[str], *, has_facts: bool) -> None:
+    """Store provenance and labels of the runs of files; without provenance they have none any more (``has_facts``:
+    runs of the store have some).
+    """
+    facts = run.facts
     for name in _names(run.condition_id, owners):
         if facts is not None or has_facts:
             read = [fact[:2] for fact in facts.facts] if facts else []

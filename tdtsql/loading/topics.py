@@ -25,7 +25,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import counted
 from tdtsql.files.checks import execute, report
 from tdtsql.files.rows import Rows
-from tdtsql.load.plan import IF_SOUND, ConditionSpec, make_table
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, by_column
 from tdtsql.loading.condition import Condition, left_out
 from tdtsql.loading.corpus import Corpus
 
@@ -111,8 +111,9 @@ def story_spec(engine: Engine, condition: Condition, corpus: Corpus, training: R
         rows["index_training"] += [(file, place, story.docno) for place, story in enumerate(index.training)]
         rows["index_file"] += [(file, one.name, one.begin) for one in index.files]
         rows["index_story"] += [(story,) for story in index.story_ids]
+    engine.execute_all(f"create or replace temp table {name} ({columns})" for name, columns in TABLES.items())
     for name, columns in TABLES.items():
-        make_table(engine, name, columns.split(", "), rows[name])
+        engine.insert(name, by_column(rows[name], *(column.split()[0] for column in columns.split(", "))))
     if training is not None:
         engine.execute(f"insert into training_row select file, line, topic_id, story_id from {training.table}")
     return ConditionSpec(

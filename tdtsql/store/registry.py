@@ -252,7 +252,8 @@ def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: 
         "select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no]
     )
     if before != [(number,) for number in sorted(profile_nos)]:
-        engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
+        if before:
+            engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
         runs = f"run_no in (select run_no from registry.run where condition_no = {int(condition_no)})"
         forget_computations(engine, f"{runs} and profile_no not in ({sql_list(profile_nos)})")
         engine.insert(
@@ -335,7 +336,5 @@ def _drop_outdated_thresholds(engine: Engine) -> None:
 
 
 def drop_owned(engine: Engine, column: str, number: int) -> None:
-    if engine.value(f"select 1 from {REGISTERED[column]} where {column} = ?", [number]) is None:
-        return  # it is new: some twenty statements less
     for table in stored_tables(engine, owned(column)):
         engine.execute(f"delete from {table} where {column} = ?", [number])
