@@ -20,15 +20,13 @@ from tdtsql.definitions.catalogue import (
     COMPILED,
     PACKAGE_FILE,
     Relation,
-    closure,
-    compiled_entry,
     is_package,
     read_catalog,
     read_derived,
     reading,
     shipped,
 )
-from tdtsql.definitions.table import Table, read_tables, shipped_tables
+from tdtsql.definitions.table import read_tables, shipped_tables
 from tdtsql.definitions.hashes import bytes_hash, definition_hashes, digest
 from tdtsql.definitions.header import read_fields
 from tdtsql.build.lineage import sources
@@ -54,8 +52,6 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
     own, closures = definition_hashes(root, every)
     columns = columns_of(below | relations, known | tables)
     read = {name: sources(relation, columns) for name, relation in every.items()}
-    profile = {name: set(compiled_entry(name)["profile"]) for name in below if not name.startswith("derived.")}
-    profile |= {name: _profile_columns(relation, known | tables) for name, relation in relations.items()}
 
     def entry(name: str, relation: Relation) -> dict[str, Any]:
         return {
@@ -66,15 +62,10 @@ def compiled_definitions(root: Path) -> dict[str, Any]:
             "rows": sorted(read[name].rows),
         }
 
-    def profile_below(name: str) -> list[str]:
-        return sorted(set().union(*(profile[part] for part in closure(below | relations, [name]))))
-
     return {
         "key": definitions_key(root),
         "tables": {name: asdict(table) for name, table in tables.items()},
-        "relations": {
-            name: {**entry(name, relation), "profile": profile_below(name)} for name, relation in relations.items()
-        },
+        "relations": {name: entry(name, relation) for name, relation in relations.items()},
         "derived": {name: entry(name, relation) for name, relation in derived.items()},
     }
 
@@ -163,15 +154,6 @@ def definitions_key(root: Path) -> str:
     paths = sorted(path for path in root.rglob("*") if path.suffix != ".lock" and is_definition(path, root))
     files = [part for path in paths for part in (path.relative_to(root).as_posix(), bytes_hash(path))]
     return digest([*files, repr(task_columns())] if not is_package(root) else files)
-
-
-def _profile_columns(relation: Relation, tables: dict[str, Table]) -> set[str]:
-    from sqlglot import exp
-
-    from tdtsql.build.lower import parse
-
-    named = {column.name for column in parse(relation).find_all(exp.Column, exp.Identifier)}
-    return named & set(tables[PROFILE].columns) - {"profile_no"}
 
 
 def _relation(root: Path, relation: Relation) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import accumulate, repeat
-from typing import NamedTuple
 
 import numpy as np
 
@@ -46,7 +45,7 @@ LARGEST_BATCH = 3_000_000
 #: the number under which the distribution of all topics together is stored
 TOGETHER = 0
 #: c_miss, c_fa and p_target of a profile
-Costs = tuple[float | None, float | None, float | None]
+Costs = Sequence[float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +59,21 @@ class _Topic:
     off: np.ndarray
     gaussian: Gaussian | None
     exponential: Exponential | None
-    fits: dict[str, float]  #: columns of the two fits
 
     @property
     def p_rel(self) -> float | None:
         return self.n_on / (self.n_on + self.n_off) if self.n_on + self.n_off else None
+
+    @property
+    def fits(self) -> dict[str, float]:
+        """The columns of the two fits."""
+        fits: dict[str, float] = {}
+        if on := self.gaussian:
+            fits |= {"on_mean": on.mean, "on_sd": on.sd, "on_ks": gaussian_ks(on, self.on)}
+        if off := self.exponential:
+            ks = exponential_ks(off, self.off)
+            fits |= {"off_rate": off.rate, "off_origin": off.origin, "off_ks": ks}
+        return fits
 
     def costed(self, prior: str, costs: Costs) -> ScoredTopic | None:
         """Return the scores with their cost under a prior; None if the topic has no such prior."""
@@ -73,54 +82,6 @@ class _Topic:
         if not c_miss or not c_fa or not probability or not 0 < probability < 1:
             return None
         return ScoredTopic(self.on, self.off, self.n_on, self.n_off, CostModel(c_miss, c_fa, probability))
-
-
-class _Missing(NamedTuple):
-    """A computation whose scores are to be fitted."""
-
-    computation_no: int
-    run_no: int
-    profile_no: int
-    costs: Costs
-    n_row: int  #: decisions of the run
-
-
-def _keep(engine: Engine, computed: Sequence[tuple[_Missing, Sequence[_Topic]]]) -> None:
-    """Fit and store the score distributions of computations; what was there for them is replaced."""
-    fitted, common, bins = [], [], []
-    for one, topics in computed:
-        rows = _fitted_rows(topics, one.costs)
-        fitted += [{"computation_no": one.computation_no, **row} for row in rows]
-        for prior in PRIORS if rows else ():
-            costed = [
-                scored
-                for topic in topics
-                if topic.block_no != TOGETHER
-                and topic.n_on
-                and topic.n_off
-                and (scored := topic.costed(prior, one.costs))
-            ]
-            best = common_threshold(costed) if costed else None
-            found = (_finite(best.threshold), best.cost, best.own_cost) if best else (None, None, None)
-            common.append((one.computation_no, prior, len(costed), *found))
-        bins += _bins(one.computation_no, topics) if rows else []
-    for table in DISTRIBUTIONS:
-        engine.execute(
-            f"delete from {table} where list_contains(?, computation_no)", [[one.computation_no for one, _ in computed]]
-        )
-    columns = list(tables()["ledger.result_distribution"].columns)
-    engine.insert("ledger.result_distribution", {name: [row.get(name) for row in fitted] for name in columns})
-    thresholds = ("computation_no", "prior", "n_block", "threshold", "cost_norm", "own_cost_norm")
-    engine.insert_rows("ledger.result_common_threshold", thresholds, common)
-    bin_columns = ("computation_no", "block_no", "is_target", "bin_no", "lower_end", "upper_end", "n_score")
-    engine.insert_rows("ledger.result_histogram", bin_columns, bins)
-
-
-def _fitted_rows(topics: Sequence[_Topic], costs: Costs) -> list[dict]:
-    """Return a row for each topic of a run and prior; empty if the profile has no costs."""
-    if min(cost or 0.0 for cost in costs) <= 0:
-        return []
-    return [_row(topic, prior, topic.costed(prior, costs)) for prior in PRIORS for topic in topics]
 
 
 def store_missing_distributions(
@@ -134,23 +95,9 @@ def store_missing_distributions(
         largest: leave out runs with more decisions than this.
         is_recorded: in transactions with entries in the ledger; False: in the caller's, without.
     """
-    chosen = _missing(engine, run_nos, largest)
-    while chosen:
-        n_row = list(accumulate(one.n_row for one in chosen))
-        n_fit = max(1, bisect_right(n_row, LARGEST_BATCH))
-        batch, chosen = chosen[:n_fit], chosen[n_fit:]
-        with engine.transaction() if is_recorded else nullcontext():
-            topics = _topics(engine, [(one.run_no, one.profile_no) for one in batch])
-            _keep(engine, [(one, topics[one.run_no, one.profile_no]) for one in batch])
-            if is_recorded:
-                append(engine, *distribution_entries(engine, [one.computation_no for one in batch]).values())
-
-
-def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: float) -> list[_Missing]:
-    """Return the computations that are up to date and have no fits."""
     wanted = engine.rows(f"""
-        select newest.computation_no, run.run_no, computation.profile_no, profile.c_miss, profile.c_fa,
-            profile.p_target, run.n_row
+        select newest.computation_no, run.run_no, computation.profile_no, [profile.c_miss, profile.c_fa,
+            profile.p_target], run.n_row
         from ledger.current_computation as newest
         join ledger.computation as computation on computation.computation_no = newest.computation_no
         join registry.run as run on run.run_no = computation.run_no
@@ -159,87 +106,81 @@ def _missing(engine: Engine, run_nos: Sequence[int] | None, largest: float) -> l
         where condition.task in ({task_list_sql(is_detection=True)})
             and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
         order by newest.computation_no""")
-    return [
-        _Missing(computation_no, run_no, profile_no, (c_miss, c_fa, p_target), n_row)
-        for computation_no, run_no, profile_no, c_miss, c_fa, p_target, n_row in wanted
-        if (run_nos is None or run_no in run_nos) and n_row <= largest
-    ]
+    chosen = [row for row in wanted if (run_nos is None or row[1] in run_nos) and row[-1] <= largest]
+    while chosen:
+        n_fit = max(1, bisect_right(list(accumulate(row[-1] for row in chosen)), LARGEST_BATCH))
+        batch, chosen = chosen[:n_fit], chosen[n_fit:]
+        numbers = [computation_no for computation_no, *_ in batch]
+        with engine.transaction() if is_recorded else nullcontext():
+            topics = _topics(engine, [(run_no, profile_no) for _, run_no, profile_no, *_ in batch])
+            for table in DISTRIBUTIONS:
+                engine.execute(f"delete from {table} where list_contains(?, computation_no)", [numbers])
+            _insert(engine, [(number, topics[run, profile], costs) for number, run, profile, costs, _ in batch])
+            if is_recorded:
+                append(engine, *distribution_entries(engine, numbers).values())
+
+
+def _insert(engine: Engine, computed: Sequence[tuple[int, Sequence[_Topic], Costs]]) -> None:
+    """Fit and store the score distributions of computations: (number, topics, costs)."""
+    fitted, common, bins = [], [], []
+    for number, topics, costs in computed:
+        if not topics or min(cost or 0.0 for cost in costs) <= 0:
+            continue
+        fits = [topic.fits for topic in topics]
+        for prior in PRIORS:
+            costed = [topic.costed(prior, costs) for topic in topics]
+            for topic, fit, scored in zip(topics, fits, costed, strict=True):
+                fitted.append({"computation_no": number, "prior": prior, **fit, **_row(topic, scored)})
+            judged = [scored for scored in costed[1:] if scored and scored.n_on and scored.n_off]
+            best = common_threshold(judged) if judged else None
+            found = (_finite(best.threshold), best.cost, best.own_cost) if best else (None, None, None)
+            common.append((number, prior, len(judged), *found))
+        bins += _bins(number, topics)
+    columns = list(tables()["ledger.result_distribution"].columns)
+    engine.insert("ledger.result_distribution", {name: [row.get(name) for row in fitted] for name in columns})
+    for table, rows in zip(DISTRIBUTIONS[1:], (common, bins), strict=True):
+        engine.insert_rows(table, list(tables()[table].columns), rows)
 
 
 def _topics(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], list[_Topic]]:
-    """Return for each (run, profile) every topic with its scores, and all of them together as the first."""
-    chosen = f"(run_no, profile_no) in ({', '.join(f'({run_no}, {profile_no})' for run_no, profile_no in pairs)})"
-    counts: dict[tuple[int, int], list[tuple[int, int, int]]] = {pair: [] for pair in pairs}
-    for run_no, profile_no, *counted in engine.rows(
-        f"""select run_no, profile_no, block_no, n_target, n_nontarget from metric.detection_trial_total__v1
-        where {chosen} and subset_no = 0 order by run_no, profile_no, block_no"""
-    ):
-        counts[run_no, profile_no].append(tuple(counted))
+    """Return for each (run, profile) all topics together, and then every topic, with their scores."""
+    chosen = f"(run_no, profile_no) in ({', '.join(map(str, pairs))})"
     columns = engine.query(
         f"""select run_no, profile_no, block_no, is_target, score from base.scored_decision__v1
         where {chosen} order by run_no, profile_no, block_no, score"""
     ).fetchnumpy()
     run, profile, block = (np.asarray(columns[name]) for name in ("run_no", "profile_no", "block_no"))
     score, is_target = np.asarray(columns["score"], dtype=float), np.asarray(columns["is_target"]) == 1
-    found = {}
-    for run_no, profile_no in pairs:
-        of_run = slice(*np.searchsorted(run, [run_no, run_no + 1]))
-        low, high = np.searchsorted(profile[of_run], [profile_no, profile_no + 1]) + of_run.start
-        found[run_no, profile_no] = _topics_of(
-            counts[run_no, profile_no], block[low:high], is_target[low:high], score[low:high]
-        )
+    found: dict[tuple[int, int], list[_Topic]] = {pair: [] for pair in pairs}
+    counts = engine.rows(
+        f"""select run_no, profile_no, list([block_no, n_target, n_nontarget] order by block_no),
+            cast(sum(n_target) as bigint), cast(sum(n_nontarget) as bigint)
+        from metric.detection_trial_total__v1 where {chosen} and subset_no = 0 group by all"""
+    )
+    for run_no, profile_no, topics, *total in counts:
+        low, high = np.searchsorted(run, [run_no, run_no + 1])
+        low, high = np.searchsorted(profile[low:high], [profile_no, profile_no + 1]) + low
+        inside, scores = is_target[low:high], score[low:high]
+        for block_no, n_on, n_off in ((TOGETHER, *total), *topics):
+            on, off = scores[inside], scores[~inside]
+            if block_no == TOGETHER:
+                on, off = np.sort(on), np.sort(off)
+            else:
+                part = slice(*np.searchsorted(block[low:high], [block_no, block_no + 1]))
+                on, off = scores[part][inside[part]], scores[part][~inside[part]]
+            topic = _Topic(block_no, n_on, n_off, on, off, fit_gaussian(on), fit_exponential(off))
+            found[run_no, profile_no].append(topic)
     return found
 
 
-def _topics_of(
-    counts: Sequence[tuple[int, int, int]], block: np.ndarray, is_target: np.ndarray, score: np.ndarray
-) -> list[_Topic]:
-    """Return the topics of one run, and all together as the first.
-
-    Args:
-        counts: (topic, targets, non-targets), scored or not by the system.
-        block, is_target, score: of its decisions, by topic and score.
-    """
-    topics = (
-        [
-            _topic(
-                TOGETHER,
-                sum(row[1] for row in counts),
-                sum(row[2] for row in counts),
-                np.sort(score[is_target]),
-                np.sort(score[~is_target]),
-            )
-        ]
-        if counts
-        else []
-    )
-    for block_no, n_on, n_off in counts:
-        first, last = np.searchsorted(block, [block_no, block_no + 1])
-        inside, scores = is_target[first:last], score[first:last]
-        topics.append(_topic(block_no, n_on, n_off, scores[inside], scores[~inside]))
-    return topics
-
-
-def _topic(block_no: int, n_on: int, n_off: int, on: np.ndarray, off: np.ndarray) -> _Topic:
-    gaussian, exponential = fit_gaussian(on), fit_exponential(off)
-    fits: dict[str, float] = {}
-    if gaussian:
-        fits |= {"on_mean": gaussian.mean, "on_sd": gaussian.sd, "on_ks": gaussian_ks(gaussian, on)}
-    if exponential:
-        ks = exponential_ks(exponential, off)
-        fits |= {"off_rate": exponential.rate, "off_origin": exponential.origin, "off_ks": ks}
-    return _Topic(block_no, n_on, n_off, on, off, gaussian, exponential, fits)
-
-
-def _row(topic: _Topic, prior: str, scored: ScoredTopic | None) -> dict:
+def _row(topic: _Topic, scored: ScoredTopic | None) -> dict:
+    """Return what is stored of a topic under a prior, besides its fits."""
     row: dict = {
         "block_no": topic.block_no,
-        "prior": prior,
         "p_target": scored.model.p_target if scored else None,
         "p_rel": topic.p_rel,
         "n_on": len(topic.on),
         "n_off": len(topic.off),
-        **topic.fits,
     }
     if scored and topic.n_on and topic.n_off:
         row["optimal_posterior"] = optimal_posterior(scored.model, not_none(topic.p_rel))
