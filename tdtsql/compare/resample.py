@@ -124,8 +124,8 @@ def draw_units(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
     """Return how often each unit counts in sum(size) draws with replacement (draws x units + 1; the last counts once).
 
     Args:
-        size: of how many draws a unit stands for; where all are 1, Poisson numbers, which are multinomial given their
-            sum, and units drawn singly up to the right sum; with a larger sum a draw is made again.
+        size: how many draws a unit represents; where all are 1, Poisson numbers, which are multinomial given their
+            sum, and units drawn singly up to the right sum; a draw with a larger sum is repeated.
     """
     n, n_unit = int(size.sum()), len(size)
     if n != n_unit:

@@ -376,7 +376,7 @@ def _empty(form: Form) -> str:
 
 def _first_and_last(rows: str, alike: str, most: str) -> str:
     """Return SQL of the first rows of those alike (SQL of a number), and of the last, which has in ``n`` how many it
-    stands for.
+    represents.
     """
     return f"""(
         select * exclude (place, n_alike), if(place > {most}, n_alike - {most}, 1) as n

@@ -19,7 +19,7 @@ def read_headers(
 
     Args:
         header: a named tuple, of columns of ``KIND_header/header.sql`` among others.
-        is_comment: the header is a comment, the first line that is not blank; or else the first that is none.
+        is_comment: the header is a comment, the first line that is not blank; or else the first that is not a comment.
         own: parameters of the SQL.
     """
     without = ("",) if is_comment else ("", "#")

@@ -99,7 +99,7 @@ class Output(NamedTuple):
     header: str  #: its fields, for messages
     fields: list[str]  #: what they are
     least: int  #: how many of them there must be
-    of_deferral: list[str]  #: codes of a deferral period that is none, or unusual
+    of_deferral: list[str]  #: codes of an invalid or unusual deferral period
     first: int  #: the number of the code of a missing header
     form: Form
 

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Relations:
-    """Relations that stand for those of a store until they are closed."""
+    """Relations that replace those of a store until they are closed."""
 
     def __init__(self, engine: Engine):
         self.engine = engine
-        self.names: dict[str, str] = {}  #: relation -> what later views read in its place
+        self.names: dict[str, str] = {}  #: relation -> what later views read instead
         #: for views that may be too much work (WORKS, SEARCH): the (run, profile) whose numbers are computed regardless
         self.regardless: Mapping[str, Sequence[tuple[int, int]]] = {}
         #: table of the cells of curves, and SELECT of their crossings, once sorted; empty where they are not to be

@@ -160,7 +160,7 @@ def axis_of(
 
 
 def names_axis(names: Iterable[object], longest: int, begin: float, step: float) -> Axis:
-    """Return an axis with a place for each name, 0, 1, 2 ..., so many pixels from each other."""
+    """Return an axis with a position for each name, 0, 1, 2 ..., so many pixels from each other."""
     texts = {float(at): truncate(str(name), longest) for at, name in enumerate(names)}
     return Axis(-0.5, len(texts) - 0.5, begin, begin + step * len(texts), texts, is_named=True)
 
@@ -235,7 +235,7 @@ class Plot:
             return
         kind, css, title = MARKS[mark]
         for part in [rows] if mark in _JOINED else [[row] for row in rows]:
-            row = part[0] if part else first  # a legend names what has no place on the axes, too
+            row = part[0] if part else first  # a legend names what is not on the axes, too
             numbers = {f"{name}_fixed": fixed(row.get(name)) for name in ("x", "y", "until", "value")}
             yield Shape(
                 row,

@@ -76,7 +76,7 @@ def leaderboards(
 
     Args:
         condition, profile, subset: names; none: all.
-        beside: the other metrics; none: the summary of the task; None: that of scored trials only.
+        beside: the other metrics; empty: the summary of the task; None: that of scored trials only.
 
     Raises:
         UnknownName: no such condition or profile, or nothing under these names is up to date.

@@ -25,7 +25,7 @@ def add_intervals(
     engine: "Engine", numbers: Sequence[Number], method: "Method", asked: Sequence[str] = ()
 ) -> list[str]:
     """Set ``low`` and ``high`` of the numbers that have an interval; return notes on them, and why the metrics that
-    are asked for, or all, have none.
+    are requested, or all, have none.
     """
     from tdtsql.compare.rows import score_intervals
 

@@ -73,7 +73,7 @@ class Table:
     align: str = ""  #: l or r per column; empty: numbers to the right
     keep: Collection[str] = ()  #: columns that a narrow terminal never omits
     part: str = ""  #: its name, where a program reads several tables as one
-    remarks: Sequence[str] = ()  #: what a reader should know besides, one sentence each
+    remarks: Sequence[str] = ()  #: other facts for readers, one sentence each
 
     def without(self, name: str) -> "Table":
         """Return the table without a column, where it has it."""
@@ -433,7 +433,7 @@ class RowTable:
 
     keep: Sequence[str] = ()  #: columns that a narrow terminal never omits
     legend: Sequence[str] = ()  #: lines below it on a terminal
-    remarks: Sequence[str] = ()  #: what a reader should know besides, one sentence each
+    remarks: Sequence[str] = ()  #: other facts for readers, one sentence each
     tabled: Collection[str] = ()  #: formats in which it is printed as a paper shows it, instead of as rows
     printed: "Sequence[Table]" = ()  #: on a terminal, where that is neither rows nor what a paper shows
     exit_code = 0  #: with which the command ends

@@ -41,7 +41,7 @@ _MARKDOWN = re.compile(r"[\\|`<\[]")
 
 
 def in_words(value: object) -> str:
-    """Return a value that is no double as a text: booleans, bytes and intervals as DuckDB writes them."""
+    """Return a value other than a double as a text: booleans, bytes and intervals as DuckDB writes them."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, bytes):
