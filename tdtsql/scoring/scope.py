@@ -32,7 +32,7 @@ class Scope(Relations):
         """Compute these views, which must be in build order.
 
         Args:
-            read_once: each of them that no other reads is read once, by the caller: no table is created for it, nor for a
+            read_once: each of them that no other reads is read once, by the caller: it has no table, nor has a
                 view that one other reads once.
         """
         relations = {name: self.relations[name] for name in names}
