@@ -13,7 +13,7 @@ STORIES = [
     (
         f"S{number:02}",
         ("ENG", "MAN")[number % 2],
-        ("NYT", "XIN", None)[number % 3],
+        ("NYT", "XIN", None)[number % 3] if number != 3 else None,
         f"1998-10-0{1 + number // 8}" if number != 5 else None,
     )
     for number in range(24)
@@ -23,7 +23,7 @@ SUBSETS = [
     *("language=ENG", "language=MAN", "source=NYT", "source=XIN"),
 ]
 PRODUCT = "language=MAN,source=NYT"
-EMPTY = "day=1998-10-01,day=1998-10-02"
+EMPTY = "day=1998-10-01,language=MAN,source=NYT"
 BUNDLE = """[corpus]
 id = "k"
 stories = "stories.csv"
