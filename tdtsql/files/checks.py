@@ -94,9 +94,9 @@ def select(engine: Engine, name: str, parameters: Mapping[str, Any]) -> list[dic
     return engine.records(sql, {name: parameters[name] for name in names})
 
 
-def made_tables(name: str) -> list[str]:
-    """Return the temporary tables that the statements of a file below ``sql/load`` make."""
-    return re.findall(r"^create or replace temp table (\w+)", _read_sql(name)[0], re.MULTILINE)
+def made_relations(name: str) -> list[tuple[str, str]]:
+    """Return (table or view, name) of what the statements of a file below ``sql/load`` make."""
+    return re.findall(r"^create or replace temp (table|view) (\w+)", _read_sql(name)[0], re.MULTILINE)
 
 
 def is_check(name: str) -> bool:

@@ -9,7 +9,7 @@ from tdtsql.files.table import read_table
 from tdtsql.load.decisions import Decisions, decided_runs
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import MOST_PLACES, read_runs
-from tdtsql.load.plan import Source, Staged, StoredCondition, files_of_runs, has_columns
+from tdtsql.load.plan import RunSpec, Source, StoredCondition, files_of_runs, has_columns
 from tdtsql.tasks.declaration import RunFormat
 
 #: how the rows of a format are numbered and checked, under a condition
@@ -26,7 +26,7 @@ def tidy_format(form: str, how: How) -> RunFormat:
 
 def _read_tidy(
     form: str, how: How, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Staged:
+) -> RunSpec:
     rows, paths = read_table(target.engine, inputs, TIDY[form], files), [given for given, _ in files]
     ids = ", ".join(name for name in TIDY[form].key if name != "run_id")
     # a retrieved set without scores: yes before no
@@ -52,7 +52,7 @@ def trec_format(how: How) -> RunFormat:
 
 def _read_trec(
     how: How, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Staged:
+) -> RunSpec:
     rows, paths = read_runs(target.engine, inputs, files), [given for given, _ in files]
     relation = f"select file, line, run_id, topic_id, story_id, true as is_yes, score from {rows.table}"
     runs = files_of_runs(target.engine, paths, rows.table, "run_id")

@@ -2,11 +2,10 @@
 
 A format gives the relation ``decision_row`` (file, line, run_id, the ids of trials, is_yes, score) of what its files
 say. A file of ``sql/load/decision`` numbers it (``decided``), others report what the condition does not have,
-duplicates and what is missing, and ``run.sql`` stores the rows of a run.
+duplicates and what is missing, and ``run.sql`` stores the rows of all runs.
 
 Code   Meaning
-E820   a topic of a run that the condition does not have
-W820   the same, where the user chose to ignore such lines
+W820   a topic of a run that the condition does not have, where the user chose to ignore such lines
 E823   a decision on a story that the corpus does not have, where the user chose that this is an error
 W823   a decision on a story that the corpus does not have: it has no effect
 W836   a run without decisions
@@ -20,9 +19,9 @@ from typing import Any, NamedTuple
 from tdtsql.definitions.catalogue import reading
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.files.checks import execute, report
+from tdtsql.files.checks import execute
 from tdtsql.files.find import Inputs
-from tdtsql.load.plan import Staged, StoredCondition
+from tdtsql.load.plan import IF_SOUND, RunSpec, StoredCondition
 from tdtsql.store.contents import owner_of
 from tdtsql.store.recording import note_load
 from tdtsql.store.stored_results import invariants
@@ -32,7 +31,7 @@ from tdtsql.task import TASKS
 class Unknown(NamedTuple):
     """The problem of rows on something that a condition does not have."""
 
-    kind: str  #: value of ``unknown`` that it is of
+    kind: str  #: value of ``unknown`` (`sql/load/decision`); rows of others are not reported
     code: str
     message: str
     advice: str
@@ -43,24 +42,25 @@ class Decisions:
     """How the decisions of a format are numbered and checked."""
 
     numbering: str  #: file of ``sql/load/decision``
-    unknown: Sequence[Unknown]  #: what is reported of the rows
-    missing: Sequence[str] = ()  #: checks of a stored run, of what it says nothing about
-    checks: Sequence[str] = ()  #: checks of its rows
+    unknown: Sequence[Unknown]
+    missing: Collection[str] = ()  #: checks of stored runs, of what they say nothing about
+    checks: Collection[str] = ()  #: checks of their rows
     most: int | None = None  #: unknown ids of a kind and file that are reported one by one; None: all
     repeated: str = "decision/E829"  #: check of decisions that are in two files of a run
     parameters: Mapping[str, Any] = field(default_factory=dict)  #: further ones of checks
 
 
-def by_topic(target: StoredCondition, topic: Any, story: Any, **more: Any) -> Decisions:
+def by_topic(target: StoredCondition, topic: tuple[str, str], story: tuple[str, str], **more: Any) -> Decisions:
     """Return how rows of topic and story get their numbers, under the policies of the condition.
 
     Args:
         topic, story: pairs of message and advice on what the condition does not have.
     """
     ignored, policies = "It has no effect.", target.policies
-    topics, stories = Unknown("topics", "E820", *topic), Unknown("stories", "E823", *story)
+    topics = Unknown("topics", "E820", *topic)
     if policies.get("unknown_topics") == "ignore":
         topics = Unknown("topics", "W820", topic[0], ignored)
+    stories = Unknown("stories", "E823", *story)
     if policies.get("unknown_documents") != "error":
         stories = Unknown("stories", "W823", story[0], ignored)
     return Decisions("topics", [topics, stories], **more)
@@ -84,7 +84,7 @@ def decided_runs(
     runs: Mapping[str | None, Sequence[str]],
     systems: Sequence[str | None] | None = None,
     run_id: str | None = None,
-) -> Staged:
+) -> RunSpec:
     """Return the runs of files.
 
     Args:
@@ -95,46 +95,36 @@ def decided_runs(
         systems: those that the headers of official files name: the run is called so; None: rows name their runs.
         run_id: the user's name of the run.
     """
-    engine = target.engine
-    engine.execute(f"create or replace temp view decision_row as {relation}")
+    engine, task = target.engine, TASKS[target.task]
     parameters = {
         "condition": target.condition_no,
         "corpus": target.corpus_no,
         "unlisted": target.policies.get("unknown_documents", ""),
         "paths": list(paths),
-        "is_in_plan": TASKS[target.task].is_in_plan,
+        "called": run_id,
+        "unknown": [one._asdict() for one in how.unknown],
+        "most": how.most,
+        "is_in_plan": task.is_in_plan,
+        "decides_on": task.decides_on,
         **how.parameters,
     }
+    engine.execute(f"create or replace temp view decision_row as {relation}")
     execute(engine, f"decision/{how.numbering}", parameters)
-    engine.execute("drop view decision_row")
-    engine.execute(f"drop table {table}")  # its texts take more memory than the numbers
-    unknown = {"unknown": [one._asdict() for one in how.unknown], "most": how.most}
-    report(inputs, paths, engine, ("decision/unknown", "decision/E824"), {**parameters, **unknown})
-
-    def write(name: str | None, run_no: int) -> int:
-        """Store the rows of a run; with an error none is stored."""
-        named = runs[name]
-        own = {**parameters, "run_id": name, "run": run_no, "file": paths.index(named[0])}
-        if len(named) > 1 and (name is None or run_id is not None):  # else a run in two files is a separate error
-            execute(engine, "decision/repeated", own, "decision_repeated")
-            report(inputs, paths, engine, how.repeated, own)
-        report(inputs, paths, engine, how.checks, own)
-        n_row = 0
-        if not inputs.has_errors:
-            execute(engine, "decision/unlisted", own)
-            n_row = execute(engine, "decision/run", own)
-        if report(inputs, paths, engine, "decision/E870", own) or inputs.has_errors:
-            return n_row  # it is known why nothing counts
-        own |= {"n_row": n_row, "decides_on": TASKS[target.task].decides_on}
-        if n_row and not execute(engine, "decision/counted", own):
-            report(inputs, paths, engine, "decision/E870-uncounted", own)
-        if not inputs.has_errors:
-            report(inputs, paths, engine, how.missing, own)
-        return n_row
-
+    engine.execute_all(["drop view decision_row", f"drop table {table}"])  # its texts take more memory than numbers
+    inputs.tables.append("decided")
+    steps = ["E820", "E824", "of_run", "repeated"], ["E870"], ["run", "E870-uncounted"]
+    first, second, stored = ([f"decision/{name}" for name in names] for names in steps)
     system = next(filter(None, systems or ()), None)
-    called = None if systems is None else system or "run"
-    return Staged(runs, write, paths, "decided", called, system)
+    return RunSpec(
+        steps=[*first, how.repeated, *how.checks, *second, IF_SOUND, *stored, IF_SOUND, *how.missing],
+        inputs=inputs,
+        paths=paths,
+        parameters=parameters,
+        runs=runs,
+        rows="decided",
+        called=None if systems is None else system or "run",
+        system=system,
+    )
 
 
 def move_decisions(engine: Engine, condition_nos: Sequence[int], loaded: Collection[str] = ()) -> None:

@@ -252,6 +252,7 @@ def store_condition(
         _register(engine, condition, condition_no, corpus, content)
         add_package(engine, condition.task)
         plan.write(engine, condition_no)
+        plan.drop(engine)
         excluded = spec.get("exclude_topics", {})
         engine.insert(
             "registry.excluded_topic",

@@ -9,7 +9,7 @@ W964   an attribute with too many values for subsets
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import duckdb
@@ -23,7 +23,7 @@ from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Form, Rows
 from tdtsql.files.table import read_table
-from tdtsql.load.plan import IF_SOUND, ConditionSpec, Source, Staged, StoredCondition, staged_runs
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
 from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
 from tdtsql.loading.condition import Condition, left_out, needed_files
 from tdtsql.loading.corpus import Corpus
@@ -75,7 +75,7 @@ def _read_plan(found: Installed, engine: Engine, condition: Condition, corpus: C
     """Read the files of a condition; the corpus has nothing for it."""
     spec, inputs, paths = condition.spec, condition.inputs, list[str]()
     where, of_package = f"condition '{spec['id']}'", found.name
-    plan = _Spec([IF_SOUND, "package/condition", f"{of_package}:condition"], inputs)
+    plan = _Spec(steps=[IF_SOUND, "package/condition", f"{of_package}:condition"], inputs=inputs)
     for key, form in found.package.forms.items() if found.package else ():
         files = needed_files(condition, key) if form.needs_rows or key in spec else []
         rows = _read(found, engine, inputs, form, files, f"{condition.task}: {key}")
@@ -126,6 +126,27 @@ def _read(found: Installed, engine: Engine, inputs: Inputs, form: Form, files: S
 # ---- runs
 
 
+@dataclass(slots=True, kw_only=True)
+class _Runs(RunSpec):
+    """Runs that SQL files of a package store, one after the other, from ``run_row``."""
+
+    package: Installed
+    table: str  #: of their rows
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        execute(engine, "package/block", {"condition": condition_no}, "block")
+        has_blocks = engine.value("select count(block_no) from block")  # a condition without blocks has errors
+        for run_no, name in engine.rows("select run_no, run_id from new_run order by run_no"):
+            own = {**self.parameters, "condition": condition_no, "run": run_no}
+            where = f"where run_id is not distinct from {sql_literal(name) if name else 'null'}" if self.rows else ""
+            engine.execute(f"create or replace temp table run_row as from {self.table} {where}")
+            with _told(self.package, self.inputs, self.paths[0]):
+                for check in _checks(self.package, "run") if has_blocks and not self.inputs.has_errors else ():
+                    report(self.inputs, self.paths, engine, check, own)
+                if not self.inputs.has_errors:
+                    execute(engine, f"{self.package.name}:run", own)
+
+
 def _read_runs(
     found: Installed,
     format_: str,
@@ -134,24 +155,19 @@ def _read_runs(
     inputs: Inputs,
     files: Sequence[Source],
     run_id: str | None,
-) -> Staged:
+) -> RunSpec:
     """Return the runs of files in one format of a package: of a form with run_id those that it names."""
-    engine, paths = target.engine, [given for given, _ in files]
-    table = _read(found, engine, inputs, form, files, f"{found.task.name}: {format_}").table
+    paths = [given for given, _ in files]
+    table = _read(found, target.engine, inputs, form, files, f"{found.task.name}: {format_}").table
+    inputs.tables.append(table)
     is_named = "run_id" in form.fields
-    parameters = {**dict.fromkeys(found.task.run_keys), **inputs.options, "condition": target.condition_no}
-
-    def write(name: str | None, run_no: int) -> int:
-        """Store the rows of a run; return how many rows of the package's tables they are."""
-        own = {**parameters, "run": run_no}
-        where = f"where run_id is not distinct from {sql_literal(name) if name else 'null'}" if is_named else ""
-        engine.execute(f"create or replace temp table run_row as from {table} {where}")
-        execute(engine, "package/block", own, "block")
-        with _told(found, inputs, paths[0]):  # a condition without blocks has errors
-            for check in _checks(found, "run") if target.block_no and not inputs.has_errors else ():
-                report(inputs, paths, engine, check, own)
-            return 0 if inputs.has_errors else execute(engine, f"{found.name}:run", own)
-
-    if is_named:
-        return staged_runs(engine, paths, table, write, tables=(table,))
-    return Staged({None: paths}, write, tables=(table,))
+    return _Runs(
+        steps=[],
+        inputs=inputs,
+        paths=paths,
+        parameters={**dict.fromkeys(found.task.run_keys), **inputs.options},
+        runs=files_of_runs(target.engine, paths, table) if is_named else {None: paths},
+        rows=table if is_named else "",
+        package=found,
+        table=table,
+    )

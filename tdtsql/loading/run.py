@@ -16,16 +16,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
-from tdtsql.errors import Problem, Problems, counted, first_few
+from tdtsql.errors import Problem, Problems
 from tdtsql.files import frame
-from tdtsql.files.checks import execute
+from tdtsql.files.checks import execute, report as report_check
 from tdtsql.files.digest import InputFile
 from tdtsql.files.find import ROWS_IN_COMMON, Inputs
 from tdtsql.files.fingerprint import fingerprint
-from tdtsql.load.plan import Source, Staged, StoredCondition
+from tdtsql.files.staging import forget
+from tdtsql.load.plan import RunSpec, Source, StoredCondition
 from tdtsql.load.run_metadata import Fact, read_run_metadata
 from tdtsql.loading.report import Report
 from tdtsql.loading.tasks import run_formats
@@ -65,19 +65,17 @@ class RunFiles(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """A run whose rows are stored under a number."""
+    """A run of files, under the number that it gets."""
 
+    number: int
+    in_files: str | None  #: its name in the files; None: they name none
     name: str
     owner: str
     files: Sequence[str]  #: files with rows of it, as given
-    number: int
-    n_row: int
-    problems: list[Problem]
-    own: range  #: places of the problems that were found when its rows were written
 
 
 class Runs:
-    """The runs of one load: each is read and its rows are stored; then all are registered together."""
+    """The runs of one load: those of some files are read and stored together; then all are registered."""
 
     def __init__(self, engine: Engine, report: Report):
         self.engine, self.report = engine, report
@@ -106,70 +104,88 @@ class Runs:
         check_not_older(self.engine, target.task)
         run_format = run_formats(target.task).get(run.format)
         if run_format is None:
-            said = f"a run of task {target.task} cannot be"
-            formats = TASKS[target.task].formats
+            said, formats = f"a run of task {target.task} cannot be", TASKS[target.task].formats
             where, said, advice = (
-                (
+                (frame.NAME, f"{said} given as columns", f"Give a file in format {formats[0]}.")
+                if run.format == FRAME
+                else (
                     paths[0] if paths else target.condition_id,
                     f"{said} in format {run.format}, expected {' or '.join(formats)}",
                     "Name the format of the files.",
                 )
-                if run.format != FRAME
-                else (frame.NAME, f"{said} given as columns", f"Give a file in format {formats[0]}.")
             )
             inputs.add("E709", where, said, advice)
         if run_format is None or not run.files:
             return []
-        staged = run_format.read(target, inputs, run.files, run.run_id)
-        general, lines = list(inputs.problems), _runs_of_lines(self.engine, staged, inputs.problems)
-        found: list[_Run] = []
-        for named, of_run in list(staged.runs.items())[: None if run.run_id is None else 1]:
-            name = run.run_id or named or staged.called
+        spec = run_format.read(target, inputs, run.files, run.run_id)
+        found = self._numbered(target, run, spec, run_format.named_by)
+        report.loaded += [one.owner for one in found]
+        n_run = Counter(given for one in found for given in one.files)
+        rows = [
+            {
+                "run_no": one.number,
+                "run_id": one.in_files,
+                "name": one.name,
+                "condition_no": target.condition_no,
+                "owner": one.owner,
+                "system": spec.system,
+                "format": run.format,
+                "source_sha256": self._source(run, one.files, how, n_run),
+                "paths": [file.path for file in inputs.files if file.path in one.files],
+                "hashes": [file.sha256 for file in inputs.files if file.path in one.files],
+                "file": paths.index(one.files[0]),
+                "n_file": len(one.files),
+                "shown": one.name if any(n_run[given] > 1 for given in one.files) else None,
+            }
+            for one in found
+        ]
+        execute(self.engine, "run/new", {"runs": rows})
+        spec.write(self.engine, target.condition_no)
+        noted = self._problems_of(found, spec, inputs.problems)
+        if len(found) == sum(problem.code == "E870" for problem in inputs.problems) > 0:
+            inputs.problems = [problem for problem in inputs.problems if problem.code not in ROWS_IN_COMMON]
+        self._count(target, inputs, paths, spec)
+        if run.run_id is not None and len(spec.runs) > 1:
+            listed = ", ".join(f"'{name}'" for name in list(spec.runs)[:10] if name is not None)
+            more = ", ..." if len(spec.runs) > 10 else ""
+            said = f"the files hold {len(spec.runs)} runs ({listed}{more}), and one id is given"
+            advice = f"Leave the id out, or give all rows one {run_format.named_by.partition(',')[0]}."
+            inputs.add("E714", paths[0], said, advice, value=run.run_id)
+        if not found and not inputs.has_errors:
+            said = "no run is in the file: not one of its rows can be read as a decision"
+            inputs.add("E837", paths[0], said, "Is it in the format that the condition takes?")
+        spec.drop(self.engine)
+        forget(self.engine, inputs)
+        if inputs.has_errors:  # nothing is stored, and the numbers are used again
+            _discard(self.engine, [one.number for one in found])
+        else:
+            for one, problems in zip(found, noted, strict=True):
+                count = Counter[str]()
+                for problem in problems:
+                    count[problem.path] += problem.n
+                files = [file for file in inputs.files if file.path in one.files]
+                self._noted[one.owner] = [replace(file, n_problem=count[file.path]) for file in files], problems
+            self._add(len(found))
+        return [one.owner for one in found]
+
+    def _numbered(self, target: StoredCondition, run: RunFiles, spec: RunSpec, named_by: str) -> list[_Run]:
+        """Return the runs of files under their numbers; one without a name is an error."""
+        inputs, found = run.inputs, list[_Run]()
+        paths = [given for given, _ in run.files]
+        for in_files, of_run in list(spec.runs.items())[: None if run.run_id is None else 1]:
+            name = run.run_id or in_files or spec.called
             if name is None:
                 said = "the run has no id: neither the bundle nor the file names it"
                 inputs.add("E708", paths[0], said, "Give the run an id, or the file a column run_id.")
                 continue
-            own = paths if named is None else list(of_run)
+            own = paths if in_files is None else list(of_run)
             owner = self._own(target, inputs, name, own)
-            if run.run_id is None and named is not None and len(own) > 1:
+            if run.run_id is None and in_files is not None and len(own) > 1:
                 said = f"run '{name}' of condition '{target.condition_id}' is also in {own[0]}"
-                advice = f"Give each run its own {run_format.named_by}; name the files of a run that is split together,"
+                advice = f"Give each run its own {named_by}; name the files of a run that is split together,"
                 inputs.add("E705", own[1], said, f"{advice} with an id.", value=name)
-            report.loaded.append(owner)
-            number, begin = self._next_no + len(found), len(inputs.problems)
-            n_row = staged.write(named, number)
-            problems = [
-                problem
-                for problem in general
-                if problem.path in own
-                and problem.run in (None, named)
-                and (None in (named, problem.line) or problem.run or named in lines[problem.path, problem.line])
-            ]
-            problems += inputs.problems[begin:]
-            found.append(_Run(name, owner, own, number, n_row, problems, range(begin, len(inputs.problems))))
-        for table in staged.tables:
-            self.engine.execute(f"drop table if exists {table}")
-        n_run = Counter(given for one in found for given in one.files)
-        self._report_several(target, inputs, found, n_run)
-        if run.run_id is not None and len(staged.runs) > 1:
-            listed = ", ".join(f"'{name}'" for name in list(staged.runs)[:10] if name is not None)
-            more = ", ..." if len(staged.runs) > 10 else ""
-            said = f"the files hold {len(staged.runs)} runs ({listed}{more}), and one id is given"
-            advice = f"Leave the id out, or give all rows one {run_format.named_by.partition(',')[0]}."
-            inputs.add("E714", paths[0], said, advice, value=run.run_id)
-        if found and len(found) == sum(problem.code == "E870" for problem in inputs.problems):
-            inputs.problems = [problem for problem in inputs.problems if problem.code not in ROWS_IN_COMMON]
-        if not found and not inputs.has_errors:
-            said = "no run is in the file: not one of its rows can be read as a decision"
-            inputs.add("E837", paths[0], said, "Is it in the format that the condition takes?")
-        if inputs.has_errors:  # nothing is stored, and the numbers are used again
-            _discard(self.engine, [one.number for one in found])
-        else:
-            for one in found:
-                self._add(
-                    target, one, run.format, staged.system, self._source(run, one.files, how, n_run), inputs.files
-                )
-        return [one.owner for one in found]
+            found.append(_Run(self._next_no + len(found), in_files, name, owner, own))
+        return found
 
     def _own(self, target: StoredCondition, inputs: Inputs, name: str, files: list[str]) -> str:
         """Return the owner of a run, and keep its files; report one that other files of the load contain too (E705)."""
@@ -181,56 +197,48 @@ class Runs:
         known[owner] = files
         return owner
 
-    def _report_several(
-        self, target: StoredCondition, inputs: Inputs, found: list[_Run], n_run: Mapping[str, int]
-    ) -> None:
-        """Name the run in what is wrong with one of several in a file; and report these, if one was expected."""
-        report = self.report
-        if report.several:
-            report.extents |= {run.owner: _extent(target, run) for run in found}
-        for given in (given for given, n in n_run.items() if n > 1 and report.several):
-            extents = {run.name: report.extents[run.owner] for run in found if given in run.files}
-            # a mistyped name takes rows from another run; runs that answer the same are a table of systems
-            numbers = {"runs": [run.number for run in found if given in run.files]}
-            if report.several == "E717" or self.engine.value(read_statement("load/run/answered"), numbers):
-                listed = first_few([f"'{name}' ({extent})" for name, extent in extents.items()], 5)
-                said, advice = f"{n_run[given]} runs in one file, {listed}", "Is one of the names a typing mistake?"
-                inputs.add(report.several, given, said, f"{advice} Give each run its own file.")
-        for run in found:
-            for place in run.own if any(n_run[given] > 1 for given in run.files) else ():
-                if inputs.problems[place].line is None:
-                    inputs.problems[place] = replace(inputs.problems[place], run=run.name)
-
-    def _add(
-        self,
-        target: StoredCondition,
-        run: _Run,
-        format_: str,
-        system: str | None,
-        source: str | None,
-        inputs: Sequence[InputFile] = (),
-    ) -> None:
-        """Keep a run for its registration."""
-        files = [
-            replace(file, n_problem=sum(problem.n for problem in run.problems if problem.path == file.path))
-            for file in inputs
-            if file.path in run.files
+    def _problems_of(self, found: Sequence[_Run], spec: RunSpec, problems: Sequence[Problem]) -> list[list[Problem]]:
+        """Return the problems of each run: those of its lines, and of its files as a whole."""
+        number = {path: file for file, path in enumerate(spec.paths)}
+        lines = {(number[one.path], one.line) for one in problems if one.path in number and one.line}
+        runs: dict[tuple[str, int | None], set[str]] = defaultdict(set)
+        if lines and spec.rows:
+            for file, line, name in self.engine.rows(
+                "select distinct file, line, run_id from (select unnest($files) as file, unnest($lines) as line) "
+                f"join {spec.rows} using (file, line) where run_id is not null",
+                {"files": [file for file, _ in lines], "lines": [line for _, line in lines]},
+            ):
+                runs[spec.paths[file], line].add(name)
+        return [
+            [
+                one
+                for one in problems
+                if one.path in run.files
+                and one.run in (None, run.in_files)
+                and (None in (run.in_files, one.line) or one.run or run.in_files in runs[one.path, one.line])
+            ]
+            for run in found
         ]
+
+    def _count(self, target: StoredCondition, inputs: Inputs, paths: Sequence[str], spec: RunSpec) -> None:
+        """Count the rows of runs; report several in a file if one was expected."""
+        several, task = self.report.several, TASKS[target.task]
         parameters = {
-            "run": run.number,
-            "run_id": run.name,
+            "counted": spec.counted or task.run_table,
             "condition": target.condition_no,
-            "owner": run.owner,
-            "system": system,
-            "format": format_,
-            "n_row": run.n_row,
-            "source": source,
-            "paths": [file.path for file in files],
-            "hashes": [file.sha256 for file in files],
+            "has_topics": bool(several) and task.is_by_topic,
+            "paths": paths,
+            "code": several,
         }
-        execute(self.engine, "run/add", parameters)
-        self._noted[run.owner] = files, run.problems
-        self._next_no = run.number + 1
+        execute(self.engine, "run/counted", parameters)
+        if several:
+            self.report.extents |= dict(self.engine.rows("select owner, extent from new_run order by run_no"))
+            report_check(inputs, paths, self.engine, "run/W717", parameters)
+
+    def _add(self, n_run: int) -> None:
+        """Keep the runs of files for their registration."""
+        execute(self.engine, "run/add")
+        self._next_no += n_run
 
     def add_derived(
         self, target: StoredCondition, name: str, write: Callable[[int], int], format_: str, source: str
@@ -243,7 +251,11 @@ class Runs:
         """
         number, owner = self._next_no, f"run:{target.condition_id}/{name}"
         self.report.loaded.append(owner)
-        self._add(target, _Run(name, owner, [], number, write(number), [], range(0)), format_, None, source)
+        self._noted[owner] = [], []
+        row = {"run_no": number, "name": name, "condition_no": target.condition_no, "owner": owner}
+        row |= {"format": format_, "source_sha256": source, "n_row": write(number), "paths": [], "hashes": []}
+        execute(self.engine, "run/new", {"runs": [row]})
+        self._add(1)
 
     def _unchanged(self, target: StoredCondition, run: RunFiles, how: Sequence[object]) -> dict[str, list[str]]:
         """Return the runs of files, each with its files, if all of these are stored in their present state; none if
@@ -306,32 +318,6 @@ class Runs:
                 group by task"""
             compute_run_flags(engine, dict(engine.rows(query, {"made": list(numbers.values())})))
         execute(engine, "run/end")
-
-
-def _runs_of_lines(
-    engine: Engine, staged: Staged, problems: Sequence[Problem]
-) -> Mapping[tuple[str, int | None], set[str]]:
-    """Return the runs of the lines with problems: (path, line) -> names."""
-    number = {path: file for file, path in enumerate(staged.paths)}
-    lines = {(number[problem.path], problem.line) for problem in problems if problem.path in number and problem.line}
-    found: dict[tuple[str, int | None], set[str]] = defaultdict(set)
-    if lines and staged.table:
-        for file, line, name in engine.rows(
-            "select distinct file, line, run_id from (select unnest($files) as file, unnest($lines) as line) "
-            f"join {staged.table} using (file, line) where run_id is not null",
-            {"files": [file for file, _ in lines], "lines": [line for _, line in lines]},
-        ):
-            found[staged.paths[file], line].add(name)
-    return found
-
-
-def _extent(target: StoredCondition, run: _Run) -> str:
-    """Return how many rows a run has, and how many topics of the condition it answers, in words."""
-    rows = counted(run.n_row, "row")
-    if not TASKS[target.task].is_by_topic:
-        return rows
-    n_topic = target.engine.value("select count(distinct block_no) from base.decision where run_no = ?", [run.number])
-    return f"{rows}, {n_topic} of {counted(len(target.block_no), 'topic')}"
 
 
 def _discard(engine: Engine, run_nos: Collection[int]) -> None:

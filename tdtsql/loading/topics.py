@@ -117,8 +117,8 @@ def story_spec(engine: Engine, condition: Condition, corpus: Corpus, training: R
     if training is not None:
         engine.execute(f"insert into training_row select file, line, topic_id, story_id from {training.table}")
     return ConditionSpec(
-        ["topics/stories", "topics/E864", "topics/W863"],
-        condition.inputs,
+        steps=["topics/stories", "topics/E864", "topics/W863"],
+        inputs=condition.inputs,
         paths=[f"condition {condition.spec['id']}", f"condition '{condition.spec['id']}'"],
         parameters={
             "corpus": corpus.corpus_no,

@@ -1,7 +1,6 @@
 /*
-what:   {n:,} decision{s} of {of_run} {are} also in another of its files, the first in {path}
+title:  one decision in two files of a run
+what:   {decisions} of {named} {are} also in another of its files, the first in {path}
 advice: Keep each in one file.
 */
-select files[-1] as file, null as line, 'topic ' || block_id as value, $run_id as run, n, s, are, of_run,
-    $paths[files[1] + 1] as path
-from decision_repeated
+select *, null as line from repeated_decision

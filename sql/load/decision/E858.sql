@@ -6,6 +6,6 @@ advice: Keep one of the two.
 select file, line, story_id_1 || ' ' || story_id_2 as value,
     list_extract($paths, first_place[1] + 1) || ':' || first_place[2] as first
 from (
-    select *, min([file, line]) over (partition by trial_no) as first_place
-    from decided where unknown is null and run_id is not distinct from $run_id)
+    select *, min([file, line]) over (partition by run_no, trial_no) as first_place
+    from run_decision where unknown is null)
 where [file, line] > first_place

@@ -11,15 +11,16 @@ with expected as (
 ),
 
 decided_on as (
-    select block_no, count(*) as n_decided
+    select run_no, block_no, count(*) as n_decided
     from base.decision
+    semi join new_run using (run_no)
     semi join (select block_no, segment_no from base.test_segment where condition_no = $condition)
         using (block_no, segment_no)
-    where run_no = $run group by block_no
+    group by run_no, block_no
 ),
 
 topic as (
-    select block_id, cast(n_trial - n_decided as bigint) as n_missing
+    select run_no, block_id, cast(n_trial - n_decided as bigint) as n_missing
     from expected
     join decided_on using (block_no)
     join (select block_no, block_id from base.block where condition_no = $condition) using (block_no)
@@ -27,11 +28,13 @@ topic as (
 )
 
 select
-    case when count(*) = 1 then coalesce(nullif(list_position($topics, min(block_id)), 0) - 1, $file) else $file end
-        as file, null as line,
+    case when count(*) = 1 then coalesce(nullif(list_position($topics, min(block_id)), 0) - 1, file) else file end
+        as file, null as line, shown as run,
     if(count(*) = 1, null, string_agg(block_id, ', ' order by block_id)) as value,
     if(count(*) = 1, 'set of topic ' || min(block_id), 'sets of ' || count(*) || ' topics') as topics,
     cast(sum(n_missing) as bigint) as n, if(n = 1, 'story', 'stories') as stories,
     if(n = 1, 'has', 'have') as have, if(n = 1, 'It counts', 'They count') as they
 from topic
-having n > 0
+join new_run using (run_no)
+group by run_no, new_run.file, shown
+order by run_no

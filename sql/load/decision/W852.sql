@@ -8,7 +8,7 @@ with odd as materialized (
     select file, line, story_id_1, story_id_2, id_1, id_2, story_no_1, story_no_2
     from decided
     join (select * from base.link_pair where condition_no = $condition) using (trial_no)
-    where unknown is null and run_id is not distinct from $run_id and (story_id_1 <> id_1 or story_id_2 <> id_2)
+    where unknown is null and (story_id_1 <> id_1 or story_id_2 <> id_2)
 ),
 
 side as (

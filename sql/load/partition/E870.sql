@@ -23,9 +23,10 @@ select
         )
     ) as example
 from partition_tally
-cross join (
-    select min({'file': file, 'line': line, 'place': place, 'item_id': item_id}) as first_row
+join (
+    select run_no, min({'file': file, 'line': line, 'place': place, 'item_id': item_id}) as first_row
     from partition_spurious
-)
-left join partition_twin as twin on true
+    group by run_no
+) using (run_no)
+left join partition_twin as twin using (run_no)
 where is_disjoint and not has_other_blocks

@@ -3,7 +3,7 @@ what:   {sides}
 advice: Give both a column block_id, or none.
 */
 select
-    0 as file, null as line,
+    0 as file, null as line, shown as run,
     if($has_blocks, extra[1], lonely[1]) as value,
     if(
         $has_blocks,
@@ -12,3 +12,4 @@ select
     ) as sides
 from partition_tally
 where has_other_blocks
+order by run_no

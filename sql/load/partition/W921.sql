@@ -12,11 +12,11 @@ from (
         select
             *,
             row_number() over (
-                partition by block_id, item_id, cluster_id order by file, line, place
+                partition by run_id, block_id, item_id, cluster_id order by file, line, place
             ) as nth
         from partition_row
-        where cluster_id is not null and run_id is not distinct from $run_id
+        where cluster_id is not null and hash(block_id, item_id) in (select item_hash from partition_repeated)
     )
     where nth > 1
+    group by run_id
 )
-where n > 0

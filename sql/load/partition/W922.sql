@@ -16,17 +16,17 @@ from (
     select min(first_row) as first_row, count(distinct item_id) as n
     from (
         select
-            item_id, first_row,
-            row_number() over (partition by block_id, item_id order by first_row, cluster_id) as nth
+            run_id, item_id, first_row,
+            row_number() over (partition by run_id, block_id, item_id order by first_row, cluster_id) as nth
         from (
             select
-                block_id, item_id, cluster_id,
+                run_id, block_id, item_id, cluster_id,
                 min({'file': file, 'line': line, 'place': place, 'item_id': item_id}) as first_row
             from partition_row
-            where cluster_id is not null and run_id is not distinct from $run_id
-            group by block_id, item_id, cluster_id
+            where cluster_id is not null and hash(block_id, item_id) in (select item_hash from partition_repeated)
+            group by run_id, block_id, item_id, cluster_id
         )
     )
     where nth > 1
+    group by run_id
 )
-where n > 0

@@ -4,15 +4,7 @@ advice: {advice}
 */
 -- that a run has no cluster at all is another problem
 select
-    0 as file, null as line, n_gold - n_both as n, n_gold,
-    (
-        select min(item_id)
-        from base.partition_item
-        where
-            condition_no = $condition
-            and item_no in (select item_no from base.partition_gold where condition_no = $condition)
-            and item_no not in (select item_no from partition_numbered where cluster_no is not null)
-    ) as value,
+    0 as file, null as line, shown as run, n_gold - n_both as n, n_gold, value,
     'item' || if(n_gold = 1, '', 's') as items,
     if(n = 1, 'is', 'are') as are,
     if($refuses_missing, 'E923', 'W923') as code,
@@ -22,5 +14,15 @@ select
         'Add them, or choose a profile that says how they count.',
         'The profile says how they count (missing_item).'
     ) as advice
-from partition_tally
-where n > 0 and not is_disjoint and (n_answer > 0 or $refuses_missing)
+from (
+    from partition_tally where n_gold > n_both and not is_disjoint and (n_answer > 0 or $refuses_missing)
+) as tally
+join (
+    select run_no, min(item_id) as value
+    from (select run_no from partition_tally where n_gold > n_both)
+    cross join (from base.partition_item where condition_no = $condition)
+    semi join (from base.partition_gold where condition_no = $condition) as gold using (item_no)
+    anti join (from partition_numbered where cluster_no is not null) as answer using (run_no, item_no)
+    group by run_no
+) using (run_no)
+order by run_no

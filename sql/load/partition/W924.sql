@@ -15,8 +15,9 @@ select
         'The profile says how they count (spurious_item).'
     ) as advice
 from partition_tally
-cross join (
-    select min({'file': file, 'line': line, 'place': place, 'item_id': item_id}) as first_row
+join (
+    select run_no, min({'file': file, 'line': line, 'place': place, 'item_id': item_id}) as first_row
     from partition_spurious
-)
-where n > 0 and not is_disjoint
+    group by run_no
+) using (run_no)
+where not is_disjoint

@@ -3,7 +3,7 @@ what:   {sides}
 advice: Items of a block without an answer are missing, those of a block without gold are spurious.
 */
 select
-    0 as file, null as line, null as value,
+    0 as file, null as line, shown as run, null as value,
     concat_ws(
         '; ',
         printf('%d %s of the gold not in the run, first ', len(lonely), if(len(lonely) = 1, 'block', 'blocks'))
@@ -16,3 +16,4 @@ where
     (lonely is not null or extra is not null)
     and not has_other_blocks
     and not is_disjoint
+order by run_no

@@ -4,4 +4,4 @@ advice: Ids are compared as they are written.
 */
 select file, line, item_id as value, known_id
 from partition_twin
-where not (select is_disjoint from partition_tally)
+anti join (from partition_tally where is_disjoint) using (run_no)

@@ -2,10 +2,10 @@
 what:   a cluster is called like noise, and counts as one cluster
 advice: If it is, say noise_label = "{value}" in the condition.
 */
-select 0 as file, null as line, cluster_id as value
+select 0 as file, null as line, shown as run, cluster_id as value
 from base.partition_cluster
+join new_run using (run_no)
 where
-    run_no = $run
-    and $noise_label = ''
+    $noise_label = ''
     and lower(cluster_id) in ('-1', 'noise', 'outlier', 'outliers')
-qualify row_number() over (order by cluster_no) = 1
+qualify row_number() over (partition by run_no order by cluster_no) = 1

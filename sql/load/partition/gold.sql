@@ -47,7 +47,7 @@ select $condition, row_number() over (order by block_no, cluster_id), block_no, 
 from (select distinct block_no, cluster_id from partition_named where cluster_id is not null);
 
 create or replace temp table partition_numbered as
-select file, line, place, partition_named.block_no, item_no, cluster_no
+select 0 as run_no, file, line, place, partition_named.block_no, item_no, cluster_no
 from partition_named
 left join base.partition_gold_cluster as cluster
     on cluster.condition_no = $condition

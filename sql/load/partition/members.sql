@@ -5,23 +5,23 @@ create or replace temp view partition_member as
 with
 
 member as (
-    select file, line, place, item_no, cluster_no from partition_numbered where cluster_no is not null
+    select run_no, file, line, place, item_no, cluster_no from partition_numbered where cluster_no is not null
 ),
 
 -- few items have several rows
 repeated as (
-    select item_no from member group by item_no having count(*) > 1
+    select run_no, item_no from member group by run_no, item_no having count(*) > 1
 )
 
-select item_no, cluster_no, 1 as nth
+select run_no, item_no, cluster_no, 1 as nth
 from member
-anti join repeated using (item_no)
+anti join repeated using (run_no, item_no)
 union all
-select item_no, cluster_no, row_number() over (partition by item_no order by first_row, cluster_no)
+select run_no, item_no, cluster_no, row_number() over (partition by run_no, item_no order by first_row, cluster_no)
 from (
-    select item_no, cluster_no, min((file, line, place)) as first_row
+    select run_no, item_no, cluster_no, min((file, line, place)) as first_row
     from member
-    semi join repeated using (item_no)
-    group by item_no, cluster_no
+    semi join repeated using (run_no, item_no)
+    group by run_no, item_no, cluster_no
 )
-order by item_no, nth
+order by run_no, item_no, nth

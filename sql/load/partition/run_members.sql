@@ -1,4 +1,4 @@
 /*
-what: Which item is in which cluster of a run
+what: Which item is in which cluster of runs
 */
-insert into base.partition_answer select $run, * from partition_member
+insert into base.partition_answer from partition_member

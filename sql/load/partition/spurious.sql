@@ -1,15 +1,9 @@
 /*
-what:   The rows of a run whose items have no gold cluster, with the ids
+what:   The rows of runs whose items have no gold cluster, with the ids
 */
-select
-    answer.file, answer.line, answer.place, answer.block_no,
-    item.item_id
-from partition_numbered as answer
-join (
-    select item_no, item_id from base.partition_extra_item where run_no = $run
-    union all
-    select item_no, item_id from base.partition_item where condition_no = $condition
-) as item using (item_no)
-where
-    cluster_no is not null
-    and item_no not in (select item_no from base.partition_gold where condition_no = $condition)
+create or replace temp table partition_spurious as
+select own.run_no, own.file, own.line, own.place, own.block_no, coalesce(extra_id, item_id) as item_id
+from partition_numbered as own
+left join (from base.partition_item where condition_no = $condition) as item using (item_no)
+anti join (from base.partition_gold where condition_no = $condition) as gold using (item_no)
+where cluster_no is not null

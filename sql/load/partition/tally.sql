@@ -1,6 +1,7 @@
 /*
-what:   How a run compares with the gold: items and blocks of both
+what:   How runs compare with the gold: items and blocks of both
 */
+create or replace temp table partition_tally as
 with
 
 gold as (
@@ -8,39 +9,44 @@ gold as (
 ),
 
 answer as (
-    select distinct item_no from partition_numbered where cluster_no is not null
+    select run_no, count(*) as n_answer, count(gold.item_no) as n_both
+    from (select distinct run_no, item_no from partition_numbered where cluster_no is not null)
+    left join gold using (item_no)
+    group by run_no
 ),
 
 -- blocks of the gold without an answer, and of the answer without gold
 block as (
     select
+        run_no,
         list(block_id order by block_no) filter (where not is_answered) as lonely,
         count(*) as n_gold_block
     from (
-        select block_no, block_id, block_no in (select block_no from partition_numbered) as is_answered
-        from base.block
-        where condition_no = $condition
+        select
+            run_no, block_no, block_id,
+            (run_no, block_no) in (select (run_no, block_no) from partition_numbered) as is_answered
+        from new_run
+        cross join base.block
+        where block.condition_no = $condition
     )
+    group by run_no
 ),
 
 extra_block as (
-    select list(block_id order by block_no) as extra
+    select run_no, list(block_id order by block_no) as extra
     from base.partition_extra_block
-    where run_no = $run
-),
-
-counted as (
-    select
-        (select count(*) from gold) as n_gold,
-        (select count(*) from answer) as n_answer,
-        (select count(*) from gold semi join answer using (item_no)) as n_both
+    semi join new_run using (run_no)
+    group by run_no
 )
 
 select
-    *,
-    n_gold > 0 and n_answer > 0 and n_both = 0 as is_disjoint,
+    run_no, shown, lonely, n_gold_block, extra,
+    n_gold, coalesce(n_answer, 0) as n_answer, coalesce(n_both, 0) as n_both,
+    coalesce(n_gold > 0 and answer.n_answer > 0 and answer.n_both = 0, false) as is_disjoint,
     extra is not null and len(coalesce(lonely, [])) = n_gold_block and (not $has_blocks or lonely = ['all'])
         as has_other_blocks
-from counted
-cross join block
-cross join extra_block
+from new_run
+cross join (select count(*) as n_gold from gold)
+left join answer using (run_no)
+left join block using (run_no)
+left join extra_block using (run_no)

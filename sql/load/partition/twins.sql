@@ -1,22 +1,24 @@
 /*
-what:   The items of a run that only look like one of the gold that it does not have, the first of them
+what:   The items of runs that only look like one of the gold that they do not have, the first of each run
 */
+create or replace temp table partition_twin as
 with
 
 looks as (
-    select item_id, block_no, file, line, place,
+    select run_no, item_id, block_no, file, line, place,
         lower(nfc_normalize(regexp_replace(trim(item_id), '\.0+$', ''))) as look
     from partition_spurious
 ),
 
 known as (
-    select item_id as known_id, block_no, lower(nfc_normalize(regexp_replace(trim(item_id), '\.0+$', ''))) as look
-    from base.partition_item
-    anti join partition_numbered using (item_no)
-    where condition_no = $condition
+    select run_no, item_id as known_id, block_no,
+        lower(nfc_normalize(regexp_replace(trim(item_id), '\.0+$', ''))) as look
+    from (select distinct run_no from partition_spurious)
+    cross join (from base.partition_item where condition_no = $condition)
+    anti join partition_numbered using (run_no, item_no)
 )
 
-select item_id, known_id, file, line
+select run_no, item_id, known_id, file, line
 from looks
-join known using (block_no, look)
-qualify row_number() over (order by file, line, place, known_id) = 1
+join known using (run_no, block_no, look)
+qualify row_number() over (partition by run_no order by file, line, place, known_id) = 1

@@ -1,5 +1,7 @@
 /*
-what: A run whose rows are stored. The hash of these rows (content_sha256) follows.
+what: The runs of files whose rows are stored. The hash of these rows (content_sha256) follows.
 */
 insert into load_run
-values ($run, $run_id, $condition, $owner, $system, $format, $n_row, $source, null, $paths, $hashes)
+select
+    run_no, name, condition_no, owner, system, format, n_row, source_sha256, null, paths, hashes
+from new_run

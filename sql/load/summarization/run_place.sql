@@ -2,6 +2,7 @@
 what:   The events of run files, with their blocks in the condition: as the program of the condition names them, and
         under strict rules literally, or else without the prefix, where only one event is called so.
 */
+create or replace temp table run_place as
 with known as (
     select block_no, event_id, regexp_replace(event_id, '^TS[0-9]+\.', '') as bare
     from base.event

@@ -8,7 +8,8 @@ select file, line, concat_ws(' ', trial_id, test_id, side) as value,
 from (
     select *, row_number() over listed as number, first_value({'file': file, 'line': line}) over listed as first_row
     from scored
+    semi join (from run_tally where kind = 'odd') using (run_no)
     where trial_no is not null
-    window listed as (partition by trial_no order by file, line))
+    window listed as (partition by run_no, trial_no order by file, line))
 join (from base.verification_trial where condition_no = $condition) using (trial_no)
 where number > 1

@@ -5,4 +5,4 @@ most:   20
 */
 select file, line, score as value
 from trial_row
-where $scores = 'probability' and run_id is not distinct from $run_id and not score between 0 and 1
+where $scores = 'probability' and not score between 0 and 1

@@ -2,8 +2,10 @@
 what:   {value:,} {scores} of trials that the key does not have {are} left out ({option})
 advice: Check the number.
 */
-select 0 as file, null as line, count(*) as value, if(value = 1, 'score', 'scores') as scores,
+select file, null as line, shown as run, count(*) as value, if(value = 1, 'score', 'scores') as scores,
     if(value = 1, 'is', 'are') as are, $option as option
-from scored
-where trial_no is null and exists (from scored where trial_no is not null)
-having count(*) > 0
+from (select run_no from scored where trial_no is null and run_no in (
+    select run_no from scored where trial_no is not null))
+join new_run using (run_no)
+group by run_no, file, shown
+order by run_no

@@ -1,4 +1,4 @@
 /*
-what: Leaves out scores of trials that the key does not have; unless all are: then it is another key.
+what: Leaves out scores of trials that the key does not have; unless all of a run are: then it is another key.
 */
-delete from scored where trial_no is null and exists (from scored where trial_no is not null)
+delete from scored where trial_no is null and run_no in (select run_no from scored where trial_no is not null)

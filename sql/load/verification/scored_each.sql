@@ -2,6 +2,12 @@
 what: The same, where each listing of a trial in the key is a trial: scores list it as often as the key does, in its
       order, or once, for all of its listings.
 */
+create or replace temp view run_trial as
+select run_no, trial_row.*
+from trial_row
+join new_run on new_run.run_id is not distinct from trial_row.run_id;
+
+create or replace temp table scored as
 with
 
 trial as (
@@ -12,13 +18,12 @@ trial as (
 ),
 
 said as (
-    select *, row_number() over listed as listing, count(*) over (partition by trial_id, test_id, side) as n_score
-    from trial_row
-    where run_id is not distinct from $run_id
-    window listed as (partition by trial_id, test_id, side order by file, line)
+    select *, row_number() over listed as listing, count(*) over (partition by run_no, trial_id, test_id, side) as n_score
+    from run_trial
+    window listed as (partition by run_no, trial_id, test_id, side order by file, line)
 )
 
-select said.file, said.line, trial.trial_no, trial.segment_no, said.is_yes, said.is_target, said.score,
+select run_no, said.file, said.line, trial.trial_no, trial.segment_no, said.is_yes, said.is_target, said.score,
     concat_ws(' ', said.trial_id, said.test_id, said.side) as name, if(trial.trial_no is null, name, null) as unknown,
     said.listing, n_score, n_listing
 from said

@@ -4,15 +4,17 @@ Code   Meaning
 E634   a second hierarchy of one run
 """
 
-from functools import partial
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
-from tdtsql.load.plan import Source, Staged, StoredCondition
 from tdtsql.load.hierarchy import check_hierarchy, read_hierarchy_xml
+from tdtsql.load.plan import RunSpec, Source, StoredCondition
 from tdtsql.loading.topics import one_test_set
-from tdtsql.scoring.hierarchy import store_hierarchy
+from tdtsql.scoring.hierarchy import Hierarchy, store_hierarchy
 from tdtsql.tasks.declaration import RunFormat
 
 
@@ -20,7 +22,18 @@ from tdtsql.tasks.declaration import RunFormat
 read_plan = partial(one_test_set, subsets=("condition/no_subsets", "condition/subsets"))
 
 
-def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
+@dataclass(slots=True, kw_only=True)
+class _Tree(RunSpec):
+    """A run, which is stored with costs that programs of graphs compute."""
+
+    hierarchy: Hierarchy | None
+
+    def write(self, engine: Engine, condition_no: int) -> None:
+        if self.hierarchy is not None and not self.inputs.has_errors:
+            store_hierarchy(engine, engine.value("select run_no from new_run"), condition_no, self.hierarchy)
+
+
+def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> RunSpec:
     """Return the run of an XML file."""
     for given, _ in files[1:]:
         inputs.add("E634", given, "a second hierarchy, a run has one", "Load each file as a separate run.")
@@ -30,14 +43,8 @@ def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], r
         return system, check_hierarchy(target.engine, target.condition_no, problems)
 
     system, hierarchy = inputs.read(*files[0], "hierarchy", checked)
-
-    def write(_: str | None, run_no: int) -> int:
-        if hierarchy is None or inputs.has_errors:
-            return 0
-        store_hierarchy(target.engine, run_no, target.condition_no, hierarchy)
-        return target.engine.value("select count(*) from base.vertex where run_no = ?", [run_no])
-
-    return Staged({None: [given for given, _ in files]}, write, called=system or "run", system=system)
+    runs = {None: [given for given, _ in files]}
+    return _Tree(steps=[], inputs=inputs, runs=runs, called=system or "run", system=system, hierarchy=hierarchy)
 
 
 FORMATS = {"htd-xml": RunFormat(read_xml)}

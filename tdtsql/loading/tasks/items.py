@@ -24,7 +24,7 @@ E974   a measure with another best value (highest or lowest) than in another con
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ from tdtsql.errors import meant
 from tdtsql.files.checks import execute, findings, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_list, read_samples, report_format
-from tdtsql.load.plan import ConditionSpec, Source, Staged, StoredCondition, staged_runs
+from tdtsql.load.plan import ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
 from tdtsql.loading.condition import Condition
 from tdtsql.loading.corpus import Corpus
 from tdtsql.store.contents import owner_of
@@ -76,7 +76,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     """Read the file of items of a condition."""
     spec, inputs = condition.spec, condition.inputs
     where = f"condition '{spec['id']}'"
-    plan = ConditionSpec([f"{TASK}/condition"], inputs)
+    plan = ConditionSpec(steps=[f"{TASK}/condition"], inputs=inputs)
     plan.names = [f"{key} {spec[key]}" for key in sorted(TASKS[condition.task].keys) if key in spec]
     plan.parameters = {"k": sorted(set(spec.get("k", ()))), "is_listed": 1, "most_values": MOST_VALUES}
     files = inputs.resolve(spec["items"], "items") if "items" in spec else []
@@ -137,9 +137,9 @@ def _item_columns(target: StoredCondition, options: Mapping[str, object]) -> Ite
 
 def _read_runs(
     format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Staged:
+) -> RunSpec:
     """Return the runs of files in one format."""
-    engine, nothing = target.engine, Staged({}, lambda *_: 0)
+    engine, nothing = target.engine, RunSpec(steps=[], inputs=inputs, runs={})
     given, source = files[0]
     is_log = isinstance(source, Path) and is_zip(source)
     found = [] if is_log else formats_of(files)
@@ -155,7 +155,7 @@ def _read_runs(
             said = "no sample of the file has a score, so no run is in it"
             inputs.add("E837", given, said, "Did its evaluation fail? A log says so, and its samples have an error.")
         return nothing
-    return _Runs(target, inputs, samples, run_id).staged()
+    return _Runs(target, inputs, samples, run_id).spec()
 
 
 @dataclass(slots=True)
@@ -166,8 +166,6 @@ class _Runs:
     inputs: Inputs
     samples: Samples
     run_id: str | None
-    n_row: dict[str | None, int] = field(default_factory=dict)  #: run -> its samples
-    is_stored: bool = False
 
     @property
     def engine(self) -> Engine:
@@ -208,15 +206,21 @@ class _Runs:
             table,
         )
 
-    def staged(self) -> Staged:
+    def spec(self) -> RunSpec:
         """Check the samples, store items, attributes and measures that are new, and return the runs."""
         engine, inputs, samples = self.engine, self.inputs, self.samples
-        tables = ("items_row", "items_numbered", "items_once", samples.rows.table)
+        inputs.tables += ["items_row", "items_numbered", "items_once", samples.rows.table]
         if means := self.check("W968"):
             engine.execute("delete from items_row where list_contains($1, item_id)", [means])
         self.check("W971")
-        staged = staged_runs(engine, samples.paths, "items_row", self.write, tables=tables)
-        own = [self.run_id or "" if name is None else name for name in staged.runs]
+        spec = RunSpec(
+            steps=[],
+            inputs=inputs,
+            paths=samples.paths,
+            runs=files_of_runs(engine, samples.paths, "items_row"),
+            rows="items_row",
+        )
+        own = [self.run_id or "" if name is None else name for name in spec.runs]
         self._check_items(own)
         columns = samples.attributes.values()
         both = "".join(f", min({column}) as {column}, max({column}) as {column}_high" for column in columns)
@@ -239,11 +243,11 @@ class _Runs:
                 "Leave repeated_item out.",
                 engine.value("select min(line) from items_row"),
             )
-            return Staged({}, self.write, tables=tables)
+            return replace(spec, runs={})
         if inputs.has_errors:  # items and measures may have no numbers
             if not is_numbered:
                 self.check("E962")
-            return Staged({}, self.write, tables=tables)
+            return replace(spec, runs={})
         self.make("items_run")
         self.make("items_numbered", is_numbered=is_numbered)
         if not is_numbered and execute(engine, f"{TASK}/repeated", {}):
@@ -251,25 +255,12 @@ class _Runs:
         self.make("items_missing")
         self.check("W961")
         self.check("W960")
-        self.n_row = dict(
-            engine.rows("select run_id, count(*) from items_numbered join items_run using (run_place) group by run_id")
+        columns_ = {**samples.attributes, "": "content"}
+        values = " union all ".join(
+            f"select run_id, item_id, {sql_literal(name)} as attribute, {column} as value from items_row"
+            for name, column in columns_.items()
         )
-        return staged
-
-    def write(self, name: str | None, run_no: int) -> int:
-        """Store the samples of all runs with the first of them, whose number is given: those of the others follow.
-        Return how many samples a run has.
-        """
-        if not self.is_stored:
-            self.is_stored = True
-            columns = {**self.samples.attributes, "": "content"}
-            values = " union all ".join(
-                f"select run_id, item_id, {sql_literal(name)} as attribute, {column} as value from items_row"
-                for name, column in columns.items()
-            )
-            self.engine.execute(f"create or replace temp view item_said_by_run as {values}")
-            execute(self.engine, f"{TASK}/run", {"condition": self.target.condition_no, "first_no": run_no})
-        return self.n_row[name]
+        return replace(spec, steps=[f"{TASK}/run"], tables={"item_said_by_run": f"({values})"})
 
     def _check_items(self, runs: Sequence[str]) -> None:
         """Report items that the file of items does not have, and items with different content in two runs."""

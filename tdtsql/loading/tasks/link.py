@@ -29,7 +29,7 @@ from tdtsql.loading.corpus import Corpus
 from tdtsql.load.decision_files import tidy_format
 from tdtsql.load.decisions import Decisions, Unknown, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, check_deferral, read_link_keys, read_outputs
-from tdtsql.load.plan import IF_SOUND, ConditionSpec, Source, Staged, StoredCondition
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, RunSpec, Source, StoredCondition
 from tdtsql.loading.topics import chosen_topics
 from tdtsql.tasks.declaration import RunFormat
 
@@ -81,8 +81,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     said = f"(select file, line, null as run_id, id_1 as story_id_1, id_2 as story_id_2, answer, block from {answers})"
     tables = {"link_row": f"({' union all '.join(pairs)})", "decision_row": said}
     return ConditionSpec(
-        _STEPS,
-        inputs,
+        steps=_STEPS,
+        inputs=inputs,
         paths=[*paths, f"condition '{spec['id']}'"],
         parameters=parameters | {"has_key": has_key},
         tables=tables,
@@ -92,7 +92,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
 # ---- runs
 
 
-def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> RunSpec:
     """Return the run of official output files."""
     rows, heads = read_outputs(target.engine, inputs, "link", files)
     paths = [given for given, _ in files]

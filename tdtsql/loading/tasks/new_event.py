@@ -20,7 +20,7 @@ from tdtsql.load.decision_files import tidy_format
 from tdtsql.load.decisions import by_story, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, Header, check_deferral, read_outputs
 from tdtsql.load.pointers import Mapped, Span, map_records, stories_tested
-from tdtsql.load.plan import Source, Staged, StoredCondition
+from tdtsql.load.plan import RunSpec, Source, StoredCondition
 from tdtsql.loading.topics import one_test_set
 from tdtsql.tasks.declaration import RunFormat
 
@@ -31,7 +31,7 @@ read_plan = one_test_set
 _MISSING = ("decision/W847", "decision/W846")
 
 
-def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> RunSpec:
     """Return the run of official output files."""
     paths, stories, answered = [given for given, _ in files], stories_tested(target), set[str]()
     rows, heads = read_outputs(target.engine, inputs, "new_event", files)

@@ -45,8 +45,8 @@ from tdtsql.files.find import Inputs
 from tdtsql.load.clusters import Clusters, read_clusters
 from tdtsql.load.plan import (
     ConditionSpec,
+    RunSpec,
     Source,
-    Staged,
     StoredCondition,
     drop_tables,
     files_of_runs,
@@ -172,16 +172,13 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     clusters = read_clusters(
         engine, inputs, files, format_, f"{TASK} gold", _columns(spec), may_repeat=may_repeat, is_gold=True
     )
-    checks = _Checks(engine, inputs, clusters, {"run_id": None, **_refusals(policies)})
-    [(n_row, n_item)] = engine.rows(
-        "select count(*), count(distinct hash(block_id, item_id)) from partition_row where item_id is not null"
-    )
-    if files and not inputs.has_errors and not n_row:
+    checks = _Checks(engine, inputs, clusters, _refusals(policies))
+    if files and not inputs.has_errors and not engine.rows("select 1 from partition_row limit 1"):
         said = "no row below the header, expected at least one item in a cluster"
         inputs.add("E318", files[0][0], said, "Complete the table.")
-    if n_row > n_item:
-        checks.report("W921", "W922")
-    checks.report("W927-clusters")
+    execute(engine, f"{TASK}/repeated")
+    checks.report("W921", "W922", "W927-clusters")
+    drop_tables(engine, "partition_repeated")
     plan = story_spec(engine, condition, corpus)
     execute(engine, f"{TASK}/stories", plan.parameters, "partition_story")
     n_story, n_gold = engine.rows("""
@@ -272,10 +269,13 @@ def _disjoint_code(engine: Engine, condition_no: int) -> str:
 
 # ---- runs
 
+_RUN = """run repeated W921 W922 tally W930 W923 spurious twins W924 E870 W927 W971 E929 W926 W927-clusters W928 E925
+    members run_members""".split()
+
 
 def _read_runs(
     format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Staged:
+) -> RunSpec:
     """Return the runs of files in one format: tidy, conll or jsonl."""
     engine, condition_no = target.engine, target.condition_no
     policies = stored_policies(engine, condition_no)
@@ -300,38 +300,17 @@ def _read_runs(
     if windows and not checks.refuse_blocks():
         checks.report("E870-windows", "W937", first_day=windows[0][1], last_day=windows[-1][2])
         checks.put_into_windows(windows)
-    parameters["has_blocks"] = clusters.has_blocks
-
-    def write(name: str | None, run_no: int) -> int:
-        """Store the clusters of a run, and report differences from the gold; return the number of memberships."""
-        own = {**parameters, "run_id": name, "run": run_no}
-        checks = _Checks(engine, inputs, clusters, own)
-        execute(engine, f"{TASK}/run", own)
-        [(n_row, n_item)] = engine.rows(
-            "select count(*), count(distinct item_no) from partition_numbered where cluster_no is not null"
-        )
-        if n_row > n_item:
-            checks.report("W921", "W922")
-        checks.make("partition_tally", "tally")
-        checks.report("W930", "W923")
-        if engine.value("select n_answer > n_both from partition_tally"):
-            checks.make("partition_spurious", "spurious")
-            checks.make("partition_twin", "twins")
-            checks.report("W924", "E870", "W927", "W971")
-            drop_tables(engine, "partition_spurious", "partition_twin")
-        checks.report("E929", "W926", "W927-clusters", "W928")
-        if clusters.n_line:
-            checks.report("E925", documents=list(clusters.n_line), n_line=list(clusters.n_line.values()))
-        execute(engine, f"{TASK}/members")
-        n_member = execute(engine, f"{TASK}/run_members", own)
-        engine.execute("drop view partition_member")
-        drop_tables(engine, "partition_block", "partition_numbered", "partition_tally")
-        return n_member
-
     by_name = files_of_runs(engine, clusters.paths, "partition_row", "run_id")
     runs: dict[str | None, list[str]] = {name: by_name[name] for name in sorted(filter(None, by_name))}
-    return Staged(
-        runs or {None: list(clusters.paths)}, write, clusters.paths, "partition_row", tables=(clusters.table,)
+    n_line = {"documents": list(clusters.n_line), "n_line": list(clusters.n_line.values())}
+    return RunSpec(
+        steps=[f"{TASK}/{name}" for name in _RUN if name != "E925" or clusters.n_line],
+        inputs=inputs,
+        paths=clusters.paths,
+        parameters={**parameters, **n_line, "has_blocks": clusters.has_blocks},
+        tables={"partition_row": clusters.relation},
+        runs=runs or {None: list(clusters.paths)},
+        rows=clusters.relation,
     )
 
 

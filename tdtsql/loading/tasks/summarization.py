@@ -33,7 +33,7 @@ from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, path_of
 from tdtsql.files.table import read_table
-from tdtsql.load.plan import ConditionSpec, Staged, StoredCondition, drop_tables, has_columns, staged_runs
+from tdtsql.load.plan import ConditionSpec, RunSpec, StoredCondition, drop_tables, files_of_runs, has_columns
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.ts_files import FileRules, read_judged, read_track
 from tdtsql.load.ts_topics import read_events
@@ -82,12 +82,13 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     for key in _FILES:
         read_judged(engine, inputs, key, files[key], rules)
     paths = {key: [path for path, _ in given] or [f"condition '{spec['id']}'"] for key, given in files.items()}
-    plan = ConditionSpec(["summarization/condition"], inputs)
+    plan = ConditionSpec(steps=["summarization/condition"], inputs=inputs)
     plan.parameters = {"program": rules.program, "taus": _taus(spec, inputs)}
     for name in _MADE:
         execute(engine, f"summarization/{name}", plan.parameters, name)
     for key, checks in _CHECKS.items() if not inputs.has_errors else ():
-        report(inputs, paths[key], engine, [f"summarization/{check}" for check in checks], plan.parameters)
+        for check in checks:
+            report(inputs, paths[key], engine, f"summarization/{check}", plan.parameters)
     drop_tables(engine, "read_true_values", *(f"read_{key}" for key in files))
     names = engine.column("select event from ts_block order by block_no")
     plan.parameters["excluded"] = sorted(left_out(condition, names))
@@ -112,12 +113,12 @@ def _taus(spec: Mapping, inputs: Inputs) -> list[int]:
 # ---- runs
 
 _OFFICIAL, _TIDY = "ts", "summarization"
-_RUN_CHECKS = ("E560", "W562", "W561", "W563", "W564", "W565")
+_RUN = "run_place run_row E870 E560 W562 W561 W563 W564 W565 run".split()
 
 
 def _read_runs(
     form: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Staged:
+) -> RunSpec:
     """Return runs of updates, each named by its rows; ``run_id`` names those of tidy files without a column for it."""
     engine, condition = target.engine, target.condition_no
     paths = [given for given, _ in files]
@@ -132,41 +133,17 @@ def _read_runs(
         read_track(engine, inputs, form, files, rules)
     else:
         read_table(engine, inputs, TIDY[form], files)
-        engine.execute(
-            "update read_summarization set run_id = $run_id where run_id is null", {"run_id": run_id or "run"}
-        )
-        engine.execute("update read_summarization set confidence = 1 where confidence is null")
-    parameters = {"condition": condition, "program": rules.program}
-    for table in ("run_place", "run_row"):
-        execute(engine, f"summarization/{table}", parameters, table)
-    _report_disjoint(target, inputs, paths)
-    report(inputs, paths, engine, [f"summarization/{check}" for check in _RUN_CHECKS], parameters)
-
-    def write(name: str | None, run_no: int) -> int:
-        """Store the updates of a run; return how many rows its files have, also of events that are left out."""
-        execute(engine, "summarization/run", {"run": run_no, "run_id": name})
-        return engine.value("select count(*) from run_row where run_id = $run_id", {"run_id": name})
-
-    return staged_runs(engine, paths, "run_row", write, tables=("read_summarization", "run_place", "run_row"))
-
-
-def _report_disjoint(target: StoredCondition, inputs: Inputs, paths: Sequence[str]) -> None:
-    """Report runs without an event of the condition, and runs without a known update (E870)."""
-    engine, condition = target.engine, {"condition": target.condition_no}
-    for n_row, n_event, n_update, event, update, file, line in engine.rows("""
-            select count(*), count(block_no), count(update_no), arg_min(event_id, place), arg_min(update_id, place),
-                arg_min(file, place), arg_min(line, place)
-            from run_row group by run_id order by min(place)"""):
-        if n_update:
-            continue
-        known, value, query = "the updates that were judged", update, "update_id) from base.known_update"
-        if not n_event:
-            known, value, query = "the events of the condition", event, "event_id) from base.event"
-        example = engine.value(
-            f"select min({query} where condition_no = $condition{' and update_no > 0' * bool(n_event)}", condition
-        )
-        if not n_event or example is not None:
-            inputs.say_disjoint(paths[file], n_row, "updates of the run", known, value, example, line)
+        execute(engine, "summarization/tidy", {"run_id": run_id or "run"})
+    inputs.tables.append("read_summarization")
+    return RunSpec(
+        steps=[f"summarization/{name}" for name in _RUN],
+        inputs=inputs,
+        paths=paths,
+        parameters={"program": rules.program},
+        runs=files_of_runs(engine, paths, "read_summarization"),
+        rows="read_summarization",
+        counted="run_row",
+    )
 
 
 _NAMED_BY = "team and run name"

@@ -19,7 +19,7 @@ from tdtsql.load.decision_files import TREC, tidy_format, trec_format
 from tdtsql.load.decisions import OF_STORIES, Decisions, by_topic, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, Header, read_outputs
 from tdtsql.load.pointers import Mapped, map_records, stories_tested
-from tdtsql.load.plan import Source, Staged, StoredCondition
+from tdtsql.load.plan import RunSpec, Source, StoredCondition
 from tdtsql.loading.topics import own_trials
 from tdtsql.tasks.declaration import RunFormat
 
@@ -35,7 +35,7 @@ _STORIES: Mapping[str, Any] = {"missing": _MISSING, "parameters": {"topics": [""
 # ---- official tracking output
 
 
-def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> Staged:
+def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> RunSpec:
     """Return the run of official output files, one file per topic."""
     paths = [given for given, _ in files]
     rows, heads = read_outputs(target.engine, inputs, "tracking", files)

@@ -15,15 +15,13 @@ W971   an id in scientific notation
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import execute, findings, report, select
+from tdtsql.files.checks import execute, report, select
 from tdtsql.files.find import Inputs
-from tdtsql.load.plan import IF_SOUND, ConditionSpec, Source, Staged, StoredCondition, staged_runs
-from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, RUN, Options
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
+from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, Options
 from tdtsql.load.trials import Trials, layout_of, read_trials
 from tdtsql.loading.condition import Condition, needed_files
 from tdtsql.loading.corpus import Corpus
@@ -49,7 +47,9 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         notes.append(f"condition {spec['id']}: key read as {layout}")
     if "2021" in str(layout):
         notes.append(f"condition {spec['id']}: the official numbers of ASVspoof 2021 are those of subset=eval")
-    plan = ConditionSpec(_STEPS, inputs, [spec.get("scores", "")], notes, tables={"trial_row": trials.relation})
+    plan = ConditionSpec(
+        steps=_STEPS, inputs=inputs, names=[spec.get("scores", "")], notes=notes, tables={"trial_row": trials.relation}
+    )
     names = list(trials.attributes)
     if trials.has(LABEL):
         trials.view()
@@ -115,148 +115,55 @@ def recognised(files: Sequence[Source]) -> str | None:
     return None if isinstance(layout, tuple) else layout.format
 
 
+_NAMED = {1: "one id", 2: "two ids", 3: "two ids and a side"}
+_STORED = "E956", "", "run", "W943", "W949", "W947"
+
+
 def _read_runs(
     format_: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
-) -> Staged:
-    """Return the runs of files in one format."""
-    engine = target.engine
-    has_pairs = engine.value(
-        f"select count(test_id) > 0 from base.verification_trial where condition_no = {target.condition_no}"
+) -> RunSpec:
+    """Return the runs of files in one format, whose scores must be one for each trial of the key."""
+    engine, options, policies = target.engine, inputs.options, target.policies
+    [trials] = engine.records(
+        f"select count(*) as n, {', '.join(f'count({name}) as {name}' for name in IDS)} "
+        "from base.verification_trial where condition_no = $condition",
+        {"condition": target.condition_no},
     )
-    layout = layout_of(files, Options.of(inputs.options, is_key=False), format_ or None, has_pairs=has_pairs)
+    layout = layout_of(files, Options.of(options, is_key=False), format_ or None, has_pairs=trials["test_id"] > 0)
     scores = read_trials(engine, inputs, files, layout, TASK)
-    scores.view()
-    write = _Scores(target, inputs, scores).write
-    if scores.has(RUN):
-        return staged_runs(engine, scores.paths, "trial_row", write)
-    return Staged({None: scores.paths} if engine.rows("select 1 from trial_row limit 1") else {}, write)
-
-
-_NAMED = {1: "one id", 2: "two ids", 3: "two ids and a side"}
-#: what may make the ids of a run and of its key equal: changes of those of the run and of the key, and the advice
-_ALIKE = (
-    ("swap", "", "The two ids are swapped: write them in the order of the key."),
-    ("ending", "", "One side has '{run_name}', the other no ending: give the run id_suffix = \"{run_ending}\"."),
-    ("", "ending", "One side has '{key_name}', the other no ending: give the condition id_suffix = \"{key_ending}\"."),
-    (
-        "ending",
-        "ending",
-        "The ids end in '{run_ending}' here and in '{key_ending}' in the key: give the run id_suffix = "
-        '"{run_ending}" and the condition id_suffix = "{key_ending}".',
-    ),
-    ("folder", "", "The ids differ by a folder ('{run_folder}'): write them alike."),
-    ("", "folder", "The ids differ by a folder ('{key_folder}'): write them alike."),
-    ("folder", "folder", "The ids differ by a folder ('{run_folder}'): write them alike."),
-    ("both", "both", "The ids differ by a folder ('{run_folder}'): write them alike."),
-    ("capitals", "capitals", "The ids differ in capitals: write them alike."),
-    ("accents", "accents", "The ids differ in the Unicode form of accented letters: write them alike."),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Scores:
-    """Stores the scores of runs, which must be one for each trial of the key."""
-
-    target: StoredCondition
-    inputs: Inputs
-    scores: Trials
-
-    def report(self, check: str, parameters: dict[str, Any]) -> None:
-        report(self.inputs, self.scores.paths, self.target.engine, f"{TASK}/{check}", parameters)
-
-    def write(self, name: str | None, run_no: int) -> int:
-        """Store the scores of a run under a number; returns how many were read."""
-        engine, inputs, options, policies = self.target.engine, self.inputs, self.inputs.options, self.target.policies
-        [trials] = engine.records(
-            f"select count(*) as n, {', '.join(f'count({name}) as {name}' for name in IDS)} "
-            "from base.verification_trial where condition_no = $condition",
-            {"condition": self.target.condition_no},
-        )
-        ids = tuple(name for name in IDS if trials[name])
-        if ids != self.scores.ids:
-            if ids:  # otherwise the key is known to be wrong
-                own, other = (_NAMED.get(len(some), "nothing") for some in (self.scores.ids, ids))
-                said = f"the trials are named by {own}, and by {other} in the key"
-                inputs.add("E957", self.scores.paths[0], said, "Name them as the key does.", 1)
-            return 0
-        # trials of ignored labels are not stored, so their scores look like those of trials that the key does not have
-        is_partial = bool(policies.get("ignore_label"))
-        parameters: dict[str, Any] = {
-            "run": run_no,
-            "condition": self.target.condition_no,
-            "run_id": name,
-            "paths": self.scores.paths,
+    ids = tuple(name for name in IDS if trials[name])
+    if ids and ids != scores.ids:  # without any the key is known to be wrong
+        own, other = (_NAMED.get(len(some), "nothing") for some in (scores.ids, ids))
+        said = f"the trials are named by {own}, and by {other} in the key"
+        inputs.add("E957", scores.paths[0], said, "Name them as the key does.", 1)
+    # trials of ignored labels are not stored, so their scores look like those of trials that the key does not have
+    is_partial, is_first = bool(policies.get("ignore_label")), options.get("repeated_scores") == "first"
+    is_each = policies.get("repeated_trials") == "each"
+    steps = ["E955", "scored_each" if is_each else "scored"]
+    steps += ["W952", "first_score"] if is_first else ["E952-listings"] if is_each else []
+    steps += ["W948", "known_trials"] if is_partial or options.get("unknown_trials") == "ignore" else []
+    steps += ["tally", "W950", "hint", "E870", "E951", "E952", "E950", *_STORED]
+    relation = scores.relation
+    return RunSpec(
+        steps=[name and f"{TASK}/{name}" for name in steps] if ids == scores.ids else [],
+        inputs=inputs,
+        paths=scores.paths,
+        parameters={
+            "n_trial": trials["n"],
+            "paths": scores.paths,
             "scores": policies.get("scores", "score"),
             "higher_is_target": options.get("higher_is_target") is not False,
             "has_sign": "higher_is_target" in options,
-            "repeated_scores": options.get("repeated_scores", "error"),
-            "has_decisions": self.scores.has(DECISION),
+            "repeated_scores": options.get("repeated_scores"),
+            "missing_scores": options.get("missing_scores"),
+            "has_decisions": scores.has(DECISION),
             "option": "ignore_label" if is_partial else "unknown_trials",
-        }
-        self.report("E955", parameters)
-        is_valid, is_each = not inputs.has_errors, policies.get("repeated_trials") == "each"
-        n_row = engine.value("select count(*) from trial_row where run_id is not distinct from $name", {"name": name})
-        execute(engine, f"{TASK}/scored{'_each' * is_each}", parameters, "scored")
-        if is_each and parameters["repeated_scores"] != "first":
-            self.report("E952-listings", parameters)
-        if parameters["repeated_scores"] == "first":
-            self.report("W952", parameters)
-            execute(engine, f"{TASK}/first_score", {}, "scored")
-        if is_partial or options.get("unknown_trials") == "ignore":
-            self.report("W948", parameters)
-            execute(engine, f"{TASK}/known_trials", {})
-        [(n_score, n_known, n_trial)] = engine.rows(f"""
-            select count(*), count(trial_no), coalesce(bit_count(bitstring_agg(trial_no, 1, {max(trials["n"], 1)})), 0)
-            from scored""")
-        is_complete = n_score == n_known == n_trial == trials["n"]
-        may_lack = options.get("missing_scores") == "reject" and is_valid
-        if may_lack and n_score == n_known == n_trial and 0 < n_trial < trials["n"]:
-            self.report("W950", parameters)
-            execute(engine, f"{TASK}/rejected", parameters)
-            is_complete = True
-        if not is_complete:
-            self._check_trials(parameters, n_score, n_known, has_all_rows=is_valid)
-        if self.scores.has(LABEL):
-            self.report("E956", parameters)
-        if not is_valid or inputs.has_errors:
-            return n_row
-        execute(engine, f"{TASK}/run", parameters)
-        self.report("W943", parameters)
-        self.report("W949", parameters)
-        # targets that score lower: of very many trials use every n-th, and all of them if these exceed one half
-        every = max(1, trials["n"] // 200_000)
-        if every == 1 or findings(engine, f"{TASK}/W947", parameters | {"every": every}):
-            self.report("W947", parameters | {"every": 1})
-        return n_row
-
-    def _check_trials(self, parameters: dict[str, Any], n_score: int, n_known: int, *, has_all_rows: bool) -> None:
-        """Report trials that are unknown, have two scores, or (if all rows were valid) are missing."""
-        engine = self.target.engine
-        hint = self._hint(parameters) if n_score > 2 * n_known else None  # ids written otherwise rather than too many
-        if n_score and not n_known:
-            [first] = select(engine, f"{TASK}/disjoint", parameters)
-            what, where, path = "trials of the run", "those of the key", self.scores.paths[first["file"]]
-            value, example, line = first["unknown"], first["example"], first["line"]
-            self.inputs.say_disjoint(path, n_score, what, where, value, example, line, advice=hint)
-            return
-        advised = hint or (
-            'Drop the line, add the trial to the key, or leave such scores out: unknown_trials = "ignore" of the run.'
-        )
-        self.report("E951", {"advised": advised})
-        self.report("E952", parameters)
-        if has_all_rows:
-            self.report("E950", parameters)
-
-    def _hint(self, parameters: dict[str, Any]) -> str | None:
-        """Return a change that would make the ids of scores and key equal, or None."""
-        n_equal = 0
-        for of_run, of_key, advice in (("", "", ""), *_ALIKE):
-            own = {**parameters, "of_run": of_run, "of_key": of_key}
-            [found] = select(self.target.engine, f"{TASK}/alike", own)
-            if advice and found["n_equal"] > n_equal:
-                return advice.format(**found)
-            n_equal = n_equal if advice else found["n_equal"]
-        return None
+        },
+        tables={"trial_row": relation},
+        runs=files_of_runs(engine, scores.paths, relation),
+        rows=relation,
+        counted="run_trial" if ids == scores.ids else "",
+    )
 
 
 FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}

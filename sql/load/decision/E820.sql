@@ -1,5 +1,5 @@
 /*
-title:  Rows on what the condition does not have
+title:  a topic of a run that the condition does not have
 what:   {said}
 advice: {advised}
 */

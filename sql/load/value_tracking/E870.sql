@@ -1,0 +1,18 @@
+/*
+what:   {none} among the attributes with a true value, of which one is {example!r}
+advice: Write the ids as the condition does, or name the condition of this run.
+*/
+-- runs without an attribute of the condition
+select file, null as line, run_id as value, example,
+    if(n = 1, 'the only one of the values of the run is not', format('none of the {:,} values of the run is', n))
+        as none, shown as run
+from (select run_no, count(*) as n from vt_row group by run_no having count(block_no) = 0)
+join new_run using (run_no)
+cross join (
+    select event_id || '/' || attribute as example
+    from base.attribute
+    where condition_no = $condition
+    order by block_no
+    limit 1
+)
+order by run_no
