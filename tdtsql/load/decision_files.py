@@ -71,5 +71,5 @@ TREC: Mapping[str, Any] = {
         "Correct the document, or add it to the document order.",
     ),
     "most": MOST_PLACES,
-    "repeated": "decision/E865",
+    "repeated": "E865",
 }

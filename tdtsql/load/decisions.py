@@ -10,6 +10,7 @@ E823   a decision on a story that the corpus does not have, where the user chose
 W823   a decision on a story that the corpus does not have: it has no effect
 W836   a run without decisions
 E855   a decision on a pair that is not a trial
+E865   one document repeated for one topic in two files of a run
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -46,7 +47,7 @@ class Decisions:
     missing: Collection[str] = ()  #: checks of stored runs, of what they say nothing about
     checks: Collection[str] = ()  #: checks of their rows
     most: int | None = None  #: unknown ids of a kind and file that are reported one by one; None: all
-    repeated: str = "decision/E829"  #: check of decisions that are in two files of a run
+    repeated: str = "E829"  #: the code of decisions that are in two files of a run
     parameters: Mapping[str, Any] = field(default_factory=dict)  #: further ones of checks
 
 
@@ -104,6 +105,7 @@ def decided_runs(
         "called": run_id,
         "unknown": [one._asdict() for one in how.unknown],
         "most": how.most,
+        "repeated": how.repeated,
         "is_in_plan": task.is_in_plan,
         "decides_on": task.decides_on,
         **how.parameters,
@@ -112,11 +114,11 @@ def decided_runs(
     execute(engine, f"decision/{how.numbering}", parameters)
     engine.execute_all(["drop view decision_row", f"drop table {table}"])  # its texts take more memory than numbers
     inputs.tables.append("decided")
-    steps = ["E820", "E824", "of_run", "repeated"], ["E870"], ["run", "E870-uncounted"]
+    steps = ["E820", "E824", "of_run", "E829"], ["E870"], ["run", "E870-uncounted"]
     first, second, stored = ([f"decision/{name}" for name in names] for names in steps)
     system = next(filter(None, systems or ()), None)
     return RunSpec(
-        steps=[*first, how.repeated, *how.checks, *second, IF_SOUND, *stored, IF_SOUND, *how.missing],
+        steps=[*first, *how.checks, *second, IF_SOUND, *stored, IF_SOUND, *how.missing],
         inputs=inputs,
         paths=paths,
         parameters=parameters,

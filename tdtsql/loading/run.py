@@ -144,7 +144,9 @@ class Runs:
         noted = self._problems_of(found, spec, inputs.problems)
         if len(found) == sum(problem.code == "E870" for problem in inputs.problems) > 0:
             inputs.problems = [problem for problem in inputs.problems if problem.code not in ROWS_IN_COMMON]
-        self._count(target, inputs, paths, spec)
+        counted = spec.counted or TASKS[target.task].run_table
+        if report.several:
+            self._report_several(target, inputs, paths, counted)
         if run.run_id is not None and len(spec.runs) > 1:
             listed = ", ".join(f"'{name}'" for name in list(spec.runs)[:10] if name is not None)
             more = ", ..." if len(spec.runs) > 10 else ""
@@ -154,8 +156,6 @@ class Runs:
         if not found and not inputs.has_errors:
             said = "no run is in the file: not one of its rows can be read as a decision"
             inputs.add("E837", paths[0], said, "Is it in the format that the condition takes?")
-        spec.drop(self.engine)
-        forget(self.engine, inputs)
         if inputs.has_errors:  # nothing is stored, and the numbers are used again
             _discard(self.engine, [one.number for one in found])
         else:
@@ -165,7 +165,9 @@ class Runs:
                     count[problem.path] += problem.n
                 files = [file for file in inputs.files if file.path in one.files]
                 self._noted[one.owner] = [replace(file, n_problem=count[file.path]) for file in files], problems
-            self._add(len(found))
+            self._add(len(found), counted)
+        spec.drop(self.engine)
+        forget(self.engine, inputs)
         return [one.owner for one in found]
 
     def _numbered(self, target: StoredCondition, run: RunFiles, spec: RunSpec, named_by: str) -> list[_Run]:
@@ -220,42 +222,41 @@ class Runs:
             for run in found
         ]
 
-    def _count(self, target: StoredCondition, inputs: Inputs, paths: Sequence[str], spec: RunSpec) -> None:
-        """Count the rows of runs; report several in a file if one was expected."""
-        several, task = self.report.several, TASKS[target.task]
+    def _report_several(self, target: StoredCondition, inputs: Inputs, paths: Sequence[str], counted: str) -> None:
+        """Report several runs in a file, where one was expected."""
         parameters = {
-            "counted": spec.counted or task.run_table,
+            "counted": counted,
             "condition": target.condition_no,
-            "has_topics": bool(several) and task.is_by_topic,
+            "has_topics": TASKS[target.task].is_by_topic,
             "paths": paths,
-            "code": several,
+            "code": self.report.several,
         }
-        execute(self.engine, "run/counted", parameters)
-        if several:
-            self.report.extents |= dict(self.engine.rows("select owner, extent from new_run order by run_no"))
-            report_check(inputs, paths, self.engine, "run/W717", parameters)
+        execute(self.engine, "run/extent", parameters)
+        self.report.extents |= dict(self.engine.rows("select owner, extent from new_run order by run_no"))
+        report_check(inputs, paths, self.engine, "run/W717", parameters)
 
-    def _add(self, n_run: int) -> None:
-        """Keep the runs of files for their registration."""
-        execute(self.engine, "run/add")
+    def _add(self, n_run: int, counted: str) -> None:
+        """Keep runs for their registration."""
+        execute(self.engine, "run/add", {"counted": counted})
         self._next_no += n_run
 
     def add_derived(
-        self, target: StoredCondition, name: str, write: Callable[[int], int], format_: str, source: str
+        self, target: StoredCondition, name: str, write: Callable[[int], object], format_: str, source: str
     ) -> None:
         """Store a run that is derived from runs in the store.
 
         Args:
-            write: stores its rows under a number, and returns how many they are.
+            write: stores its rows under a number.
             source: hash of all its inputs.
         """
         number, owner = self._next_no, f"run:{target.condition_id}/{name}"
         self.report.loaded.append(owner)
         self._noted[owner] = [], []
         row = {"run_no": number, "name": name, "condition_no": target.condition_no, "owner": owner}
-        row |= {"format": format_, "source_sha256": source, "n_row": write(number), "paths": [], "hashes": []}
+        row |= {"format": format_, "source_sha256": source, "paths": [], "hashes": []}
         execute(self.engine, "run/new", {"runs": [row]})
-        self._add(1)
+        write(number)
+        self._add(1, TASKS[target.task].run_table)
 
     def _unchanged(self, target: StoredCondition, run: RunFiles, how: Sequence[object]) -> dict[str, list[str]]:
         """Return the runs of files, each with its files, if all of these are stored in their present state; none if

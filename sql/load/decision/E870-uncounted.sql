@@ -2,8 +2,8 @@
 what:   {none} among the stories that the condition tests, of which one is {example!r}
 advice: Write the ids as the condition does, or name the condition of this run.
 */
--- a decision counts that is on a listed pair, on a story of the test set of its topic, or on a story that is tested; pairs
--- and trials that a condition does not have are other errors
+-- a decision counts that is on a listed pair, on a story of the test set of its topic, or on a story that is tested;
+-- pairs and trials that a condition does not have are other errors
 with story as (
     select story_no as trial_no, story_id from base.story where corpus_no = $corpus
 ),

@@ -14,7 +14,8 @@ answered as (
     select distinct run_no, block_no, true as is_answered from base.decision semi join new_run using (run_no)
 )
 
-select file, null as line, shown as run, string_agg(block_id, ', ' order by block_id) filter (is_answered is null) as value,
+select file, null as line, shown as run,
+    string_agg(block_id, ', ' order by block_id) filter (is_answered is null) as value,
     count(*) - count(is_answered) as n, count(*) as n_topic, if(n_topic = 1, 'topic', 'topics') as topics,
     if(n = 1, 'has', 'have') as have, if($is_in_plan, 'decision', 'document') as document,
     if(

@@ -19,7 +19,8 @@ left_out as (
     where condition_no = $condition
 )
 
-select row_number() over (order by said.file, line) as place, said.* exclude (invalid, infinite, part, line_text, cells),
+select row_number() over (order by said.file, line) as place,
+    said.* exclude (invalid, infinite, part, line_text, cells),
     run_no, known.block_no, span.bare is not null as is_event, span.start_time, span.end_time,
     said.bare in (select bare from left_out) as is_left_out
 from (select *, regexp_replace(event_id, '^TS[0-9]+\.', '') as bare from read_values) as said

@@ -1,6 +1,6 @@
 /*
-what: A change of the ids of runs and key that makes many more of them equal, where most trials of a run are unknown: ids
-      that are written otherwise rather than too many (`trial_hint`). Of a run 2000 trials are tried.
+what: A change of the ids of runs and key that makes more of them equal, where most trials of a run are unknown: they
+      are written otherwise rather than too many (`trial_hint`). Of a run 2000 trials are tried.
 */
 create or replace temp table trial_hint as
 with
@@ -22,7 +22,8 @@ change(number, of_run, of_key, advice) as (
 ),
 
 own as (
-    select run_no, row_number() over (partition by run_no order by file, line) as place, [trial_id, test_id, side] as ids
+    select
+        run_no, row_number() over (partition by run_no order by file, line) as place, [trial_id, test_id, side] as ids
     from run_trial
     semi join (from run_tally where kind in ('odd', 'disjoint') and n_score > 2 * n_known) using (run_no)
     qualify place <= 2000

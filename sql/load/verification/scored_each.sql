@@ -18,7 +18,8 @@ trial as (
 ),
 
 said as (
-    select *, row_number() over listed as listing, count(*) over (partition by run_no, trial_id, test_id, side) as n_score
+    select *, row_number() over listed as listing,
+        count(*) over (partition by run_no, trial_id, test_id, side) as n_score
     from run_trial
     window listed as (partition by run_no, trial_id, test_id, side order by file, line)
 )

@@ -43,8 +43,9 @@ def read_xml(target: StoredCondition, inputs: Inputs, files: Sequence[Source], r
         return system, check_hierarchy(target.engine, target.condition_no, problems)
 
     system, hierarchy = inputs.read(*files[0], "hierarchy", checked)
-    runs = {None: [given for given, _ in files]}
-    return _Tree(steps=[], inputs=inputs, runs=runs, called=system or "run", system=system, hierarchy=hierarchy)
+    paths = [given for given, _ in files]
+    called = system or "run"
+    return _Tree(steps=[], inputs=inputs, runs={None: paths}, called=called, system=system, hierarchy=hierarchy)
 
 
 FORMATS = {"htd-xml": RunFormat(read_xml)}

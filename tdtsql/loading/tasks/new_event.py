@@ -51,7 +51,7 @@ def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Sourc
         select file, line, cast(null as varchar) as run_id, story_id, is_yes, {FINITE_SCORE} as score
         from {rows.table} where story_id is not null and file in ({sql_list(sound)})
         union all select file, line, null, story_id, is_yes, score from {mapped.table}"""
-    how = by_story(missing=_MISSING, repeated="decision/E845")
+    how = by_story(missing=_MISSING, repeated="E845")
     systems = [head.system for head in heads.values()]
     return decided_runs(how, target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
 

@@ -132,7 +132,9 @@ def _read_runs(
     layout = layout_of(files, Options.of(options, is_key=False), format_ or None, has_pairs=trials["test_id"] > 0)
     scores = read_trials(engine, inputs, files, layout, TASK)
     ids = tuple(name for name in IDS if trials[name])
-    if ids and ids != scores.ids:  # without any the key is known to be wrong
+    relation = scores.relation
+    runs = files_of_runs(engine, scores.paths, relation)
+    if runs and ids and ids != scores.ids:  # without any the key is known to be wrong
         own, other = (_NAMED.get(len(some), "nothing") for some in (scores.ids, ids))
         said = f"the trials are named by {own}, and by {other} in the key"
         inputs.add("E957", scores.paths[0], said, "Name them as the key does.", 1)
@@ -143,7 +145,6 @@ def _read_runs(
     steps += ["W952", "first_score"] if is_first else ["E952-listings"] if is_each else []
     steps += ["W948", "known_trials"] if is_partial or options.get("unknown_trials") == "ignore" else []
     steps += ["tally", "W950", "hint", "E870", "E951", "E952", "E950", *_STORED]
-    relation = scores.relation
     return RunSpec(
         steps=[name and f"{TASK}/{name}" for name in steps] if ids == scores.ids else [],
         inputs=inputs,
@@ -160,7 +161,7 @@ def _read_runs(
             "option": "ignore_label" if is_partial else "unknown_trials",
         },
         tables={"trial_row": relation},
-        runs=files_of_runs(engine, scores.paths, relation),
+        runs=runs,
         rows=relation,
         counted="run_trial" if ids == scores.ids else "",
     )

@@ -1,14 +1,15 @@
 /*
-what: How many rows the runs have (in `$counted`), and in words also how many topics of their condition they answer.
+what: How many rows runs have (in `$counted`), and how many topics of their condition they answer, in words.
 */
-update new_run set n_row = own.n, extent = own.extent
+update new_run set extent = own.extent
 from (
     select
-        run_no, coalesce(n_row, 0) as n,
-        format('{:,} row{}', n, if(n = 1, '', 's'))
-        || if($has_topics, format(', {} of {:,} topic{}', coalesce(n_answered, 0), n_topic, if(n_topic = 1, '', 's')), '')
-            as extent
-    from (select run_no from new_run)
+        run_no,
+        format('{:,} row', coalesce(n_row, 0)) || if(n_row = 1, '', 's') || if(
+            $has_topics,
+            format(', {} of {:,} topic', coalesce(n_answered, 0), n_topic) || if(n_topic = 1, '', 's'),
+            '') as extent
+    from new_run
     left join (
         select run_no, count(*) as n_row from query_table($counted) semi join new_run using (run_no) group by run_no
     ) using (run_no)
