@@ -94,9 +94,16 @@ def select(engine: Engine, name: str, parameters: Mapping[str, Any]) -> list[dic
     return engine.records(sql, {name: parameters[name] for name in names})
 
 
-def made_relations(name: str) -> list[tuple[str, str]]:
-    """Return (table or view, name) of what the statements of a file below ``sql/load`` make."""
-    return re.findall(r"^create or replace temp (table|view) (\w+)", _read_sql(name)[0], re.MULTILINE)
+def drop_made(engine: Engine, *names: str) -> None:
+    """Drop the temporary tables and views that the statements of files below ``sql/load`` make."""
+    made = [
+        f"drop {kind} if exists {relation}"
+        for name in names
+        for kind, relation in re.findall(
+            r"^create or replace temp (table|view) (\w+)", _read_sql(name)[0], re.MULTILINE
+        )
+    ]
+    engine.execute_all(dict.fromkeys(made))
 
 
 def is_check(name: str) -> bool:

@@ -31,14 +31,13 @@ from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
-from tdtsql.files.checks import execute, made_tables, report_all
+from tdtsql.files.checks import drop_made, execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import ID, WRITTEN
 from tdtsql.files.lines import Source, lines, open_texts
 from tdtsql.files.rows import Form, cell_part, finish, scan
 from tdtsql.files.table import read_table
 from tdtsql.files.text import first_lines
-from tdtsql.load.plan import drop_tables
 
 
 class Names(NamedTuple):
@@ -132,7 +131,7 @@ def read_clusters(
             parts.append(cell_part(text.file, text.problems, relation, cells, text))
         n_line = dict(engine.rows("select name, n_line from conll_document where not is_listed order by file, line"))
         rows = finish(inputs, scan(engine, form, parts), kind)
-        drop_tables(engine, *made_tables("conll/rows"))
+        drop_made(engine, "conll/rows")
     else:
         rows = read_table(engine, inputs, form, files, kind, is_json=format_ == "jsonl")
     with_blocks = [names.block in part.cells for part in rows.parts]

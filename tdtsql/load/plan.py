@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import execute, is_check, made_relations, report
+from tdtsql.files.checks import drop_made, execute, is_check, report
 from tdtsql.files.find import Inputs
 from tdtsql.task import CONDITION_POLICIES
 
@@ -69,9 +69,8 @@ class Spec:
 
     def drop(self, engine: Engine) -> None:
         """Drop what the steps read and made."""
-        made = [f"{kind} if exists {name}" for step in self.steps if step for kind, name in made_relations(step)]
-        made += [f"view if exists {name}" for name in self.tables]
-        engine.execute_all(f"drop {relation}" for relation in made)
+        drop_made(engine, *filter(None, self.steps))
+        engine.execute_all(f"drop view {name}" for name in self.tables)
 
 
 @dataclass(slots=True, kw_only=True)
