@@ -96,14 +96,9 @@ def select(engine: Engine, name: str, parameters: Mapping[str, Any]) -> list[dic
 
 def drop_made(engine: Engine, *names: str) -> None:
     """Drop the temporary tables and views that the statements of files below ``sql/load`` make."""
-    made = [
-        f"drop {kind} if exists {relation}"
-        for name in names
-        for kind, relation in re.findall(
-            r"^create or replace temp (table|view) (\w+)", _read_sql(name)[0], re.MULTILINE
-        )
-    ]
-    engine.execute_all(dict.fromkeys(made))
+    script = "\n".join(_read_sql(name)[0] for name in names)
+    made = re.findall(r"^create or replace temp (table|view) (\w+)", script, re.MULTILINE)
+    engine.execute_all(f"drop {kind} if exists {relation}" for kind, relation in dict.fromkeys(made))
 
 
 def is_check(name: str) -> bool:
