@@ -43,8 +43,8 @@ select
     run_no, shown, lonely, extra,
     n_gold, coalesce(n_answer, 0) as n_answer, coalesce(n_both, 0) as n_both,
     coalesce(n_gold > 0 and answer.n_answer > 0 and answer.n_both = 0, false) as is_disjoint,
-    extra is not null and len(coalesce(lonely, [])) = coalesce(n_gold_block, 0) and (not $has_blocks or lonely = ['all'])
-        as has_other_blocks
+    extra is not null and len(coalesce(lonely, [])) = coalesce(n_gold_block, 0)
+        and (not $has_blocks or lonely = ['all']) as has_other_blocks
 from new_run
 cross join (select count(*) as n_gold from gold)
 left join answer using (run_no)
