@@ -39,14 +39,13 @@ def next_computation(engine: Engine) -> int:
 
 def rows_hashes(engine: Engine, of: Mapping[str, str]) -> list[str]:
     """Return the hash of the rows of each table of which a condition holds (table -> condition), in a fixed order."""
-    lines = " union all ".join(
-        f"select {place} as place, {_line(table)} as line from {table} where {where}"
-        for place, (table, where) in enumerate(of.items())
-    )
     return engine.column(
-        f"""with lines as ({lines})
-        select coalesce(sha256(string_agg(line, chr(10) order by line)), '')
-        from range({len(of)}) as wanted(place) left join lines using (place) group by place order by place"""
+        " union all ".join(
+            f"select coalesce(sha256(string_agg(line, chr(10) order by line)), '') as sha256, {place} as place "
+            f"from (select {_line(table)} as line from {table} where {where})"
+            for place, (table, where) in enumerate(of.items())
+        )
+        + " order by place"
     )
 
 
