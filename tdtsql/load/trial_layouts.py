@@ -27,7 +27,7 @@ wespeaker/bin/score.py; speechbrain, speaker_verification_cosine.py; VOiCES and 
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -130,15 +130,6 @@ class Header(NamedTuple):
         """Return the column of labels or scores."""
         return self.label if options.is_key else self.score
 
-    def roles(self, names: Sequence[str], options: Options) -> Roles:
-        """Return what the columns of a table are."""
-        roles = {**(self.chosen_ids(names) or {}), self.label: LABEL}
-        if not options.is_key:
-            roles |= {self.score: SCORE, **{name: name for name in self.others}}
-        ignored = {self.score, *self.others}
-        other = ATTRIBUTE if options.is_key else IGNORED
-        return {name: roles.get(name, IGNORED if name in ignored else other) for name in names}
-
 
 HEADERS = {
     "tidy": Header(
@@ -166,59 +157,24 @@ _OTHERS = ("asv-label", "asv-score", "sasv-score")
 
 # ---- lines
 
-#: test of a field -> the words that it may be
-_WORDS = {
-    "label": WORDS | {*_DIGIT},
-    "word": WORDS,
-    "digit": {*_DIGIT},
-    "spoof": {*_SPOOF},
-    "target": {*_TARGET},
-    "gender": {"f", "m"},
-}
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A layout of lines."""
 
     format: str
     name: str  #: as it is reported
-    fields: tuple[str, ...]  #: of IDS, label, score, the name of an attribute, or IGNORED
-    tests: tuple[tuple[int, str], ...]  #: number of a field and what is in it
-    is_usual: bool  #: the layout assumed for a file of this format whose lines fit none
+    is_assumed: bool  #: of a file of this format whose lines fit none
+    fields: Sequence[str]  #: of IDS, label, score, the name of an attribute, or IGNORED
+    tests: Sequence[str]  #: what is in each field, of `_TESTS`; empty: anything
 
     @property
     def shown(self) -> str:
         words = "|".join(LABELS.get(self.format, (("label",),))[0])
         return " ".join(words if name == LABEL else name.upper() for name in self.fields)
 
-    def fits(self, rows: Lines) -> bool:
-        """Return whether rows of so many fields may have this layout."""
-        return all(
-            _is_score_first(rows)
-            if test == "first"
-            else all(_is_number(row[place]) for row in rows)
-            if test == "number"
-            else all(row[place].lower() in _WORDS[test] for row in rows)
-            for place, test in self.tests
-        )
 
-
-def _is_number(word: str) -> bool:
-    return _NUMBER.fullmatch(word) is not None
-
-
-def _is_score_first(rows: Lines) -> bool:
-    """Return whether the scores are in the first of three fields: names of speakers may be numbers too, and the scores
-    are the numbers that have fractions or signs.
-    """
-    first, last = (all(_is_number(row[place]) for row in rows) for place in (0, 2))
-    whole = [all(row[place].isdigit() for row in rows) for place in (0, 2)]
-    return first and (not last or not whole[0] and whole[1])
-
-
-#: format, name (*: assumed for the format), and the fields, each with what is in it (`_WORDS`, a number, or the number
-#: of a line that begins with it); in the order in which they are tried
+#: format, name (*: assumed for the format), and the fields, each with what is in it (`_TESTS`); in the
+#: order in which they are tried
 _LINES = """
 voxceleb     * 3 fields, label first      | label:label trial_id test_id
 kaldi        * 3 fields, label last       | trial_id test_id label:label
@@ -248,12 +204,38 @@ vocoder task team gender_pair language
 def _line(row: str) -> Line:
     head, _, listed = row.partition("|")
     format_, name = head.split(maxsplit=1)
-    fields = [field.partition(":") for field in listed.split()]
-    tests = tuple((place, test) for place, (_, _, test) in enumerate(fields) if test)
-    return Line(format_, name.strip(" *"), tuple(name for name, *_ in fields), tests, name.startswith("*"))
+    fields, _, tests = zip(*[field.partition(":") for field in listed.split()], strict=True)
+    return Line(format_, name.strip(" *"), name.startswith("*"), fields, tests)
 
 
 LINES = tuple(map(_line, _LINES.strip().splitlines()))
+#: what may be in a field -> whether a word is that; first: a score before the ids of a line
+_TESTS: dict[str, Callable[[str], object]] = {
+    "label": {*WORDS, *_DIGIT}.__contains__,
+    "word": WORDS.__contains__,
+    "digit": _DIGIT.__contains__,
+    "spoof": _SPOOF.__contains__,
+    "target": _TARGET.__contains__,
+    "gender": ("f", "m").__contains__,
+    "number": _NUMBER.fullmatch,
+    "first": _NUMBER.fullmatch,
+}
+
+
+def _fits(line: Line, rows: Lines, options: Options) -> bool:
+    """Return whether rows of so many fields may have a layout; a label that the options name is a known word."""
+    is_speech = line.format in ("kaldi", "wespeaker") or line.fields[0] == "trial_id"
+    target, nontarget = _TARGET if is_speech else _SPOOF
+    named = dict.fromkeys((*options.nontarget, *options.ignore), nontarget) | dict.fromkeys(options.target, target)
+    columns = [[word.lower() for word in column] for column in zip(*rows, strict=True)]
+    for field, test, words in zip(line.fields, line.tests, columns, strict=True):
+        known = [named.get(word, word) for word in words] if field == LABEL else words
+        if test and not all(map(_TESTS[test], known)):
+            return False
+    # names of speakers may be numbers, too: scores are the numbers that have fractions or signs
+    if "first" not in line.tests or not all(map(_NUMBER.fullmatch, columns[2])):
+        return True
+    return not all(map(str.isdigit, columns[0])) and all(map(str.isdigit, columns[2]))
 
 
 # ---- layouts of files
@@ -282,17 +264,23 @@ class Layout:
 
     def roles(self, names: Sequence[str]) -> Roles | Mistake:
         """Return what the columns of a table are, or what is wrong with their names; of lines what their fields are."""
+        options, header, scores = self.options, self.header, not self.options.is_key
         if self.line is not None:
-            values = (*IDS, LABEL) if self.options.is_key else (*IDS, LABEL, SCORE)
-            other = ATTRIBUTE if self.options.is_key else IGNORED
-            fields = self.line.fields
-            return {
-                name: name if name in values else IGNORED if name in (IGNORED, "format", SCORE) else other
-                for name in fields
-            }
+            known = {name: name for name in (*IDS, LABEL, *[SCORE] * scores)}
+            return _roles(names, known, (IGNORED, "format", SCORE), options)
         if self.is_other:
-            return other_roles(names, self.options) or ("the columns do not name the trial and its value", "Name them.")
-        return self.header.roles(names, self.options) if self.header else {}
+            return other_roles(names, options) or ("the columns do not name the trial and its value", "Name them.")
+        if header is None:
+            return {}
+        known = {**(header.chosen_ids(names) or {}), header.label: LABEL}
+        known |= {header.score: SCORE, **{name: name for name in header.others}} if scores else {}
+        return _roles(names, known, (header.score, *header.others), options)
+
+
+def _roles(names: Sequence[str], known: Roles, ignored: Collection[str], options: Options) -> Roles:
+    """Return what columns are: of a key, those that are neither known nor ignored are attributes."""
+    other = ATTRIBUTE if options.is_key else IGNORED
+    return {name: known.get(name, IGNORED if name in ignored else other) for name in names}
 
 
 def find_layout(
@@ -344,7 +332,7 @@ def find_layout(
         return other or table  # type: ignore[return-value]  # one of them exists
     line = _line_of(rows, options, format_, has_pairs)
     if line is not None:
-        is_usual = line.is_usual and options.is_usual
+        is_usual = line.is_assumed and options.is_usual
         if is_usual and options.is_key:
             place = line.fields.index(LABEL)
             is_usual = has_usual_words({row[place].lower() for row in rows}, line.format)
@@ -374,7 +362,7 @@ def no_line(layout: Layout, text: str) -> Mistake:
     """Return what is wrong with the first line of a file of a format that has no such lines."""
     able = [line for line in LINES if line.format == layout.format and layout.options.value in line.fields]
     able = [line for line in able if not layout.options.is_key or SCORE not in line.fields] or able
-    forms = " or ".join(line.shown for line in [line for line in able if line.is_usual] or able)
+    forms = " or ".join(line.shown for line in [line for line in able if line.is_assumed] or able)
     return f"{counted(len(text.split()))}, expected {forms}", "Correct the line, or name the format of the file."
 
 
@@ -424,7 +412,7 @@ def _other_table(first: str, options: Options) -> Layout | Mistake | None:
 
 def other_roles(names: Sequence[str], options: Options) -> Roles | Mistake | None:
     """Return what the columns of a table with another header than those of `HEADERS` are; None: not a header."""
-    if len(names) < 2 or any(map(_is_number, names)):
+    if len(names) < 2 or any(map(_NUMBER.fullmatch, names)):
         return None
     value, wanted = options.value, options.label_column if options.is_key else options.score_column
     values = [name for name in names if name in _NAMES[value] or name in _OTHERS and value in name]
@@ -455,9 +443,7 @@ def other_roles(names: Sequence[str], options: Options) -> Roles | Mistake | Non
     if not options.is_key:
         roles |= {name: name for name in (DECISION, RUN) if name in names}
     # labels and scores of other tasks are not attributes
-    ignored = {*_OTHERS, *_NAMES[LABEL], *_NAMES[SCORE]}
-    other = ATTRIBUTE if options.is_key else IGNORED
-    return {name: roles.get(name, IGNORED if name in ignored else other) for name in names}
+    return _roles(names, roles, {*_OTHERS, *_NAMES[LABEL], *_NAMES[SCORE]}, options)
 
 
 def _line_of(rows: Lines, options: Options, format_: str | None, has_pairs: bool | None) -> Line | None:
@@ -470,20 +456,9 @@ def _line_of(rows: Lines, options: Options, format_: str | None, has_pairs: bool
     paired = [line for line in able if options.is_key or has_pairs in (None, "test_id" in line.fields)]
     for layouts, seen in ((paired, rows), (able, rows), (able, rows[:1])):
         for line in layouts:
-            if line.fits(_known(seen, line, options)):
+            if _fits(line, seen, options):
                 return line
-    return next((line for line in able if line.is_usual), None) if format_ is not None else None
-
-
-def _known(rows: Lines, line: Line, options: Options) -> Lines:
-    """Return rows with a known word in place of a label that the options name."""
-    is_speech = line.format in ("kaldi", "wespeaker") or line.fields[0] == "trial_id"
-    target, nontarget = _TARGET if is_speech else _SPOOF
-    named = dict.fromkeys((*options.nontarget, *options.ignore), nontarget) | dict.fromkeys(options.target, target)
-    if LABEL not in line.fields or not named:
-        return rows
-    place = line.fields.index(LABEL)
-    return [[*row[:place], named.get(row[place].lower(), row[place]), *row[place + 1 :]] for row in rows]
+    return next((line for line in able if line.is_assumed), None) if format_ is not None else None
 
 
 def _no_layout(rows: Lines) -> Mistake:
@@ -494,7 +469,7 @@ def _no_layout(rows: Lines) -> Mistake:
     forms = "; ".join(f"{line.format} ({line.name}): {' '.join(line.fields).upper()}" for line in near[:4])
     for line in near if len(near[0].fields) == n_field else ():
         found = Counter(row[line.fields.index(LABEL)].lower() for row in rows)
-        if 1 < len(found) <= MOST_LABELS and not any(map(_is_number, found)) and not found.keys() & WORDS:
+        if 1 < len(found) <= MOST_LABELS and not any(map(_NUMBER.fullmatch, found)) and not found.keys() & WORDS:
             counts = ", ".join(f"'{word}' ({n:,})" for word, n in found.most_common())
             return (
                 f"{counted(n_field)} as in {line.format} ({line.name}), but the labels would be {counts}: '{given}'",
