@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
     from tdtsql.store.changes import Changed
-    from tdtsql.loading.report import Report
+    from tdtsql.load.report import Report
     from tdtsql.audit.explain import Explanation
     from tdtsql.gate import Verdicts
     from tdtsql.compare.settings import Setting
@@ -972,8 +972,8 @@ class Store:
     # ---- loading
 
     def evaluate(self, bundle: str | Path, *, progress: Progress | None = None) -> "Report":
-        """Load everything that a bundle lists and compute every number; see loading.bundle.evaluate_into."""
-        from tdtsql.loading.bundle import evaluate_into
+        """Load everything that a bundle lists and compute every number; see load.bundle.evaluate_into."""
+        from tdtsql.load.bundle import evaluate_into
 
         with shown_progress(progress) as progress:
             return evaluate_into(self.engine, Path(bundle), progress=progress)
@@ -1060,7 +1060,7 @@ class Store:
             UnknownName: no such condition.
             InvalidInput: the decisions have errors; nothing was stored.
         """
-        from tdtsql.loading.from_python import add_run
+        from tdtsql.load.from_python import add_run
 
         added = add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta, options=options)
         self.refresh(condition=condition)
@@ -1089,7 +1089,7 @@ class Store:
         Raises:
             InvalidInput: the tables have errors, or existing data depend on other stories; nothing was stored.
         """
-        from tdtsql.loading.from_python import add_corpus
+        from tdtsql.load.from_python import add_corpus
 
         return add_corpus(
             self.engine,
@@ -1119,7 +1119,7 @@ class Store:
             UnknownName: no such corpus.
             InvalidInput: the tables or settings have errors; nothing was stored.
         """
-        from tdtsql.loading.from_python import add_condition
+        from tdtsql.load.from_python import add_condition
 
         wanted = [profile] if isinstance(profile, str) else None if profile is None else list(profile)
         return add_condition(
@@ -1176,7 +1176,7 @@ class Store:
         **options: object,
     ) -> "list[Problem]":
         """Read a run as add_run would and return its warnings; stores nothing."""
-        from tdtsql.loading.from_python import add_run
+        from tdtsql.load.from_python import add_run
 
         given = _one_of(decisions, scores)
         return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings

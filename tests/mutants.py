@@ -46,7 +46,7 @@ GROUPS = {
     "sql summarization": ["sql/metric/summarization", "sql/metric/value_tracking"],
     "sql filtering": ["sql/metric/filtering", "sql/metric/hierarchy", "sql/metric/adjudication"],
     "sql report": ["sql/report", "sql/ledger", "sql/audit", "sql/query"],
-    "loading": ["tdtsql/loading", "tdtsql/tasks"],
+    "loading": ["tdtsql/load", "tdtsql/tasks"],
     "scoring": ["tdtsql/scoring", "tdtsql/hierarchy", "tdtsql/trials", "tdtsql/kernels", "tdtsql/distribution"],
     "audit": ["tdtsql/audit", "tdtsql/store"],
     "compare": ["tdtsql/compare", "tdtsql/gate.py"],

@@ -4,7 +4,7 @@ severity: error
 inputs:   registry.run, base.decision, base.segment_story, base.verification_trial
 */
 -- 0 for pairs, for stories that nothing scores and for documents that the corpus does not have.
--- A load that changes segments writes what is selected here into base.decision (tdtsql/loading/decisions.py).
+-- A load that changes segments writes what is selected here into base.decision (tdtsql/load/decisions.py).
 with
 
 place as (

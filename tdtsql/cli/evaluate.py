@@ -75,7 +75,7 @@ def evaluate(
         check: Read and report every problem; store nothing.
         report: Write the HTML report as well.
     """
-    from tdtsql.loading.bundle import evaluate_into
+    from tdtsql.load.bundle import evaluate_into
 
     if report is not None and not check:
         check_page(report)
@@ -115,7 +115,7 @@ def evaluate(
 
 def add_corpus(opened: StoreOption, bundle: Annotated[Path, OLD_FILE]) -> None:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
-    from tdtsql.loading.bundle import evaluate_into
+    from tdtsql.load.bundle import evaluate_into
 
     with store_to_fill(opened.path, trace=opened.trace) as store:
         report = evaluate_into(store.engine, bundle, with_runs=False)

@@ -17,7 +17,7 @@ from tdtsql.task import formats
 if TYPE_CHECKING:
     from tdtsql.api import Store
     from tdtsql.errors import Problem
-    from tdtsql.loading.report import Report
+    from tdtsql.load.report import Report
 
 
 class RunFormat(click.Choice):
@@ -183,7 +183,7 @@ def _read(store: "Store", run: Submission, files: Sequence[str], **more: Any) ->
     Args:
         more: keep, meta, before and by_file of `add_run`.
     """
-    from tdtsql.loading.from_python import add_run
+    from tdtsql.load.from_python import add_run
 
     several = "E717" if run.one_run else "W717"
     return add_run(

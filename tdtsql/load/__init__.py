@@ -1,1 +1,1 @@
-"""Files into the store: corpora, conditions and runs."""
+"""Files into the store: bundles, corpora, conditions and runs."""

@@ -1,4 +1,4 @@
-"""What the modules of `tdtsql/loading/tasks` return: the SQL files that store what files say, and their parameters.
+"""What the modules of `tdtsql/load/tasks` return: the SQL files that store what files say, and their parameters.
 
 For a condition that is a ``ConditionSpec``, for the runs of files, in each format, a ``RunSpec``. Numbers, existing
 names, hashes and the registry are handled by the caller.

@@ -308,4 +308,4 @@ detection_task = partial(
 
 def built_in(task: Task) -> TaskPackage:
     """Return a task of tdtsql; its readers are in the module of its name."""
-    return TaskPackage(task, readers=f"tdtsql.loading.tasks.{task.name}")
+    return TaskPackage(task, readers=f"tdtsql.load.tasks.{task.name}")

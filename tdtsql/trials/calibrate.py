@@ -13,8 +13,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error, worded
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.load.plan import StoredCondition, stored_condition
-from tdtsql.loading.report import Report
-from tdtsql.loading.run import Runs
+from tdtsql.load.report import Report
+from tdtsql.load.run import Runs
 from tdtsql.store import registry
 from tdtsql.store.ledger import check_contents
 from tdtsql.store.provenance import store_facts

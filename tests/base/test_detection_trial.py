@@ -189,7 +189,7 @@ def test_arbitrary_small_evaluations(store, tmp_path_factory, seeds):
 
 
 def load(store, bundle):
-    from tdtsql.loading.bundle import evaluate_into
+    from tdtsql.load.bundle import evaluate_into
 
     evaluate_into(store.engine, bundle, score=False)
 

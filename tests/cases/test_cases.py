@@ -34,7 +34,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdtsql.store.derived import refresh, rows_of
 from tdtsql.store.profiles import shipped_profiles, with_base
 from tdtsql.definitions.catalogue import catalog, closure, sql_root

@@ -16,7 +16,7 @@ from tdtsql.definitions.lock import FILE, read_lock
 
 PACKAGE = Path(tdtsql.__file__).parent
 #: loaders read the tables of their own stage to number what they add
-LOADERS = PACKAGE / "loading"
+LOADERS = PACKAGE / "load"
 
 each = pytest.mark.parametrize("relation", derived().values(), ids=lambda relation: relation.name)
 

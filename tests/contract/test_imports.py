@@ -32,7 +32,6 @@ ORDER = (
     "compare",
     "audit",
     "load",
-    "loading",
     "trials",
     "show",
     "report",
@@ -45,7 +44,7 @@ ORDER = (
 )
 #: these compute and know nothing of each other
 PURE = {"hierarchy", "distribution"}
-DATABASE = {"engine", "definitions", "files", "store", "scoring", "audit", "show", "load", "loading"}
+DATABASE = {"engine", "definitions", "files", "store", "scoring", "audit", "show", "load"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 17
 MAY_BE_LARGE = {"load", "cli"}

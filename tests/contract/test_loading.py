@@ -6,18 +6,18 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-from tdtsql.loading.tasks import readers_of, run_formats
+from tdtsql.load.tasks import readers_of, run_formats
 from tdtsql.task import TASKS
 
-LOADING = Path(__file__).resolve().parents[2] / "tdtsql" / "loading"
-TASK_MODULES = sorted(path for path in (LOADING / "tasks").glob("*.py") if path.stem != "__init__")
+LOAD = Path(__file__).resolve().parents[2] / "tdtsql" / "load"
+TASK_MODULES = sorted(path for path in (LOAD / "tasks").glob("*.py") if path.stem != "__init__")
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS.keys())
 def test_a_task_has_a_module_with_its_plan_and_its_formats(task):
     found, formats_ = readers_of(task.name), run_formats(task.name)
 
-    assert found.readers == f"tdtsql.loading.tasks.{task.name}" and callable(found.read_plan)
+    assert found.readers == f"tdtsql.load.tasks.{task.name}" and callable(found.read_plan)
     assert set(task.formats) == formats_.keys() - {"frame"}
     assert formats_.get("frame") is formats_.get("tidy")
     for run_format in formats_.values():

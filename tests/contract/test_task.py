@@ -25,7 +25,7 @@ from tdtsql.tasks.declaration import Required
 PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: where the names of tasks may stand
-MAY_NAME_TASKS = ("tasks/", "load/", "loading/")
+MAY_NAME_TASKS = ("tasks/", "load/")
 #: the same words with another meaning: a command, an element of HTML, a check of the chain
 ANOTHER_MEANING = {
     ("store/ledger.py", "link"),

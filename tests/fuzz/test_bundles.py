@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import tdtsql
 from tdtsql.errors import Problems, TdtsqlError
 from tdtsql.load.settings import RUN, TOP, CORPUS, keys_of, read_bundle, run_options
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 
 KEYS = sorted(
     {*keys_of("condition_keys", None), *CORPUS, *RUN, *run_options(), *TOP, "base", "p_target", "judged_no", "mine"}

@@ -13,7 +13,7 @@ import pytest
 
 import tdtsql
 from det_case import CASES, COSTS, read, write_case
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 
 TOLERANCE = 1e-12
 SIDES = {"pooled": "story", "weighted": "topic"}

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import tdtsql
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdtsql.errors import InvalidInput
 
 CASES = (

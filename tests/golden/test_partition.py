@@ -11,7 +11,7 @@ import lanes
 import pytest
 
 import tdtsql
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from partition_case import bundle_of, policy
 from tdtsql.errors import InvalidInput
 

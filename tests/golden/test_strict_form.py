@@ -12,7 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.catalogue import catalog, computed, reading
 from tdtsql.build.lower import lowered_tree
 from tdtsql.task import TASKS
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdtsql.scoring.kernels import KERNELS
 from tdtsql.scoring.scope import Scope, sql_list
 from partition_case import bundle_of

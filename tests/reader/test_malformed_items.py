@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdtsql.errors import InvalidInput
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "items"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tdtsql.errors import Problems
-from tdtsql.loading.tasks import recognised_format
+from tdtsql.load.tasks import recognised_format
 from rows_of_files import check_columns, key_of_columns, read_clusters
 
 FORMATS = {

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdtsql.errors import ChangedContent, UnknownName
 
 BUNDLE = """

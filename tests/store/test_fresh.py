@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from bundle_file import write_bundle, write_csv
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from lanes import both, is_full, number
 
 import tdtsql

@@ -12,7 +12,7 @@ from each import of_each
 
 from rows_of_files import read_hierarchy
 from tdtsql.errors import InvalidInput, Problems
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdtsql.api import connect
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "hierarchy"

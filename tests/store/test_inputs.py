@@ -12,7 +12,7 @@ from tdtsql.cli.main import main
 from tdtsql.errors import InvalidInput
 
 from tdtsql.files.find import Inputs
-from tdtsql.loading import bundle as bundle_loading
+from tdtsql.load import bundle as bundle_loading
 
 BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 

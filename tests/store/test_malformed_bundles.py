@@ -14,7 +14,7 @@ from each import of_each
 import tdtsql
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 
 pytestmark = pytest.mark.usefixtures("unscored")
 

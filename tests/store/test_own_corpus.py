@@ -6,7 +6,7 @@ import pytest
 import tdtsql
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 
 pytestmark = pytest.mark.usefixtures("unscored")
 

@@ -7,7 +7,7 @@ import pytest
 import tdtsql
 from bundle_file import write_csv
 from clustering_case import write_rows
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 
 STORIES = [
     (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tdtsql.errors import InvalidInput
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdtsql.api import connect
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

@@ -11,7 +11,7 @@ import tdtsql
 from bundle_file import write_part
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 
 pytestmark = pytest.mark.usefixtures("unscored")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 import tdtsql
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 
 EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 BUNDLE = """

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tdtsql
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 from tdtsql.scoring.subsets import make_product

@@ -14,7 +14,7 @@ import tdtsql
 import ts_case
 from bundle_file import write_bundle, write_csv
 from partition import POLICIES
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 
 #: B-CUBED cases, each under every pair of policies
 _POLICY_PAIRS = {

@@ -16,7 +16,7 @@ def unscored_loads() -> Iterator[None]:
     """
     refresh = tdtsql.api.Store.refresh
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tdtsql.loading.bundle.score_stale", lambda *_, **__: 0)
+        patch.setattr("tdtsql.load.bundle.score_stale", lambda *_, **__: 0)
         # add_run asks for its condition, without progress
         patch.setattr(
             tdtsql.api.Store,

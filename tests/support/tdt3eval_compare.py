@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 import tdtsql
-from tdtsql.loading.bundle import evaluate_into
+from tdtsql.load.bundle import evaluate_into
 from tdt3eval_case import COST, UNDEFINED, ppndf, write_case
 
 WEIGHTINGS = {"SW": "story", "TW": "topic"}

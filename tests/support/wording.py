@@ -53,7 +53,7 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("", r"an odd number", "the mathematical term"),
     ("docs/how-to/items.md", r"an? question, a query", "an item of question answering"),
     ("", r"question marks?", "the character"),
-    ("tdtsql/loading/tasks/partition.py", r"where place = ?$", "a column"),
+    ("tdtsql/load/tasks/partition.py", r"where place = ?$", "a column"),
     ("sql/schema/9_contract.sql", r"kept \(the scorer put it there\)", "a value of the column"),
     ("", r"last place", "of a floating-point number"),
     ("", r"statement of truth|ground truth", "the standard noun of the field"),

@@ -5,7 +5,7 @@ from geographiclib.geodesic import Geodesic
 
 import tdtsql
 from tdtsql.errors import InvalidComparison
-from tdtsql.loading.geodesic import vincenty
+from tdtsql.load.geodesic import vincenty
 
 TOPICS = """<events><event><id>7</id><start>0</start><end>1000</end><type>flood</type>
 <deaths><value><count>10</count><time>0</time></value></deaths>

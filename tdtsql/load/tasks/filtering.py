@@ -4,7 +4,7 @@ from functools import partial
 
 from tdtsql.load.decision_files import TREC, tidy_format, trec_format
 from tdtsql.load.decisions import by_topic
-from tdtsql.loading.tasks.tracking import OFFICIAL, TIDY, read_plan
+from tdtsql.load.tasks.tracking import OFFICIAL, TIDY, read_plan
 
 __all__ = ["FORMATS", "read_plan"]
 

@@ -37,8 +37,8 @@ from tdtsql.load.plan import ConditionSpec, RunSpec, StoredCondition, drop_table
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.ts_files import FileRules, read_judged, read_track
 from tdtsql.load.ts_topics import read_events
-from tdtsql.loading.condition import Condition, left_out, needed_files
-from tdtsql.loading.corpus import Corpus
+from tdtsql.load.condition import Condition, left_out, needed_files
+from tdtsql.load.corpus import Corpus
 from tdtsql.tasks.declaration import RunFormat
 
 #: files of a condition, whose rows are in ``read_KEY``

@@ -27,8 +27,8 @@ from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.staging import forget
 from tdtsql.load.plan import RunSpec, Source, StoredCondition
 from tdtsql.load.run_metadata import Fact, read_run_metadata
-from tdtsql.loading.report import Report
-from tdtsql.loading.tasks import run_formats
+from tdtsql.load.report import Report
+from tdtsql.load.tasks import run_formats
 from tdtsql.store import registry
 from tdtsql.store.contents import Place, contents_of, owned, owner_hash, read_of, stored_tables
 from tdtsql.store.derived import compute_run_flags

@@ -20,7 +20,7 @@ from tdtsql.load.decisions import OF_STORIES, Decisions, by_topic, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, Header, read_outputs
 from tdtsql.load.pointers import Mapped, map_records, stories_tested
 from tdtsql.load.plan import RunSpec, Source, StoredCondition
-from tdtsql.loading.topics import own_trials
+from tdtsql.load.topics import own_trials
 from tdtsql.tasks.declaration import RunFormat
 
 #: returns the topics of a condition, with their training and test stories

@@ -25,8 +25,8 @@ from tdtsql.files.rows import Form, Rows
 from tdtsql.files.table import read_table
 from tdtsql.load.plan import IF_SOUND, ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
 from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
-from tdtsql.loading.condition import Condition, left_out, needed_files
-from tdtsql.loading.corpus import Corpus
+from tdtsql.load.condition import Condition, left_out, needed_files
+from tdtsql.load.corpus import Corpus
 from tdtsql.store.derived import MOST_VALUES
 from tdtsql.tasks.declaration import TaskPackage
 

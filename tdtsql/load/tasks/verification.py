@@ -23,8 +23,8 @@ from tdtsql.files.find import Inputs
 from tdtsql.load.plan import IF_SOUND, ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
 from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, Options
 from tdtsql.load.trials import Trials, layout_of, read_trials
-from tdtsql.loading.condition import Condition, needed_files
-from tdtsql.loading.corpus import Corpus
+from tdtsql.load.condition import Condition, needed_files
+from tdtsql.load.corpus import Corpus
 from tdtsql.store.derived import MOST_VALUES
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import RunFormat

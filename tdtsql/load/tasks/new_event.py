@@ -21,7 +21,7 @@ from tdtsql.load.decisions import by_story, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, Header, check_deferral, read_outputs
 from tdtsql.load.pointers import Mapped, Span, map_records, stories_tested
 from tdtsql.load.plan import RunSpec, Source, StoredCondition
-from tdtsql.loading.topics import one_test_set
+from tdtsql.load.topics import one_test_set
 from tdtsql.tasks.declaration import RunFormat
 
 #: returns the topics of a condition; they share one test set

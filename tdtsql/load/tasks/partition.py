@@ -53,10 +53,10 @@ from tdtsql.load.plan import (
     has_columns,
     make_table,
 )
-from tdtsql.loading.condition import Condition, needed_files
-from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.tasks import recognised_format
-from tdtsql.loading.topics import TABLES, story_spec
+from tdtsql.load.condition import Condition, needed_files
+from tdtsql.load.corpus import Corpus
+from tdtsql.load.tasks import recognised_format
+from tdtsql.load.topics import TABLES, story_spec
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.tasks.declaration import COLUMN_NAMES, RunFormat
 

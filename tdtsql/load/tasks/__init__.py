@@ -1,15 +1,15 @@
 """How conditions and runs of built-in tasks are read, a module per task; and of tasks that are forms and SQL files
-(`tdtsql.loading.packages`). What a task declares says which.
+(`tdtsql.load.packages`). What a task declares says which.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import Corpus
+from tdtsql.load.condition import Condition
+from tdtsql.load.corpus import Corpus
 from tdtsql.load.plan import ConditionSpec, Source
-from tdtsql.loading.packages import with_engine
+from tdtsql.load.packages import with_engine
 from tdtsql.files.text import first_lines
 from tdtsql.store.define import check_not_older
 from tdtsql.store.sets import check_computable

@@ -14,8 +14,8 @@ from tdtsql.errors import InvalidInput, Problem, Problems, counted, first_few, v
 from tdtsql.files.digest import digest_threads
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import NAME, Frame
-from tdtsql.loading.tasks import read_plan, recognised_format
-from tdtsql.loading.condition import (
+from tdtsql.load.tasks import read_plan, recognised_format
+from tdtsql.load.condition import (
     Condition,
     index_topics,
     left_behind,
@@ -23,13 +23,13 @@ from tdtsql.loading.condition import (
     store_condition,
     training_files,
 )
-from tdtsql.loading.corpus import Corpus, CorpusFiles, store_corpus, stored_corpus
+from tdtsql.load.corpus import Corpus, CorpusFiles, store_corpus, stored_corpus
 from tdtsql.load.decisions import move_decisions
 from tdtsql.load.plan import ConditionSpec, Source, StoredCondition, stored_condition
-from tdtsql.loading.report import Report
+from tdtsql.load.report import Report
 from tdtsql.progress import Progress, silent
-from tdtsql.loading.run import RunFiles, Runs, check_provenance, read_facts, store_provenance
-from tdtsql.loading.second_judgments import copy_to_second_judgments
+from tdtsql.load.run import RunFiles, Runs, check_provenance, read_facts, store_provenance
+from tdtsql.load.second_judgments import copy_to_second_judgments
 from tdtsql.load.settings import LABELS, Bundle, Check, read_bundle, run_options
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale

@@ -26,8 +26,8 @@ from tdtsql.errors import counted
 from tdtsql.files.checks import execute, report
 from tdtsql.files.rows import Rows
 from tdtsql.load.plan import IF_SOUND, ConditionSpec, by_column
-from tdtsql.loading.condition import Condition, left_out
-from tdtsql.loading.corpus import Corpus
+from tdtsql.load.condition import Condition, left_out
+from tdtsql.load.corpus import Corpus
 
 _BEGUN = ("topics/begun", "topics/segment", "topics/begun_cells")
 _ALL = ("topics/all", "topics/segment", "topics/all_cells")

@@ -36,8 +36,8 @@ from tdtsql.files.checks import execute, findings, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_list, read_samples, report_format
 from tdtsql.load.plan import ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
-from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import Corpus
+from tdtsql.load.condition import Condition
+from tdtsql.load.corpus import Corpus
 from tdtsql.store.contents import owner_of
 from tdtsql.store.derived import MOST_VALUES, place_items
 from tdtsql.store.recording import note_load

@@ -22,11 +22,11 @@ from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Rows
 from tdtsql.files.staging import forget, keep_rows
-from tdtsql.loading.corpus import Corpus, read_tidy_rows
+from tdtsql.load.corpus import Corpus, read_tidy_rows
 from tdtsql.load.lists import read_index_lists
 from tdtsql.load.indexes import Index, IndexFile, read_indexes
 from tdtsql.load.plan import ConditionSpec, Source
-from tdtsql.loading.report import Report
+from tdtsql.load.report import Report
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, Place, contents_of
 from tdtsql.store.define import add_package

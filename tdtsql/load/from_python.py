@@ -14,10 +14,10 @@ from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name
 from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, has_objects, opened_frame, read_by_engine, refusal
 from tdtsql.load.settings import CORPUS, Bundle, check_bundle, keys_of, run_options
-from tdtsql.loading.bundle import Load
-from tdtsql.loading.packages import FILE_KINDS
-from tdtsql.loading.report import Report, load_warnings
-from tdtsql.loading.run import FRAME
+from tdtsql.load.bundle import Load
+from tdtsql.load.packages import FILE_KINDS
+from tdtsql.load.report import Report, load_warnings
+from tdtsql.load.run import FRAME
 from tdtsql.store.profiles import profile_mistakes
 from tdtsql.task import PACKAGES, find_task
 

@@ -13,7 +13,7 @@ from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
 from tdtsql.load.hierarchy import check_hierarchy, read_hierarchy_xml
 from tdtsql.load.plan import RunSpec, Source, StoredCondition
-from tdtsql.loading.topics import one_test_set
+from tdtsql.load.topics import one_test_set
 from tdtsql.scoring.hierarchy import Hierarchy, store_hierarchy
 from tdtsql.tasks.declaration import RunFormat
 

@@ -24,13 +24,13 @@ from collections.abc import Sequence
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import path_of
-from tdtsql.loading.condition import Condition
-from tdtsql.loading.corpus import Corpus
+from tdtsql.load.condition import Condition
+from tdtsql.load.corpus import Corpus
 from tdtsql.load.decision_files import tidy_format
 from tdtsql.load.decisions import Decisions, Unknown, decided_runs
 from tdtsql.load.outputs import FINITE_SCORE, check_deferral, read_link_keys, read_outputs
 from tdtsql.load.plan import IF_SOUND, ConditionSpec, RunSpec, Source, StoredCondition
-from tdtsql.loading.topics import chosen_topics
+from tdtsql.load.topics import chosen_topics
 from tdtsql.tasks.declaration import RunFormat
 
 # ---- conditions

@@ -14,12 +14,12 @@ from tdtsql.files.checks import execute
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source
 from tdtsql.load.plan import ConditionSpec, RunSpec, StoredCondition, by_column, drop_tables, files_of_runs
-from tdtsql.loading.tasks.summarization import file_rules
+from tdtsql.load.tasks.summarization import file_rules
 from tdtsql.load.ts_files import FileRules, read_track
 from tdtsql.load.ts_topics import ATTRIBUTES, read_events
-from tdtsql.loading.condition import Condition, left_out, needed_files
-from tdtsql.loading.corpus import Corpus
-from tdtsql.loading.geodesic import distance
+from tdtsql.load.condition import Condition, left_out, needed_files
+from tdtsql.load.corpus import Corpus
+from tdtsql.load.geodesic import distance
 from tdtsql.tasks.declaration import RunFormat
 
 

@@ -41,7 +41,7 @@ from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET, read_tags
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels
 from tdtsql.load.plan import Source
-from tdtsql.loading.report import Report
+from tdtsql.load.report import Report
 from tdtsql.load.indexes import IndexFile
 from tdtsql.store import registry
 from tdtsql.store.results import rows_hashes

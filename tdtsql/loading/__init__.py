@@ -1,1 +1,0 @@
-"""What is loaded: bundles, corpora, conditions, runs."""
