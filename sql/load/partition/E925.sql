@@ -1,9 +1,9 @@
 /*
-what:   document {value} has {n_line} {lines}, and {n_gold} in the gold: mentions would shift
+what:   document {value} has {n_own} {lines}, and {n_gold} in the gold: mentions would shift
 advice: Give both the same lines.
 */
 select
-    0 as file, null as line, document.block_id as value, document.n_line,
+    0 as file, null as line, document.block_id as value, document.n_line as n_own,
     if(document.n_line = 1, 'line', 'lines') as lines,
     gold.n_line as n_gold
 from (select unnest($documents) as block_id, unnest($n_line) as n_line) as document
