@@ -157,7 +157,7 @@ def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step |
     def sums(rows: slice) -> ndarray:
         return draw_units(raw, size, rows.stop - rows.start)[:, :-1].astype(small.dtype) @ small
 
-    return blockwise(sums, n_draw, len(columns), step).T * divisors
+    return np.multiply(blockwise(sums, n_draw, len(columns), step).T, divisors, order="C")
 
 
 def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
@@ -168,7 +168,7 @@ def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | 
         words = raw.random_raw((rows.stop - rows.start, -(-n // 64))).astype("<u8", copy=False).view(np.uint8)
         return np.unpackbits(words, axis=1, count=n).astype(small.dtype) @ small
 
-    return blockwise(sums, n_draw, n, step).T * divisors
+    return np.multiply(blockwise(sums, n_draw, n, step).T, divisors, order="C")  # the sums of a column are read in turn
 
 
 # ---- sums without rounding
@@ -307,11 +307,14 @@ def _sign_tests(
         own = terms[np.frombuffer(mask, dtype=bool)][:, used]
         own = own - own[:, :1]
         sums = np.pad(sign_sums(own[:, 1:], method.n_permutation, stream(method.seed, 1), step), ((1, 0), (0, 0)))
+        apart = np.empty(method.n_permutation)  # one for all: of many pairs, memory would cost more than the sums
         for index in members:
             run, baseline = map(used.index, pairs[index])
-            apart, total = 2 * (sums[run] - sums[baseline]), float((own[:, run] - own[:, baseline]).sum())
+            half = float((own[:, run] - own[:, baseline]).sum()) / 2
+            np.subtract(sums[run], sums[baseline], out=apart)
+            apart -= half
             # equal sums are at most so many units apart
-            n = np.count_nonzero(np.abs(apart - total) >= abs(total) - 2 * len(own))
+            n = np.count_nonzero(np.abs(apart, out=apart) >= abs(half) - len(own))
             found[index] = (n + 1) / (len(apart) + 1), False
     return found
 

@@ -235,7 +235,6 @@ def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
     return re.sub(r"\$(\w+)", literal, question.body).strip()
 
 
-@cached_definitions
 def read_saved_query(path: Path) -> SavedQuery:
     """Read a saved query from its file.
 
@@ -351,6 +350,7 @@ def _of_package(path: Path, known: Collection[str]) -> SavedQuery:
     return question
 
 
+@cached_definitions
 def find(name: str) -> SavedQuery:
     """Return the saved query of that name.
 
