@@ -114,7 +114,7 @@ def decided_runs(
     execute(engine, f"decision/{how.numbering}", parameters)
     engine.execute_all(["drop view decision_row", f"drop table {table}"])  # its texts take more memory than numbers
     inputs.tables.append("decided")
-    steps = ["E820", "E824", "of_run", "E829"], ["E870"], ["run", "E870-uncounted"]
+    steps = ["E820", "E824", "of_run", *(["E829"] if len(paths) > 1 else [])], ["E870"], ["run", "E870-uncounted"]
     first, second, stored = ([f"decision/{name}" for name in names] for names in steps)
     system = next(filter(None, systems or ()), None)
     return RunSpec(
