@@ -30,6 +30,8 @@ pages:       report 20 condition 20 run 20 compare 20
 edges:       Points that a screen cannot tell apart are left out. Bands, for up to four runs: as many standard
              errors as the profile says. Disc: the run's decisions, or those at the Bayes threshold. Triangle:
              minimum cost. Dotted, in the colour of a run: convex hull of scored trials. Grey: equal normalised cost.
+             A subset without a curve here has one on request: tdtsql plot det RUN --subset SUBSET, or this query
+             with the subset.
 see also:    equal_error, report.det_point
 */
 with
