@@ -8,7 +8,7 @@ parameters:
     condition  condition  none  one condition; none: all
     profile    profile    none  one scoring profile; none: all
     weighting  weighting  none  topic or story; none: both
-    subset     subset     none  one subset; none: all that have stored curves (a report of trials: all)
+    subset     subset     none  one subset; none: all that have stored curves (a report: all but products)
 grain:       condition_id, profile_id, weighting, subset, series, mark, point_no
 columns:
     condition_id  key    evaluation condition
@@ -30,8 +30,8 @@ pages:       report 20 condition 20 run 20 compare 20
 edges:       Points that a screen cannot tell apart are left out. Bands, for up to four runs: as many standard
              errors as the profile says. Disc: the run's decisions, or those at the Bayes threshold. Triangle:
              minimum cost. Dotted, in the colour of a run: convex hull of scored trials. Grey: equal normalised cost.
-             A subset without a curve here has one on request: tdtsql plot det RUN --subset SUBSET, or this query
-             with the subset.
+             Subsets other than all: in the primary weighting, of scored trials in both. A subset without a curve here,
+             such as a product, has one on request: tdtsql plot det RUN --subset SUBSET, or this query with the subset.
 see also:    equal_error, report.det_point
 */
 with
@@ -53,6 +53,7 @@ point as (
         and profile_id = coalesce($profile, profile_id)
         and weighting = coalesce($weighting, weighting)
         and subset = coalesce($subset, subset)
+        and (subset in ('all', $subset) or decides_on = 'trial' or weighting = primary_weighting)
 ),
 
 -- the first and the last point of each that look alike: corners stay corners

@@ -6,15 +6,15 @@ that can be clicked for its SQL, ``is_best`` sets it in bold, ``low`` and ``high
 shown with its SQL.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from markupsafe import Markup
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition
-from tdtsql.show.table import Table, alignment, fixed, is_count
+from tdtsql.show.table import HEADS, Table, alignment, fixed, is_count
 from tdtsql.show import charts
 from tdtsql.show.section import DRAWN, SavedQuery, Show
 from tdtsql.store.sets import broken_metrics
@@ -49,6 +49,7 @@ class Part:
     grid: Grid | None = None
     note: str = ""
     more: str = ""  #: how its numbers were computed
+    labels: Mapping[str, str] = field(default_factory=dict)  #: metric -> its name in the field, where it is not its id
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class Context:
     looks: dict[str, int]  #: run -> number of its colour
     broken: Collection[str]  #: metrics whose numbers are not shown
     topic: str  #: what the page calls a topic
+    labels: Mapping[str, Mapping[str, str]]  #: condition of scored trials -> metric -> its name in the field
 
     def parts(
         self, query: SavedQuery, columns: Sequence[str], rows: Sequence[tuple], most: int | None = None
@@ -82,13 +84,15 @@ class Context:
         parts = []
         for key, of in found.items():
             place, choice = key[: len(places)], key[len(places) :]
+            labels = self.labels.get(place[0], {}) if "condition_id" in places else {}
             if show.kind in charts.CHARTS:
-                parts.append(Part(place, choice, charts.CHARTS[show.kind](of, show.options, self.looks)))
+                svg = charts.CHARTS[show.kind](of, show.options, self.looks)
+                parts.append(Part(place, choice, svg, labels=labels))
                 continue
             grid = (_pivot if show.kind == "pivot" else _table)(show, of, self.topic)
             grid["facts"] = dict(zip(names, key, strict=True)) | grid["facts"]
-            texts = (of[0].get(show.options.get(name, "")) or "" for name in ("note", "more"))
-            parts.append(Part(place, choice, None, grid, *texts))
+            note, more = (of[0].get(show.options.get(name, "")) or "" for name in ("note", "more"))
+            parts.append(Part(place, choice, None, grid, note, more, labels))
         return parts
 
 
@@ -98,9 +102,16 @@ def context_of(engine: Engine, condition: object = None) -> Context:
     tasks = engine.column(
         "select distinct task from registry.condition where condition_id = coalesce(?, condition_id)", [condition]
     )
+    of_trials = engine.column(
+        """select condition_id from registry.condition join registry.task using (task) where decides_on = 'trial'
+        order by 1"""
+    )
+    names = {metric: name.partition(",")[0] for metric, name in HEADS.items()}  # without the unit of papers
     words = {topic_word(task) for task in tasks}
     topic = words.pop() if len(words) == 1 else "topic"
-    return Context({run: at for at, run in enumerate(runs)}, broken_metrics(engine), topic)
+    return Context(
+        {run: at for at, run in enumerate(runs)}, broken_metrics(engine), topic, dict.fromkeys(of_trials, names)
+    )
 
 
 def head(name: str, topic: str = "topic") -> str:

@@ -208,6 +208,7 @@ def _page(
         "relations": relations,
         "sections": {section["name"]: section["data"] for section in sections if not section["layout"]},
         "topic": context.topic,
+        "labels": context.labels,
     }
     script = asset("common.js") + "\n" + asset("report.js")
     return str(
@@ -256,10 +257,13 @@ def _section(query: SavedQuery, parts: Sequence[Part], topic: str) -> dict[str, 
 
 
 def _packed(grid: Grid) -> Grid:
-    """Return a table with its signatures as numbers of their parts, which many have in common."""
+    """Return a table by columns, which compress to half of what rows do, with its signatures as numbers of their parts,
+    which many have in common.
+    """
     parts: dict[str, int] = defaultdict(count().__next__)
     split = [[parts[part] for part in text.split("|")] for text in grid["signatures"]]
-    return grid | {"signatures": {"parts": list(parts), "columns": list(zip_longest(*split, fillvalue=-1))}}
+    signatures = {"parts": list(parts), "columns": list(zip_longest(*split, fillvalue=-1))}
+    return grid | {"rows": list(zip(*grid["rows"], strict=True)), "signatures": signatures}
 
 
 def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[str, Any], dict[str, Any]]:

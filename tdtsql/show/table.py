@@ -39,6 +39,7 @@ HEADS = {
     "c_det_norm": "DCF",
     "cllr": "Cllr",
     "min_cllr": "min Cllr",
+    "auc": "AUC",
 }
 #: formats that people read; the others, csv, tsv and json, are read by programs
 PEOPLE = ("table", "markdown", "latex")

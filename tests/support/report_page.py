@@ -22,4 +22,4 @@ def part_of(page: str, section: str, place: tuple, choice: tuple = ()) -> dict |
 def rows_of(page: str, section: str, place: tuple, choice: tuple = ()) -> list[dict]:
     """Return the rows of a table of a packed section, by the heads of its columns."""
     grid = part_of(page, section, place, choice)["grid"]
-    return [dict(zip(grid["heads"], row, strict=True)) for row in grid["rows"]]
+    return [dict(zip(grid["heads"], row, strict=True)) for row in zip(*grid["rows"], strict=True)]

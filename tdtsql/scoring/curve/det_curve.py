@@ -3,8 +3,8 @@ carried over from one run's curve to another run.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine, Relation
@@ -62,7 +62,9 @@ def det_curve(
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
     table = _made(engine, run, DET, DET_COLUMNS, **chosen)
     kept = f"where weighting = {sql_literal(weighting)}" if weighting else ""
-    return engine.relation(f"select * from {table} {kept} order by profile_id, subset, weighting, point_no")
+    return engine.relation(
+        f"select * exclude (condition_no) from {table} {kept} order by profile_id, subset, weighting, point_no"
+    )
 
 
 def with_curves(
@@ -78,43 +80,33 @@ def with_curves(
 
     Args:
         condition, runs: only curves of these; none: all.
-        subsets: none: every subset of a condition of scored trials but products; with those of other tasks a report
-            would be too large.
+        subsets: none: every subset but products.
         largest: leave out conditions with more decisions than this.
     """
-    table = engine.unused_name("det_curve")
-    engine.execute(f"create temp table {table} as select * from report.det_point limit 0")
-    for condition_no, condition_id, task, run_nos, with_curve, without in engine.rows(
+    wanted, run_nos = dict[int, list[str]](), list[int]()
+    for condition_no, of_condition, with_curve, without in engine.rows(
         f"""with kept as (
             select condition_no, list(subset) filter (request.subset_no is not null) as with_curve,
                 list(subset order by subset_no) filter (request.subset_no is null and kind <> '{PRODUCT}') as without
             from base.subset left join base.curve_request as request using (condition_no, subset_no) group by all
         )
-        select condition_no, condition_id, task, list(run_no order by run_no), with_curve, without
+        select condition_no, list(run_no order by run_no), with_curve, without
         from registry.condition join registry.run using (condition_no) join kept using (condition_no)
-        join registry.task using (task)
-        where with_curve is not null and ($is_named or decides_on = 'trial')
+        where with_curve is not null
             and condition_id = coalesce($condition, condition_id) and ($runs = [] or run_id in $runs)
         group by all having sum(n_row) <= $largest order by 1""",
-        {
-            "condition": condition,
-            "runs": list(runs),
-            "is_named": bool(subsets),
-            "largest": 2**63 - 1 if largest is None else largest,
-        },
+        {"condition": condition, "runs": list(runs), "largest": 2**63 - 1 if largest is None else largest},
     ):
-        wanted = [name for name in subsets or without or [] if name not in with_curve]
-        if not wanted:
-            continue
-        try:
-            points = _computed(engine, condition_no, run_nos, DET, DET_COLUMNS, None, wanted)
-        except UnknownName:  # this condition has no such subset
-            continue
-        engine.execute(
-            f"insert into {table} by name select *, {sql_literal(task)} as task, {sql_literal(condition_id)} as "
-            f"condition_id from {points}"
-        )
-    return re.sub(r"\breport\.det_point\b", f"(select * from report.det_point union all select * from {table})", sql)
+        if names := [name for name in subsets or without or [] if name not in with_curve]:
+            with suppress(UnknownName):  # this condition has no such subset
+                subset_cells(engine, condition_no, names)
+                wanted[condition_no] = names
+                run_nos += of_condition
+    if not wanted:
+        return sql
+    table = _computed(engine, wanted, run_nos, DET, DET_COLUMNS)
+    points = f"select point.*, task, condition_id from {table} as point join registry.condition using (condition_no)"
+    return re.sub(r"\breport\.det_point\b", f"(from report.det_point union all by name {points})", sql)
 
 
 def hull(engine: Engine, run: str, *, weighting: str = "story", **chosen: Any) -> Relation:
@@ -143,7 +135,7 @@ def bayes_error(engine: Engine, run: str, **chosen: Any) -> Relation:
         UnknownName: no such run or subset.
     """
     table = _made(engine, run, BAYES, BAYES_COLUMNS, **chosen)
-    return engine.relation(f"select * from {table} order by profile_id, log_odds")
+    return engine.relation(f"select * exclude (condition_no) from {table} order by profile_id, log_odds")
 
 
 def _made(
@@ -164,48 +156,55 @@ def _made(
         profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
     """
     run_no, condition_no, *_ = one_run(engine, run, condition)
-    return _computed(engine, condition_no, [run_no], view, columns, profile, subset, all_points=all_points)
+    wanted = {condition_no: [subset] if isinstance(subset, str) else subset}
+    return _computed(engine, wanted, [run_no], view, columns, profile=profile, all_points=all_points)
 
 
 def _computed(
     engine: Engine,
-    condition_no: int,
+    wanted: Mapping[int, Sequence[str]],
     run_nos: Sequence[int],
     view: str,
     columns: str,
-    profile: str | None,
-    subset: str | Sequence[str],
     *,
+    profile: str | None = None,
     all_points: bool = False,
 ) -> str:
-    """Return the name of a temporary table as `_made` does, of several runs of a condition."""
-    subsets, cells = subset_cells(engine, condition_no, [subset] if isinstance(subset, str) else subset)
-    named = ", ".join(f"({number}, {sql_literal(name)})" for name, number in subsets.items())
-    profiles = profiles_of_condition(engine, condition_no, profile)
-    with Scope(engine, [condition_no], run_nos, [row[0] for row in profiles]) as scope:
-        if cells:
-            of = f"where condition_no = {condition_no}"
+    """Return the name of a temporary table as `_made` does, of several runs; ``wanted``: the subsets of conditions."""
+    named, products = list[tuple[int, int, str]](), list[str]()
+    for condition_no, subsets in wanted.items():
+        numbers, cells = subset_cells(engine, condition_no, subsets)
+        named += [(condition_no, number, name) for name, number in numbers.items()]
+        products += [cells] if cells else []
+    profile_nos = {no for condition_no in wanted for no, _ in profiles_of_condition(engine, condition_no, profile)}
+    names = ", ".join(f"({condition_no}, {number}, {sql_literal(name)})" for condition_no, number, name in named)
+    with Scope(engine, [*wanted], run_nos, sorted(profile_nos)) as scope:
+        if products:
+            of = f"where condition_no in ({sql_list(wanted)})"
+            cells = " union all ".join(products)
             scope.replace("base.subset_cell", f"select * from base.subset_cell {of} union all {cells}")
             scope.replace(
                 "base.subset",
-                f"select condition_no, subset_no, subset, kind from base.subset {of} union select {condition_no}, "
-                f"number, name, '{PRODUCT}' from (values {named}) as new(number, name) where number not in (select "
-                f"subset_no from base.subset {of})",
+                f"select condition_no, subset_no, subset, kind from base.subset {of} union select *, '{PRODUCT}' from "
+                f"(values {names}) as new(condition_no, subset_no, subset) anti join base.subset using (condition_no, "
+                "subset_no)",
             )
         scope.replace(
             "base.curve_request",
-            f"select {condition_no} as condition_no, unnest([{sql_list(subsets.values())}]) as subset_no, "
-            f"{int(all_points)} as all_points",
+            f"select condition_no, subset_no, {int(all_points)} as all_points from (values {names}) as named("
+            "condition_no, subset_no, subset)",
         )
         scope.build(closure(catalog(), [view]))
         table = engine.unused_name("det_curve")
         engine.execute(f"""
             create temp table {table} as
-            select run.run_id as run_id, profile.profile_id as profile_id, named.subset as subset, {columns}
+            select run.condition_no as condition_no, run.run_id as run_id, profile.profile_id as profile_id,
+                named.subset as subset, {columns}
             from {scope.relation(view)} as point
                 join registry.run as run on run.run_no = point.run_no
                 join registry.profile as profile on profile.profile_no = point.profile_no
-                join (values {named}) as named(subset_no, subset) on named.subset_no = point.subset_no
+                join (values {names}) as named(condition_no, subset_no, subset)
+                    on named.condition_no = run.condition_no and named.subset_no = point.subset_no
             """)
     return table
 

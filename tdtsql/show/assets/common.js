@@ -51,15 +51,15 @@ const tdtsql = (() => {
 
   // ---------------------------------------------------------------- tables
 
-  // A table of data that sorts by its heads and filters; grid: heads, rows, best, numbers, values, facts, signatures (as numbers of their parts).
-  function table(grid, label, limit = 200) {
+  // A table of data that sorts by its heads and filters; grid: heads, rows, best, numbers, values, facts, signatures (as numbers of their parts). labels: what heads show that is not their name.
+  function table(grid, label, labels = {}, limit = 200) {
     let order = null, words = [], shown = limit;
     const signature = (at) => grid.signatures?.columns.map((numbers) => grid.signatures.parts[numbers[at]]).filter((part) => part != null).join("|");
     const lines = grid.rows.map((row, at) => ({ row, best: grid.best[at] ?? [], at }));
     const body = element("tbody");
     const isNumber = (at) => grid.numbers[at] === "r";
-    const heads = grid.heads.map((name, at) => element("th", { scope: "col", class: isNumber(at) ? "number" : null },
-      element("button", { type: "button", onclick: () => sort(at) }, name)));
+    const heads = grid.heads.map((name, at) => element("th", { scope: "col", class: isNumber(at) ? "number" : null, "data-name": labels[name] && name },
+      element("button", { type: "button", onclick: () => sort(at) }, labels[name] ?? name)));
     const box = element("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": label },
       element("table", { class: "grid" }, element("caption", { class: "visually-hidden" }, label), element("thead", {}, element("tr", {}, ...heads)), body));
     const more = element("p", { class: "screen" });
@@ -120,7 +120,7 @@ const tdtsql = (() => {
   function factsOf(button) {
     const cell = button.closest("td"), row = cell.parentElement, box = cell.closest("table");
     const grid = cell.closest(".scroll").grid;
-    const heads = [...box.tHead.rows[0].cells].map((node) => node.textContent);
+    const heads = [...box.tHead.rows[0].cells].map((node) => node.dataset.name ?? node.textContent);
     const { row: first, column, ...facts } = { ...(grid?.facts ?? JSON.parse(box.dataset.facts ?? "{}")) };
     if (column) Object.assign(facts, { [first]: row.cells[0].textContent, [column]: heads[cell.cellIndex] });
     else heads.forEach((name, at) => { if (at !== cell.cellIndex) facts[name === "run" ? "run_id" : name] = row.cells[at].textContent; });

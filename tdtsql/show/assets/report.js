@@ -13,24 +13,26 @@
     const { condition, profile } = boards[state.board];
     return !place.length || place[0] === condition && (place.length < 2 || place[1] === profile);
   };
+  // tables travel by columns
+  const byRows = (grid) => ({ ...grid, rows: (grid.rows[0] ?? []).map((_, at) => grid.rows.map((column) => column[at])) });
   // markup that the server made: everything from a store is escaped in it
   function drawSection(name) {
     const section = $(`[id="${name}"]`), { by, parts } = report.sections[name];
     const here = parts.filter(({ place }) => isHere(place));
     section.hidden = !here.length;
     if (!here.length) return;
-    const chosen = state.choice[name] ??= [];
+    const chosen = state.choice[name] ??= [], labels = report.labels[boards[state.board].condition] ?? {};
     const boxes = by.map((label, at) => {
       const fitting = here.filter(({ choice }) => choice.slice(0, at).every((value, before) => value === chosen[before]));
       const values = [...new Set(fitting.map(({ choice }) => choice[at]))];
       if (!values.includes(chosen[at])) chosen[at] = values[0];
-      return values.length > 1 ? select(label, values.map((value) => [value, value]), chosen[at], (value) => { chosen[at] = value; drawSection(name); announce(`${label}: ${value}`); }) : null;
+      return values.length > 1 ? select(label, values.map((value) => [value, labels[value] ?? value]), chosen[at], (value) => { chosen[at] = value; drawSection(name); announce(`${label}: ${value}`); }) : null;
     });
     const part = here.find(({ choice }) => choice.every((value, at) => value === chosen[at]));
     const host = $(".parts", section), controls = $(".controls", section);
     fill(controls, ...boxes.filter(Boolean));
     const title = $("h2", section).firstChild.textContent.trim();
-    if (part.grid) fill(host, table(part.grid, `${title}: ${[...part.place, ...part.choice].join(", ")}`));
+    if (part.grid) fill(host, table(byRows(part.grid), `${title}: ${[...part.place, ...part.choice].join(", ")}`, labels));
     else host.innerHTML = part.svg;
     hideSeries(host);
   }
