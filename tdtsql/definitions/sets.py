@@ -29,7 +29,7 @@ from tdtsql.definitions.catalogue import (
 )
 from tdtsql.definitions.table import Table, shipped_tables, tables_of
 from tdtsql.task import FINDERS, PACKAGES, TASKS
-from tdtsql.tasks.declaration import EXCLUDE, KEY_KINDS, SECTION_KEYS, Task, TaskPackage
+from tdtsql.tasks.declaration import EXCLUDE, KEY_KINDS, Task, TaskPackage
 from tdtsql.version import __version__
 
 GROUP = "tdtsql.tasks"
@@ -216,13 +216,6 @@ def check_names(found: Installed) -> None:
     for name in (*tables, *views):
         if name in known or VERSION.sub("", name) in known:
             raise BrokenDefinition(f"{found.name} and {known.get(name, 'tdtsql')} both define {name}. Rename yours.")
-    for view in found.package.sections.values() if found.package else ():
-        columns = [one.name for one in found.relations[view].header.columns] if view in views else []
-        if lost := [name for name in SECTION_KEYS if name not in columns]:
-            raise BrokenDefinition(
-                f"{found.name}: TaskPackage(sections=...) names {view}, expected one of its views, with "
-                f"{', '.join(lost)}. Correct the name, or add the columns."
-            )
     filled = {}
     for name, entry in found.definitions["derived"].items():
         fills, owner = entry["fields"]["fills"], entry["fields"]["owner"]

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from markupsafe import Markup
 from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -78,44 +79,36 @@ class Guard:
         self.hosts = {name.lower().strip("[]") for name in (*OWN_NAMES, *hosts)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self.app(scope, receive, send)
-            return
-        request = Request(scope)
-
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                known = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [
-                    *message["headers"],
-                    *((name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in known),
-                ]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
-        refused = self.refusal(request)
-        await (
-            self.app
-            if refused is None
-            else PlainTextResponse(refused[1] + "\n", refused[0], {"allow": "GET, HEAD"} if refused[0] == 405 else None)
-        )(scope, receive, with_headers)
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+        elif scope["type"] == "http":
+            await (self.refusal(Request(scope)) or self.app)(scope, receive, with_headers)
 
-    def refusal(self, request: Request) -> tuple[int, str] | None:
-        """Return status and reason for refusing a request; None for an allowed one."""
+    def refusal(self, request: Request) -> Response | None:
+        """Return the response that refuses a request; None for an allowed one."""
         if request.method not in ("GET", "HEAD"):
-            return 405, f"{request.method} is not allowed: the server is read-only."
-        host = request.headers.get("host", "")
-        if (_name(host) or "") not in self.hosts:
-            return (421, "The host of this address is not allowed. `tdtsql serve --allow-host NAME` adds one.")
-        if request.url.query.count("&") >= _FIELDS:
-            return 400, f"The address has more than {_FIELDS} parameters. Remove some."
-        origin = request.headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-            return 403, "Cross-origin request refused."
+            reason = f"{request.method} is not allowed: the server is read-only.\n"
+            return PlainTextResponse(reason, 405, {"allow": "GET, HEAD"})
+        host, origin = (request.headers.get(name) for name in ("host", "origin"))
         site, mode, where = (request.headers.get(f"sec-fetch-{name}") for name in ("site", "mode", "dest"))
-        if site in ("cross-site", "same-site") and not (mode == "navigate" and where in (None, "document")):
-            return 403, "Cross-site request refused. Only links to pages are allowed."
-        return None
+        if (_name(host or "") or "") not in self.hosts:
+            status, reason = 421, "The host of this address is not allowed. `tdtsql serve --allow-host NAME` adds one."
+        elif request.url.query.count("&") >= _FIELDS:
+            status, reason = 400, f"The address has more than {_FIELDS} parameters. Remove some."
+        elif origin is not None and urlsplit(origin).netloc.lower() != (host or "").lower():
+            status, reason = 403, "Cross-origin request refused."
+        elif site in ("cross-site", "same-site") and not (mode == "navigate" and where in (None, "document")):
+            status, reason = 403, "Cross-site request refused. Only links to pages are allowed."
+        else:
+            return None
+        return PlainTextResponse(f"{reason}\n", status)
 
 
 def _name(host: str) -> str | None:
@@ -185,21 +178,8 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         try:
             ask = Ask(engine, request.url.path, fields(request), seconds, server.rows)
             return framed(await made(request, engine, partial(make, ask), limit + GRACE))
-        except ClientDisconnected:
-            return Response(status_code=499)
-        except TimeLimitExceeded as late:
-            return framed(said("Stopped", str(late), 503))
-        except UnknownName as error:
-            return framed(said("Not found", error.message_for("web"), 404))
-        except TdtsqlError as error:
-            return framed(said("Invalid request", error.message_for("web"), 400))
-        except MemoryError:
-            advice = "Give it more (TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less."
-            return framed(said("Stopped", f"There is not enough memory for this page. {advice}", 503))
         except Exception as error:
-            if "duckdb" not in type(error).__module__:  # a defect of tdtsql
-                raise
-            return framed(said("Stopped", explain_error(error), 503))
+            return framed(failed(error))
         finally:
             engine.close()
 
@@ -212,10 +192,8 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             first = await made(request, engine, partial(next, pieces, b""), limit + GRACE)
         except BaseException as error:
             engine.close()
-            if isinstance(error, ClientDisconnected):
-                return Response(status_code=499)
-            if isinstance(error, TimeLimitExceeded | TdtsqlError):
-                status = 503 if isinstance(error, TimeLimitExceeded) else 400
+            if isinstance(error, ClientDisconnected | TimeLimitExceeded | TdtsqlError):
+                status = 400 if isinstance(error, TdtsqlError) else failed(error).status
                 return PlainTextResponse(f"{without_option(error)}\n", status)
             raise
         disposition = {"content-disposition": f'attachment; filename="answer.{form}"'}
@@ -249,6 +227,26 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
     routes = [Route(path, partial(page, make=make)) for path, make in shown.items()]
     routes += [Route("/download", answer), Route("/assets/{name}", asset)]
     return Guard(Starlette(routes=routes, exception_handlers={404: lost}), hosts)
+
+
+def failed(error: Exception) -> Page:
+    """Return the page that says what went wrong; a defect of tdtsql is raised again."""
+    text = str(error)
+    if isinstance(error, TdtsqlError):
+        title, status = ("Not found", 404) if isinstance(error, UnknownName) else ("Invalid request", 400)
+        text = error.message_for("web")
+    elif isinstance(error, ClientDisconnected):  # nobody reads it
+        title, status = "", 499
+    else:
+        title, status = "Stopped", 503
+        if isinstance(error, MemoryError):
+            advice = "Give it more (TDTSQL_MEMORY_LIMIT, ulimit -v), or ask for less."
+            text = f"There is not enough memory for this page. {advice}"
+        elif "duckdb" in type(error).__module__:
+            text = explain_error(error)
+        elif not isinstance(error, TimeLimitExceeded):
+            raise error
+    return said(title, text, status)
 
 
 def said(title: str, text: str, status: int) -> Page:

@@ -127,7 +127,7 @@ def section_page(ask: Ask) -> Page:
     if "subset" in given:
         given["subset"] = make_product(ask.engine, str(given["subset"]), given.get("condition"))
     context, sections = context_of(ask.engine, given.get("condition")), []
-    queries = page_of(name, tasks=ask.engine.column("select distinct task from registry.condition"))
+    queries = page_of(ask.engine, name)
     for query in ask.computed(queries, given):
         known = {parameter.name for parameter in query.parameters}
         values = {key: value for key, value in given.items() if key in known}

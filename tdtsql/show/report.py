@@ -130,7 +130,7 @@ def report(
     """
     facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name_of(engine))]
     facts += [("not verified", message) for message in foreign(engine)]
-    queries = page_of("report", sections, engine.column("select distinct task from registry.condition"))
+    queries = page_of(engine, "report", sections)
     if not engine.value("select count(*) from report.score"):
         raise InvalidComparison(
             "the store has no number that is up to date, so there is nothing to report. `tdtsql score` computes "

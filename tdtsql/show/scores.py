@@ -1,8 +1,8 @@
 """Numbers of runs as tables: rows as they are stored, and runs x metrics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -10,12 +10,12 @@ from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.errors import InvalidQuery, check_known, first_few
 from tdtsql.show.numbers import Number, add_intervals, numbers_of
 from tdtsql.show.table import (
-    DECIMALS,
     PEOPLE,
     Cell,
     RowTable,
     Table,
     better,
+    field_cell,
     is_count,
     number_cell,
     pivot,
@@ -68,12 +68,12 @@ class ScoreTable(RowTable):
         """
         asked, subsets = self._chosen["metric"], self._chosen["subset"]
         if not self._per_topic:
-            return _run_table(self._engine, self._numbers(), asked, percent, _method(unit) if interval else None)
+            names = {f"{name.removesuffix('_id')}s": of for name, of in self._chosen.items()}
+            return _run_table(self._engine, numbers_of(self._engine, **names), asked, percent, interval, unit)
         if percent or interval:
             raise InvalidQuery("--percent and --interval are of numbers of runs. Leave out --per-topic.")
         numbers = self.relation if subsets else self.relation.filter("subset = 'all'")
-        shown = numbers.project("task, metric").distinct().order("metric").fetchall()
-        metrics = _metrics([{"task": task, "metric": metric} for task, metric in shown], asked)
+        metrics = _metrics(numbers.project("task, metric").distinct().order("metric").fetchall(), asked)[1]
         keys = ["condition_id", "profile_id", "run_id", "block_id", *(["subset"] if subsets else [])]
         made = plain(_wide(numbers, keys, metrics), "Numbers of topics.")
         made.keep = ("run_id", "block_id", *metrics[:1])
@@ -110,27 +110,32 @@ class ScoreTable(RowTable):
             check_known("run", baseline, sorted({run["run_id"] for board in boards for run in board.runs}))
         return paper(self._engine, [board for board in boards if board.runs], baseline)
 
-    def _numbers(self) -> list[Number]:
-        """Return a number for each run and metric that is shown."""
-        names = ("run_id", "condition_id", "profile_id", "metric", "subset", "weighting")
-        numbers = numbers_of(self._engine, **{f"{name.removesuffix('_id')}s": self._chosen[name] for name in names})
-        wanted = {
-            task: _metrics([row for row in numbers if row["task"] == task], self._chosen["metric"])
-            for task in {row["task"] for row in numbers}
-        }
-        return [row for row in numbers if row["metric"] in wanted[row["task"]]]
+
+def _metrics(there: Iterable[tuple[str, str]], asked: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """Return task -> its metrics that are shown, in order, and those of all tasks: the requested ones, or the summary
+    of each task.
+
+    Args:
+        there: task and metric of some numbers.
+    """
+    of_task: dict[str, dict[str, None]] = {task: {} for task in TASKS}
+    for task, metric in there:
+        of_task[task][metric] = None
+    shown = {task: [*asked] if asked else TASKS[task].summary_of(of) for task, of in of_task.items() if of}
+    known = {metric for of in of_task.values() for metric in of}
+    return shown, [metric for metric in dict.fromkeys(chain(*shown.values())) if metric in known]
 
 
 def _run_table(
-    engine: "Engine", numbers: Sequence[Number], asked: Sequence[str], percent: bool, drawn: "Method | None"
+    engine: "Engine", numbers: Sequence[Number], asked: Sequence[str], percent: bool, interval: bool, unit: str | None
 ) -> RowTable:
-    """Return runs as rows and metrics as columns; ``drawn``: how intervals are drawn, None: without."""
-    metrics = _metrics(numbers, asked)
-    remarks = (
-        add_intervals(engine, sorted(numbers, key=lambda one: metrics.index(one["metric"])), drawn, asked)
-        if drawn
-        else []
-    )
+    """Return runs as rows and metrics as columns; see `ScoreTable.pivot`."""
+    of_task, metrics = _metrics([(one["task"], one["metric"]) for one in numbers], asked)
+    numbers = [one for one in numbers if one["metric"] in of_task[one["task"]]]
+    remarks: list[str] = []
+    if interval:
+        ordered = sorted(numbers, key=lambda one: metrics.index(one["metric"]))
+        remarks = add_intervals(engine, ordered, _method(unit), asked)
     # a sentence for each reason why numbers are NULL, with the metrics and runs that it is about
     reasons: dict[tuple[str, ...], list[Number]] = {}
     for one in numbers:
@@ -147,93 +152,60 @@ def _run_table(
         remarks.append(
             "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers."
         )
-    keys = [
-        "condition_id",
-        "profile_id",
-        "run_id",
-        *(["subset"] if len({one["subset"] for one in numbers}) > 1 else []),
-    ]
+    subsets = dict.fromkeys(one["subset"] for one in numbers)
+    keys = ["condition_id", "profile_id", "run_id", *(["subset"] if len(subsets) > 1 else [])]
     boards = [list(of) for _, of in groupby(numbers, itemgetter("condition_id", "profile_id"))]
     made = RowTable(
-        _wide(relation_of(engine, numbers, _NUMBER), keys, metrics, ["", "_low", "_high"] if drawn else [""], percent),
-        lambda most: [_board(of, asked, percent, most) for of in boards],
+        _wide(
+            relation_of(engine, numbers, _NUMBER), keys, metrics, ["", "_low", "_high"] if interval else [""], percent
+        ),
+        lambda most: [_board(of, of_task[of[0]["task"]], bool(asked), percent, most) for of in boards],
     )
     made.remarks, made.tabled = remarks, PEOPLE
     return made
 
 
-def _board(numbers: Sequence[Number], asked: Sequence[str], percent: bool, most: int | None) -> Table:
+def _board(numbers: Sequence[Number], metrics: Sequence[str], is_asked: bool, percent: bool, most: int | None) -> Table:
     """Return the table of a condition and profile: metrics that none of its runs has are left out."""
-    first, metrics = numbers[0], _metrics(numbers, asked)
-    condition, profile = first["condition_id"], first["profile_id"]
-    if not asked:  # of what is missing only where something is
-        found = {one["metric"] for one in numbers if one["value"]}
-        metrics = [metric for metric in metrics if not metric.endswith(".n_missing") or metric in found]
-    defined = {one["metric"] for one in numbers if one["value"] is not None}
-    metrics = [metric for metric in metrics if metric in defined] or metrics
-    shown = [one for one in numbers if one["metric"] in metrics]
+    first, defined = numbers[0], [one for one in numbers if one["value"] is not None]
+    # unless requested, what is missing only where something is
+    found = {one["metric"] for one in numbers if is_asked or one["value"] or not one["metric"].endswith(".n_missing")}
+    metrics = [metric for metric in metrics if metric in found]
+    metrics = [metric for metric in metrics if metric in {one["metric"] for one in defined}] or metrics
     subsets = list(dict.fromkeys(one["subset"] for one in numbers))
     weighting, best = (
-        of.pop() if len(of := {one[name] for one in shown if one["value"] is not None}) == 1 else "none"
+        of.pop() if len(of := {one[name] for one in defined if one["metric"] in metrics}) == 1 else "none"
         for name in ("weighting", "best")
     )
     words = [
-        condition,
-        f"profile {profile}",
+        first["condition_id"],
+        f"profile {first['profile_id']}",
         _PLAN.get(first["plan"] or ""),
         f"subset {subsets[0]}" if len(subsets) == 1 else None,
         weighting_in_words(weighting, first["task"]) if weighting != "none" else None,
         "in %" if percent else None,
         better(best) if best != "none" else None,
     ]
-    lines: dict[tuple[str, ...], list[Cell | None]] = pivot(
-        (
-            (
-                (
-                    one["run_id"] + (" (withdrawn)" if one["withdrawn"] else ""),
-                    *([one["subset"]] if subsets[1:] else []),
-                ),
-                one["metric"],
-                _cell(one, percent),
-            )
-            for one in numbers
-        ),
-        metrics,
-    )
-    heads = ("run", *(["subset"] if subsets[1:] else []), *metrics)
     key = itemgetter("condition_id", "profile_id", "run_id", "subset", "metric")
-    return Table(
-        heads,
-        [(*map(Cell, key), *(cell or number_cell(None) for cell in cells)) for key, cells in lines.items()][:most],
-        f"{', '.join(filter(None, words))}.",
-        f"tab:{slug(f'{condition}-{profile}')}",
-        "; ".join(f"{' '.join(key(one))}: {one['signature']}" for one in shown),
-        keep=heads,
-    )
-
-
-def _cell(number: Number, percent: bool) -> Cell:
-    metric, value = number["metric"], number["value"]
-    is_whole = is_count(metric) and (value is None or value == int(value))
-    decimals = 0 if is_whole else DECIMALS - 2 if percent else DECIMALS
-    scale = 100 if percent and not is_count(metric) else 1
-    ends = (number["low"], number["high"])
-    return number_cell(value, ends, scale=scale, decimals=decimals, bold=bool(number["is_best"]))
+    cells, signatures = [], []
+    for one in numbers:
+        name = f"{one['run_id']} (withdrawn)" if one["withdrawn"] else one["run_id"]
+        line = (name, one["subset"]) if len(subsets) > 1 else (name,)
+        cells.append((line, one["metric"], field_cell(one, percent=percent, bold=bool(one["is_best"]))))
+        if one["metric"] in metrics:
+            signatures.append(f"{' '.join(key(one))}: {one['signature']}")
+    heads = ("run", "subset", *metrics) if len(subsets) > 1 else ("run", *metrics)
+    rows = [
+        (*map(Cell, line), *(cell or number_cell(None) for cell in of)) for line, of in pivot(cells, metrics).items()
+    ]
+    label = f"tab:{slug('-'.join(key(first)[:2]))}"
+    return Table(heads, rows[:most], f"{', '.join(filter(None, words))}.", label, "; ".join(signatures), keep=heads)
 
 
 def _method(unit: str | None) -> "Method":
     from tdtsql.compare.settings import Method  # statistics take longer to import than scores to read
 
     return Method(unit=unit)
-
-
-def _metrics(numbers: Sequence[Number], asked: Sequence[str]) -> list[str]:
-    """Return the metrics of some numbers that are shown: those requested, or the summary of each task."""
-    there = dict.fromkeys(number["metric"] for number in numbers)
-    if asked:
-        return [metric for metric in dict.fromkeys(asked) if metric in there]
-    by_task = {task: dict.fromkeys(one["metric"] for one in numbers if one["task"] == task) for task in TASKS}
-    return list(dict.fromkeys(metric for task, of in by_task.items() if of for metric in TASKS[task].summary_of(of)))
 
 
 def _wide(

@@ -18,17 +18,16 @@ from zipfile import is_zipfile
 
 import duckdb
 
-from tdtsql.definitions.catalogue import cached_definitions, catalog, roots
+from tdtsql.definitions.catalogue import cached_definitions, roots
 from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
 from tdtsql.engine.duckdb import Engine, Relation
-from tdtsql.engine.quoting import quoted_path, sql_identifiers, sql_literal
+from tdtsql.engine.quoting import quoted_path, sql_literal
 from tdtsql.errors import BrokenDefinition, InvalidQuery, UnknownName, check_known, listed, unknown_name_error
 from tdtsql.scoring.curve.det_curve import with_curves
 from tdtsql.scoring.subsets import make_product
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
-from tdtsql.task import PACKAGES, metric_id
-from tdtsql.tasks.declaration import SECTION_KEYS
+from tdtsql.task import metric_id
 
 if TYPE_CHECKING:
     from tdtsql.compare.settings import Method
@@ -43,8 +42,6 @@ REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "colu
 #: subjects of saved queries, in listing order
 SUBJECTS = "topics runs curves trials stories clusters summaries trust".split()
 
-#: rows of a section of a task package that a page shows
-MOST_ROWS = 1000
 #: ways to show rows
 KINDS = ("table", "pivot", "xy", "heat", "ranges", "tree")
 #: columns that they take, and words
@@ -292,12 +289,12 @@ def _parameters(text: str, place: str) -> list[Parameter]:
     return parameters
 
 
-def page_of(name: str, extra: Sequence[Path] = (), tasks: Collection[str] = ()) -> list[SavedQuery]:
-    """Return the sections of a page in order.
+def page_of(engine: Engine, name: str, extra: Sequence[Path] = ()) -> list[SavedQuery]:
+    """Return the sections of a page in order: those of tdtsql, of task packages where the store has what they read, and
+    a user's own.
 
     Args:
         extra: folders with a user's own sections.
-        tasks: those of the store; what a package shows of them is in the report and on the page of a run.
 
     Raises:
         BrokenDefinition: a file of these folders is not a saved query, or has the name of another one.
@@ -308,22 +305,11 @@ def page_of(name: str, extra: Sequence[Path] = (), tasks: Collection[str] = ()) 
             raise BrokenDefinition(f"{folder}: no such folder of sections. Name a folder with .sql files.")
         for path in sorted(folder.glob("*.sql")):
             found[path.stem] = _of_package(path, found)
-    chosen = [query for query in (*found.values(), *_of_packages(tasks)) if name in query.pages]
+    chosen = [query for query in found.values() if name in query.pages]
+    for query in [query for query in chosen if any(query.path.is_relative_to(root) for root in roots()[1:])]:
+        if lacking(engine, query):
+            chosen.remove(query)
     return sorted(chosen, key=lambda query: (query.pages[name], query.name))
-
-
-def _of_packages(tasks: Collection[str]) -> Iterator[SavedQuery]:
-    """Yield what tasks of packages show: views with the columns `SECTION_KEYS`."""
-    filters = tuple(Parameter(name, name, ANYTHING, "") for name in ("run", "condition", "profile"))
-    where = " and ".join(f"{one.name}_id = coalesce(${one.name}, {one.name}_id)" for one in filters)
-    for package in (PACKAGES[task] for task in sorted({*tasks} & {*PACKAGES})):
-        for title, view in package.sections.items():
-            names = [column.name for column in catalog()[view].header.columns]
-            others = [name for name in names if name not in SECTION_KEYS]
-            kept = sql_identifiers(["condition_id", "profile_id", "run_id", *others])
-            body = f"select {kept} from {view} where {where} order by all limit {MOST_ROWS}"
-            pages = {"report": 145, "run": 95}
-            yield SavedQuery(view, Path(), title, title, "runs", (view,), filters, (), (), {}, body, Show(), pages)
 
 
 @cached_definitions
@@ -419,14 +405,9 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         try:
             return engine.relation(in_store(question.body), values)
         except duckdb.CatalogException:
-            known = engine.rows(
-                "select schema_name || '.' || table_name from duckdb_tables() union all "
-                "select schema_name || '.' || view_name from duckdb_views()"
-            )
-            lacking = sorted(set(question.inputs) - {name for [name] in known})
             raise InvalidQuery(
-                f"{question.name} reads {', '.join(lacking)}, which the store does not have: it has no condition of "
-                f"this task."
+                f"{question.name} reads {', '.join(lacking(engine, question))}, which the store does not have: it has "
+                f"no condition of this task."
             ) from None
     table = engine.unused_name("answer")
     alias = f"{table}_{OTHER}"  # the store's own file may be called other.duckdb
@@ -435,6 +416,15 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         # copy the rows: a relation would be read after the other store is closed
         engine.execute(f"create temp table {table} as {body}", values)
     return engine.relation(f"select * from {table}")
+
+
+def lacking(engine: Engine, query: SavedQuery) -> list[str]:
+    """Return the relations that a query reads and the store does not have."""
+    known = engine.column(
+        "select schema_name || '.' || table_name from duckdb_tables() union all "
+        "select schema_name || '.' || view_name from duckdb_views()"
+    )
+    return sorted({*query.inputs}.difference(known))
 
 
 def computed(

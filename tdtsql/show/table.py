@@ -122,11 +122,21 @@ def number_cell(
     return Cell(texts[0] + interval, bold, marks, is_number=True)
 
 
-def field_cell(number: Mapping[str, Any], *, bold: bool = False, has_ends: bool = True) -> Cell:
-    """Return a number of a metric in the units of the field, an EER in percent; with its interval, where it has one."""
-    scale, decimals = (100.0, DECIMALS - 2) if number["metric"] == "eer" else (1.0, DECIMALS)
+def field_cell(
+    number: Mapping[str, Any], *, percent: bool | None = None, bold: bool = False, has_ends: bool = True
+) -> Cell:
+    """Return a number of a metric with its interval, where it has one; counts are whole.
+
+    Args:
+        percent: times 100; None: as the field has it, an EER alone.
+    """
+    metric, value = number["metric"], number.get("value")
+    is_share = not is_count(metric) and (metric == "eer" if percent is None else percent)
+    decimals = DECIMALS - 2 if is_share else DECIMALS
+    if is_count(metric) and (value is None or value == int(value)):
+        decimals = 0
     ends = (number.get("low"), number.get("high")) if has_ends else ()
-    return number_cell(number.get("value"), ends, scale=scale, decimals=decimals, bold=bold)
+    return number_cell(value, ends, scale=100.0 if is_share else 1.0, decimals=decimals, bold=bold)
 
 
 def pivot(cells: Iterable[tuple[Key, str, Value]], columns: Sequence[str]) -> dict[Key, list[Value | None]]:

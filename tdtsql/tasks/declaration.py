@@ -189,10 +189,6 @@ MADE_OF = re.compile(
 )
 
 
-#: the columns of the view of a section that say of what a row is
-SECTION_KEYS = ("run_id", "condition_id", "profile_id")
-
-
 @dataclass(frozen=True, slots=True)
 class RunFormat:
     """One format of the runs of a task."""
@@ -218,8 +214,6 @@ class TaskPackage:
         readers: the module that has ``read_plan`` and ``FORMATS`` in place of these, imported when a file is read. They
             fill tables themselves, from stories of the corpus.
         recognised: files -> their format (None: the first), where a first line is not enough.
-        sections: title -> view of ``report`` with run_id, condition_id and profile_id, whose rows the HTML report shows
-            under this title, and the web UI those of a run.
     """
 
     task: Task
@@ -230,7 +224,6 @@ class TaskPackage:
     folder: Path = field(default_factory=lambda: Path(_caller()).parent)
     readers: str = ""
     recognised: Callable[[Any], str | None] | None = None
-    sections: Mapping[str, str] = field(default_factory=dict)
     read_plan: Callable[..., Any] = lambda *_: None  #: that of ``readers``, once they are loaded
 
     @property

@@ -539,63 +539,74 @@ def test_saved_queries_and_invariants_of_a_package(tmp_path):
 
 
 SECTION = """/*
-title:    What a run says of each pair
-source:   the package
-inputs:   metric.shown_pair__v1, registry.run, registry.condition, registry.profile, base.block
-grain:    run_id, condition_id, profile_id, pair
+title:       Pairs one by one
+question:    What does each run say of each pair?
+about:       runs
+inputs:      metric.shown_pair__v1, registry.run, registry.condition, registry.profile, base.block
+parameters:
+    run        run        none  one run; none: all
+    condition  condition  none  one condition; none: all
+    profile    profile    none  one scoring profile; none: all
+grain:       condition_id, profile_id, run_id, pair
 columns:
-    run_id        key   run
     condition_id  key   evaluation condition
     profile_id    key   scoring profile
+    run_id        key   run
     pair          key   pair
-    said          text  answer of the run
-    agreement     [0, 1]  1: as people said
-edges:    A pair without an answer has NULL.
-class:    exact
+    said          text  answer of the run; NULL where it has none
+    agreement     ratio [0, 1]  1: as people said
+order:       By name.
+pages:       report 145 run 95
+see also:    leaderboard
 */
-select run_id, condition_id, profile_id, block_id as pair, said, agreement
+select condition_id, profile_id, run_id, block_id as pair, said, agreement
 from metric.shown_pair__v1
 join registry.run using (run_no)
 join registry.condition using (condition_no)
 join registry.profile using (profile_no)
 join base.block using (condition_no, block_no)
 where subset_no = 0
+    and run_id = coalesce($run, run_id)
+    and condition_id = coalesce($condition, condition_id)
+    and profile_id = coalesce($profile, profile_id)
+order by condition_id, profile_id, run_id, pair
 """
 
 
 def test_sections_of_a_package_are_on_the_page_and_in_the_web_ui(tmp_path):
-    """Two runs of 5 pairs: 10 rows in the report, those of a run on its page."""
+    """Two runs of 5 pairs: 10 rows in the report, those of a run on its page; in a store without the task nothing."""
     pytest.importorskip("starlette")
     from server_client import client_of
 
     from tdtsql.serve.server import Server
+    from tdtsql.show.section import page_of, questions
 
-    sections = 'keys={"key": "file"}, sections={"Pairs one by one": "report.shown_pair"}'
-    changes = [("__init__.py", 'keys={"key": "file"}', sections)]
-    code = written(tmp_path, "shown", changes, [("sql/report/shown_pair.sql", SECTION)])
+    code = written(tmp_path, "shown", added=[("sql/query/shown_pairs.sql", SECTION)])
     assert [problems for _, problems in islice(check_package(tmp_path / "shown" / "source"), 3) if problems] == []
     bundle(tmp_path, "shown", runs=("same", "half"))
     with tdtsql.evaluate(tmp_path / "bundle.toml", db=tmp_path / "s.duckdb") as store:
         page = report(store.engine)
         profile = store.engine.value("select profile_id from report.score limit 1")
 
-    rows = rows_of(page, "report.shown_pair", ("c", profile))
+    rows = rows_of(page, "shown_pairs", ("c", profile))
     assert rows[:2] == [
         {"run": "half", "pair": "p1", "said": "a", "agreement": 1.0},
         {"run": "half", "pair": "p2", "said": "a", "agreement": 0.0},
     ]
-    assert len(rows) == 10 and 'href="#report.shown_pair">Pairs one by one</a>' in page
+    assert len(rows) == 10 and 'href="#shown_pairs">Pairs one by one</a>' in page
     server = Server(str(tmp_path / "s.duckdb"))
     try:
         text = client_of(server).get("/run?condition=c&run=half").text
     finally:
         server.close()
     assert "<h2>Pairs one by one</h2>" in text and text.count("<td>a</td>") == 4
+    with tdtsql.connect(":memory:") as other:
+        assert "shown_pairs" in questions()
+        assert "shown_pairs" not in [query.name for query in page_of(other.engine, "report")]
 
-    (code / "__init__.py").write_text((code / "__init__.py").read_text().replace("report.shown_pair", "report.other"))
+    (code / "sql" / "query" / "shown_pairs.sql").write_text(SECTION.replace("title:", "tilte:"))
     sys.modules.pop("tdtsql_shown")
-    [(_, [said])] = check_package(tmp_path / "shown" / "source")
-    assert "sections=...) names report.other, expected one of its views, with run_id, condition_id, profile_id" in said
+    assert "the header has an unknown field 'tilte'" in str([*check_package(tmp_path / "shown" / "source")])
 
 
 #: keys of a condition of a task that the example does not have, and its files

@@ -95,7 +95,7 @@ def test_a_page_is_its_sections_with_their_rows(client, example_store, address, 
     text = page(client, address)
     sections = dict(re.findall(r'<section id="(\w+)">(.*?)</section>', text, re.DOTALL))
     with tdtsql.connect(str(example_store), read_only=True) as store:
-        for query in page_of(urlsplit(address).path[1:]):
+        for query in page_of(store.engine, urlsplit(address).path[1:]):
             known = {one.name for one in query.parameters}
             if any(one.is_needed and one.name not in given for one in query.parameters):
                 assert query.name not in sections
