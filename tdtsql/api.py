@@ -33,7 +33,7 @@ from tdtsql.errors import (
 )
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, counting, shown_progress, silent
-from tdtsql.show.table import PEOPLE, RowTable, plain, relation_of
+from tdtsql.show.table import PEOPLE, RowTable, relation_of
 from tdtsql.store import changes, registry
 from tdtsql.store.definitions import foreign
 from tdtsql.store.opening import open_file
@@ -261,13 +261,13 @@ class Store:
         from tdtsql.show.section import ask, find
 
         found = ask(self.engine, find("run_list"), {"conditions": listed(condition) or None})
-        return plain(found, f"Runs of {self.path}.")
+        return RowTable(found, caption=f"Runs of {self.path}.")
 
     def conditions(self) -> RowTable:
         """List the conditions with task, corpus, profiles, primary metric and runs."""
         from tdtsql.show.section import ask, find
 
-        found = plain(ask(self.engine, find("condition_list"), {}), f"Conditions of {self.path}.")
+        found = RowTable(ask(self.engine, find("condition_list"), {}), caption=f"Conditions of {self.path}.")
         found.keep = ("condition_id", "task", "profiles", "n_run")
         return found
 

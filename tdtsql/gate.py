@@ -322,7 +322,7 @@ class Verdicts(RowTable):
         self._table = Table(
             shown, [[check[name] for name in shown] for check in self.checks], self.summary, keep=self.keep
         )
-        super().__init__(relation_of(self.engine, self.checks, COLUMNS), lambda most: [self._table])
+        super().__init__(relation_of(self.engine, self.checks, COLUMNS), [self._table])
         reasons = [f"{heading(check)}: {check['note']}." for check in self.checks if check["note"]]
         self.remarks, self.exit_code = (*reasons, *self.notes, self.summary), int(self.failed)
 

@@ -282,13 +282,13 @@ def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, i
     """Return what is drawn, a plot for each panel, of rows of a query whose ``show`` line has these options.
 
     Options name the columns of x, y, until (the end of a bar or the upper end of a band), series, mark (a column or
-    nothing: lines) and panel; scale is linear or probit, zero names the axes that begin at 0. Instead of x and y: row,
-    value, low and high, for a line of each row with its interval.
+    nothing: lines) and panel (a row without one is in every panel); scale is linear or probit, zero names the axes that
+    begin at 0. Instead of x and y: row, value, low and high, for a line of each row with its interval.
 
     Args:
         looks: run -> number of its colour.
     """
-    panels: dict[str, list[Row]] = {}
+    marks: list[Row] = []
     names: list[str] = []
     if "low" in options:
         rows, names = _intervals(rows, options)
@@ -297,14 +297,18 @@ def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, i
         known: dict[str, Any] = {part: row[options[part]] if part in options else None for part in _PARTS}
         known |= {part: float(known[part]) for part in _PARTS[:3] if known[part] is not None}
         known |= {"series": str(known["series"] or ""), "mark": known["mark"] or "line"}
-        if known["x"] is not None and known["y"] is not None:
-            panels.setdefault(str(known["panel"] or ""), []).append(known)
+        if None not in (known["x"], known["y"]) and math.isfinite(known["x"]):
+            marks.append(known)
+    panels = dict.fromkeys(row["panel"] for row in marks)
+    if len(panels) > 1:
+        panels.pop(None, None)
     width, height = map(int, options.get("size", "760x600").split("x"))
     scale, zero, is_small = options.get("scale", "linear"), options.get("zero", ""), width <= SMALL
     titles = [options.get(f"{end}_title", options.get(end, "")).replace("_", " ") for end in "xy"]
     left = min(250, 20 + 7 * max(map(len, names))) if names else 40 if is_small else 62
     drawn = []
-    for panel, of in panels.items():
+    for panel in panels:
+        of = [row for row in marks if row["panel"] in (panel, None)]
         fore = [row for row in of if row["mark"] not in _BEHIND] or of
         across = [row[end] for row in fore for end in ("x", "until") if row[end] is not None]
         x = axis_of(across, left, width - 14, scale=scale, zero="x" in zero, most=4 if is_small else 6)
@@ -313,7 +317,7 @@ def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, i
             y, height = names_axis(names, 32, 4, 24), 50 + 24 * len(names)
             of = [{"series": "0", "mark": "zero", "x": 0.0, "y": 0.0, "until": None}] * x.has(0) + of
         x, y = replace(x, title=titles[0]), replace(y, title=titles[1])
-        plot = Plot(panel, of, (width, height), x, y, looks)
+        plot = Plot(str(panel or ""), of, (width, height), x, y, looks)
         if not plot.series.keys() & looks.keys():  # of no run: colours by their order
             own = {series: at for at, series in enumerate(plot.series) if series not in _CLASSES}
             plot = replace(plot, looks={**looks, **own})

@@ -20,7 +20,6 @@ from tdtsql.show.table import (
     better,
     fixed,
     number_cell,
-    plain,
     relation_of,
     slug,
     typed_columns,
@@ -76,7 +75,7 @@ class Comparison(RowTable):
     def __init__(self, engine: Engine, made: Compared):
         kinds = TRIAL_COLUMNS if made.setting.is_by_trial else TOPIC_COLUMNS
         kinds = kinds | (VALUE_COLUMNS if made.setting.subset.endswith("=*") else {})
-        super().__init__(relation_of(engine, records(made), kinds), lambda most: [comparison_table(made)])
+        super().__init__(relation_of(engine, records(made), kinds), [comparison_table(made)])
         self.signature = made.signature
 
 
@@ -191,7 +190,7 @@ def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:
 def _plain(store: Engine, rows: Iterable[Sequence[Any]], columns: Sequence[str], caption: str) -> RowTable:
     """Return rows as a result; the first column is a name, the others are numbers."""
     kinds = {columns[0]: "varchar"} | dict.fromkeys(columns[1:], "double")
-    return plain(relation_of(store, [dict(zip(columns, row, strict=True)) for row in rows], kinds), caption)
+    return RowTable(relation_of(store, [dict(zip(columns, row, strict=True)) for row in rows], kinds), caption=caption)
 
 
 def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: str) -> RowTable:

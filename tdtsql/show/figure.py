@@ -5,10 +5,9 @@ Files have the same bytes for the same rows: no date, no random ids, text as pat
 """
 
 import io
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -36,10 +35,16 @@ COLOURS = dict(
         strict=True,
     )
 )
-#: class of a shape -> marker and its size, opacity of a surface, width of a line
-_MARKERS = {"minimum": ("^", 6), "disc": ("o", 6), "dot": ("o", 3)}
+#: class of a point or a line -> its style, class of a surface -> its opacity
+_STYLES: dict[str, dict[str, Any]] = {
+    "minimum": {"marker": "^", "markersize": 6, "markerfacecolor": "white"},
+    "disc": {"marker": "o", "markersize": 6},
+    "dot": {"marker": "o", "markersize": 3},
+    "curve": {"linewidth": 1.4},
+    "hull": {"linewidth": 1.0},
+    "iso": {"linewidth": 0.6},
+}
 _OPACITY = {"area": 0.18, "band": 0.13, "bar": 0.5}
-_WIDTHS = {"hull": 1.0, "iso": 0.6}
 #: marks that a legend names
 _NAMED = ("line", "least", "prior", "area")
 #: settings of matplotlib, whatever the user's are
@@ -127,23 +132,24 @@ def _fixed_style() -> Iterator[None]:
 def _draw(axes: "Axes", plot: Plot) -> None:
     numbers = {series: at for at, series in enumerate(plot.series)}
     neutral: dict[str, Any] = {"color": COLOURS["c6"]}
-    for shape in (shape for shapes in plot.shapes().values() for shape in shapes):
+    for shape in chain.from_iterable(plot.shapes().values()):
         series, mark, (name, dashes) = shape.row["series"], shape.row["mark"], shape.look
         x, y = [plot.x.scale(x) for x, _ in shape.points], [plot.y.scale(y) for _, y in shape.points]
-        style: dict[str, Any] = {"gid": f"{'curve' if mark == 'line' else mark}-{numbers.get(series, series)}"}
-        style |= {"color": COLOURS[name], "linestyle": (0, [float(n) / 2 for n in dashes.split()]) if dashes else "-"}
-        style |= {"label": shape.title} if mark in _NAMED else {}
-        if shape.kind == "point":
-            _point(axes, shape.css, x, y, color=COLOURS[name])
-        elif shape.kind == "fill":
+        style: dict[str, Any] = {"color": COLOURS[name], "linestyle": "", **_STYLES.get(shape.css, {})}
+        if shape.kind != "point":
+            style["gid"] = f"{'curve' if mark == 'line' else mark}-{numbers.get(series, series)}"
+            style["linestyle"] = (0, [float(n) / 2 for n in dashes.split()]) if dashes else "-"
+        if mark in _NAMED:
+            style["label"] = shape.title
+        if shape.kind == "fill":
             axes.fill(x, y, **style, facecolor=(COLOURS[name], _OPACITY[shape.css]))
         else:
-            axes.plot(x, y, **style, linewidth=_WIDTHS.get(shape.css, 1.4))
+            axes.plot(x, y, **style)
     if plot.is_share:
         axes.plot((-6, 6), (-6, 6), linestyle=(0, (6, 4)), gid="equal", label="equal rates", linewidth=0.6, **neutral)
         axes.set_box_aspect(1)
     for mark in plot.points:
-        _point(axes, MARKS[mark][1], [], [], label=POINTS[mark], **neutral)
+        axes.plot([], [], linestyle="", label=POINTS[mark], **neutral, **_STYLES[MARKS[mark][1]])
     if any(row["mark"] == "hull" for row in plot.rows):
         axes.plot([], [], linestyle=":", label="convex hull", linewidth=0.6, **neutral)
     for name, axis, gap in (("x", plot.x, 34), ("y", plot.y, 20)):
@@ -152,12 +158,6 @@ def _draw(axes: "Axes", plot: Plot) -> None:
         axes.set(**{f"{name}ticks": places, f"{name}ticklabels": list(ticks.values()), f"{name}lim": ends})
     axes.grid(color="#dddddd", linewidth=0.6)
     axes.set_title(plot.panel, fontsize=8)
-
-
-def _point(axes: "Axes", css: str, x: Sequence[float], y: Sequence[float], *, color: str, **named: Any) -> None:
-    shape, size = _MARKERS[css]
-    face = "white" if css == "minimum" else color
-    axes.plot(x, y, marker=shape, linestyle="", color=color, markersize=size, markerfacecolor=face, **named)
 
 
 # ---- DET curves
@@ -279,12 +279,11 @@ def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, f
     Raises:
         InvalidComparison: no run has a curve, or matplotlib is not installed.
     """
-    marks = ("line", "least", "prior")
     made = [
         {"series": "by default" if mark == "prior" else run, "mark": mark, "log_odds": log_odds, "error": error}
-        for at, mark in enumerate(marks)
-        for run in list(rows)[: 1 if mark == "prior" else None]
-        for log_odds, *errors in rows[run]
+        for at, mark in enumerate(("line", "least", "prior"))
+        for run, of in list(rows.items())[: 1 if mark == "prior" else None]
+        for log_odds, *errors in of
         for error in errors[at : at + 1]
     ]
     empty = "no Bayes-error plot: name runs of a detection task with targets and non-targets."
@@ -295,16 +294,13 @@ def histogram_figure(answer: Relation, *, title: str) -> "Figure":
     """Return a drawing of scores in bins: shares of each class; a panel for each value of an attribute.
 
     Args:
-        answer: of the saved query score_histogram. A class without values is in every panel.
+        answer: of the saved query score_histogram.
 
     Raises:
         InvalidComparison: the run has no finite score, or matplotlib is not installed.
     """
-    rows = [row for row in as_records(answer) if math.isfinite(row["lower_end"])]
-    panels = sorted({row["panel"] for row in rows} - {None}) or [""]
-    made = [row | {"panel": panel} for panel in panels for row in rows if row["panel"] in (panel, None)]
     empty = "no finite score to plot. Name a run of a condition with a key of trials."
-    return figure_of(made, find("score_histogram").show.options, {}, title, empty)
+    return figure_of(as_records(answer), find("score_histogram").show.options, {}, title, empty)
 
 
 # ---- commands

@@ -194,7 +194,7 @@ def by_topic(engine: Engine, boards: Sequence[Leaderboard]) -> RowTable:
 
 def _rows(engine: Engine, boards: Sequence[Leaderboard], tables: Sequence[Table]) -> RowTable:
     runs = [run for board in boards for run in board.runs]
-    made = RowTable(relation_of(engine, runs, COLUMNS), lambda most: list(tables))
+    made = RowTable(relation_of(engine, runs, COLUMNS), tables)
     made.legend = sorted({f"{run['alias']} is run {run['run_id']}." for run in runs if run["alias"]})
     return made
 

@@ -19,7 +19,6 @@ from tdtsql.show.table import (
     is_count,
     number_cell,
     pivot,
-    plain,
     relation_of,
     slug,
     typed_columns,
@@ -49,9 +48,29 @@ class ScoreTable(RowTable):
 
     def __init__(self, engine: "Engine", query: str, chosen: Mapping[str, Sequence[str]], *, per_topic: bool = False):
         """``chosen``: column -> names that the rows were chosen by; none: all."""
-        found = engine.relation(query)
-        super().__init__(found, lambda most: [score_table(found, most, per_topic=per_topic)])
+        super().__init__(engine.relation(query))
         self._engine, self._chosen, self._per_topic = engine, chosen, per_topic
+
+    def tables(self, most: int | None = None) -> list[Table]:
+        """Return the table of the rows: the caption has the values that all rows have in common; the run is always in
+        the body.
+        """
+        relation, keys = self.relation, _TOPIC_KEY if self._per_topic else _SCORE_KEY
+        common = ", ".join(f"case when count(distinct {name}) = 1 then min({name}) end" for name in keys)
+        [(n_row, *values)] = relation.aggregate(f"count(*), {common}").fetchall()
+        same = dict(zip(keys, values, strict=True))
+        kept = [name for name in keys if same[name] is None or name in _IN_BODY]
+        columns = [*kept, "value", *([] if self._per_topic else ["n"])]
+        rows = (relation if most is None else relation.limit(most)).project(", ".join(columns)).fetchall()
+        caption = "; ".join(f"{name.removesuffix('_id')} {same[name]}" for name in keys if name not in kept) or "Scores"
+        if n_row > len(rows):
+            caption += (
+                f". The first {len(rows)} of {n_row:,} rows: run=, metric=, subset=, weighting=, condition= and "
+                f"profile= narrow them"
+            )
+        heads = [name.removesuffix("_id") for name in columns]
+        align = "l" * len(kept) + "r" * (len(columns) - len(kept))
+        return [Table(heads, rows, f"{caption}.", "tab:scores", align=align)]
 
     def pivot(self, *, percent: bool = False, interval: bool = False, unit: str | None = None) -> RowTable:
         """Return a row per run, condition and profile, and a column per metric: a relation with ``to_latex()`` and
@@ -75,7 +94,7 @@ class ScoreTable(RowTable):
         numbers = self.relation if subsets else self.relation.filter("subset = 'all'")
         metrics = _metrics(numbers.project("task, metric").distinct().order("metric").fetchall(), asked)[1]
         keys = ["condition_id", "profile_id", "run_id", "block_id", *(["subset"] if subsets else [])]
-        made = plain(_wide(numbers, keys, metrics), "Numbers of topics.")
+        made = RowTable(_wide(numbers, keys, metrics), caption="Numbers of topics.")
         made.keep = ("run_id", "block_id", *metrics[:1])
         return made
 
@@ -159,13 +178,13 @@ def _run_table(
         _wide(
             relation_of(engine, numbers, _NUMBER), keys, metrics, ["", "_low", "_high"] if interval else [""], percent
         ),
-        lambda most: [_board(of, of_task[of[0]["task"]], bool(asked), percent, most) for of in boards],
+        [_board(of, of_task[of[0]["task"]], bool(asked), percent) for of in boards],
     )
     made.remarks, made.tabled = remarks, PEOPLE
     return made
 
 
-def _board(numbers: Sequence[Number], metrics: Sequence[str], is_asked: bool, percent: bool, most: int | None) -> Table:
+def _board(numbers: Sequence[Number], metrics: Sequence[str], is_asked: bool, percent: bool) -> Table:
     """Return the table of a condition and profile: metrics that none of its runs has are left out."""
     first, defined = numbers[0], [one for one in numbers if one["value"] is not None]
     # unless requested, what is missing only where something is
@@ -199,7 +218,7 @@ def _board(numbers: Sequence[Number], metrics: Sequence[str], is_asked: bool, pe
         (*map(Cell, line), *(cell or number_cell(None) for cell in of)) for line, of in pivot(cells, metrics).items()
     ]
     label = f"tab:{slug('-'.join(key(first)[:2]))}"
-    return Table(heads, rows[:most], f"{', '.join(filter(None, words))}.", label, "; ".join(signatures), keep=heads)
+    return Table(heads, rows, f"{', '.join(filter(None, words))}.", label, "; ".join(signatures), keep=heads)
 
 
 def _method(unit: str | None) -> "Method":
@@ -225,25 +244,3 @@ def _wide(
         ", ".join([names, "min(place) as place", *columns]), names
     )
     return found.order("place").project("* exclude (place)")
-
-
-def score_table(relation: "Relation", most: int | None, *, per_topic: bool = False) -> Table:
-    """Return scores as a table: the caption has the values that all rows have in common; the run is always in the
-    body.
-    """
-    keys = _TOPIC_KEY if per_topic else _SCORE_KEY
-    common = ", ".join(f"case when count(distinct {name}) = 1 then min({name}) end" for name in keys)
-    [(n_row, *values)] = relation.aggregate(f"count(*), {common}").fetchall()
-    same = {name: value for name, value in zip(keys, values, strict=True) if value is not None and name not in _IN_BODY}
-    kept = [name for name in keys if name not in same]
-    columns = [*kept, "value", *([] if per_topic else ["n"])]
-    rows = (relation if most is None else relation.limit(most)).project(", ".join(columns)).fetchall()
-    caption = "; ".join(f"{name.removesuffix('_id')} {value}" for name, value in same.items()) or "Scores"
-    if n_row > len(rows):
-        caption += (
-            f". The first {len(rows)} of {n_row:,} rows: run=, metric=, subset=, weighting=, condition= and profile= "
-            f"narrow them"
-        )
-    heads = [name.removesuffix("_id") for name in columns]
-    align = "l" * len(kept) + "r" * (len(columns) - len(kept))
-    return Table(heads, rows, f"{caption}.", "tab:scores", align=align)

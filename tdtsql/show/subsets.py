@@ -92,9 +92,10 @@ def subset_table(
     )
     if n_draw:
         method = method.of_trials(metric, len(trials.segment))
-    step, rows, n_unit = counting(progress, n_draw * len(subsets), "drawing trials"), [], 0
+    step = counting(progress, n_draw * len(subsets), "drawing trials")
     shared = {"condition_id": condition, "profile_id": profile, "metric": metric, "unit": unit}
     shared |= {"level": method.level, "n_resample": n_draw, "seed": method.seed}
+    rows: list[dict[str, Any]] = []
     for subset, segments in subsets.items():
         sample = trials.of(segments)
         n_target, n_nontarget = (int(of.sum()) for of in sample.classes)
@@ -103,17 +104,16 @@ def subset_table(
             check_values(sample, trials.measure, names, values, subset)
         elif n_target and n_nontarget:  # intersections are not stored
             values = observed(sample, trials.measure).tolist()
-        made: list[dict[str, Any]] = [{"low": None, "high": None, "reason": None}] * len(names)
-        if n_draw:
-            pairs = [(at,) for at in range(len(names))]
-            made = [made[0] | row for row in compare_trials(sample, trials.measure, values, pairs, method, step)]
-            n_unit = n_unit or sum(map(int, made[0]["n_unit"].split(" x ")))  # of all, which are first
+        pairs = [(at,) for at in range(len(names))]
+        made = compare_trials(sample, trials.measure, values, pairs, method, step) if n_draw else [{}] * len(names)
         for run, value, row in zip(names, values, made, strict=True):
             here = {"subset": subset, "run_id": run, "value": value, "n_target": n_target, "n_nontarget": n_nontarget}
-            rows.append(row | shared | here | {"n_unit": n_unit})
+            rows.append(dict.fromkeys(_SUBSETS) | row | shared | here)
+    n_unit = sum(map(int, (rows[0]["n_unit"] or "0").split(" x ")))  # of all, which are first
+    rows = [row | {"n_unit": n_unit} for row in rows]
     rows.sort(key=lambda row: (row["subset"] != "all", row["subset"], row["run_id"]))
     tables = _tables(rows, engine.value("select min(best) from registry.metric where metric = ?", [metric]), by or "")
-    table = RowTable(relation_of(engine, rows, _SUBSETS), lambda most: tables)
+    table = RowTable(relation_of(engine, rows, _SUBSETS), tables)
     table.tabled = PEOPLE if "," in (by or "") else ("markdown", "latex")
     table.keep = ("subset", "run_id", "value", "low", "high")
     return table

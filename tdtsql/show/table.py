@@ -449,10 +449,10 @@ class RowTable:
     printed: "Sequence[Table]" = ()  #: on a terminal, where that is neither rows nor what a paper shows
     exit_code = 0  #: with which the command ends
 
-    def __init__(self, relation: "Relation", tables: Callable[[int | None], list[Table]]):
-        """``tables``: at most so many of its rows (None: all) as a person reads them."""
+    def __init__(self, relation: "Relation", tables: "Sequence[Table] | None" = None, *, caption: str = ""):
+        """``tables``: as a person reads it; None: its rows below the caption."""
         self.relation = relation
-        self._tables = tables
+        self._made, self._caption = tables, caption
 
     def to_latex(self, *, signature: bool = False) -> str:
         """Return the table as a LaTeX float; needs the package booktabs."""
@@ -462,9 +462,12 @@ class RowTable:
         """Return the table as markdown, the caption below it."""
         return "\n".join(written(table, "markdown", signature=signature) for table in self.tables())
 
-    def tables(self) -> list[Table]:
-        """Return what `to_latex` writes, as tables."""
-        return self._tables(None)
+    def tables(self, most: int | None = None) -> list[Table]:
+        """Return what `to_latex` writes, as tables, each with at most so many rows."""
+        if self._made is not None:
+            return [replace(table, rows=table.rows[:most]) for table in self._made]
+        relation = self.relation if most is None else self.relation.limit(most)
+        return [Table(relation.columns, relation.fetchall(), self._caption)]
 
     def shown(self, format_: str) -> list[Table]:
         """Return what the command line prints in a format."""
@@ -480,7 +483,7 @@ class RowTable:
 
     def _repr_html_(self) -> str:
         """Return the table as a notebook shows it."""
-        return "\n".join(written(table, "html") for table in self._tables(MOST_SHOWN))
+        return "\n".join(written(table, "html") for table in self.tables(MOST_SHOWN))
 
     def __repr__(self) -> str:
         return repr(self.relation)
@@ -532,12 +535,3 @@ def needing(function: Callable, name: str, package: str) -> Callable:
             ) from None
 
     return call
-
-
-def plain(relation: "Relation", caption: str) -> RowTable:
-    """Return a relation as a result."""
-
-    def table(most: int | None) -> list[Table]:
-        return [Table(relation.columns, (relation if most is None else relation.limit(most)).fetchall(), caption)]
-
-    return RowTable(relation, table)
