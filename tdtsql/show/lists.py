@@ -9,7 +9,7 @@ from typing import Annotated
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine, Relation
-from tdtsql.engine.quoting import sql_list, sql_literal
+from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import WrongCall, check_known, counted, unknown_name_error
 from tdtsql.definitions.sets import IN_USE, use_all
 from tdtsql.output_file import write_whole
@@ -30,22 +30,22 @@ def corpora(engine: Engine) -> Relation:
 
 def topics(engine: Engine, corpus_id: str) -> Relation:
     """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
-    _number(engine, corpus_id)
+    _check_corpus(engine, corpus_id)
     return ask(engine, find("corpus_topics"), {"corpus": corpus_id})
 
 
-def _number(engine: Engine, corpus_id: str) -> int:
-    numbers = dict(engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
-    check_known("corpus", corpus_id, numbers)
-    return numbers[corpus_id]
+def _check_corpus(engine: Engine, corpus_id: str | None) -> None:
+    check_known("corpus", corpus_id, engine.column("select corpus_id from registry.corpus order by corpus_id"))
 
 
-def _of_corpus(engine: Engine, corpus_id: str | None) -> str:
-    """Return a condition on condition_id."""
-    if corpus_id is None:
-        return "true"
-    number = _number(engine, corpus_id)
-    return f"condition_id in (select condition_id from registry.condition where corpus_no = {number})"
+def _of_conditions(engine: Engine, view: str, corpus_id: str | None, order: str) -> Relation:
+    """Return the rows of a view on the conditions of a corpus; None: on all."""
+    _check_corpus(engine, corpus_id)
+    return engine.relation(
+        f"select * from report.{view} where condition_id in (select condition_id from registry.condition join "
+        f"registry.corpus using (corpus_no) where corpus_id = coalesce($corpus, corpus_id)) order by {order}",
+        {"corpus": corpus_id},
+    )
 
 
 def corpus_conditions(engine: Engine, corpus_id: str | None = None) -> Relation:
@@ -53,9 +53,7 @@ def corpus_conditions(engine: Engine, corpus_id: str | None = None) -> Relation:
 
     Column `plan`: required by the 2004 TDT plan (required), or optional (other).
     """
-    return engine.relation(
-        f"select * from report.condition where {_of_corpus(engine, corpus_id)} order by condition_id"
-    )
+    return _of_conditions(engine, "condition", corpus_id, "condition_id")
 
 
 def corpus_cost(engine: Engine, corpus_id: str, *, topics: bool = False, histogram: bool = False) -> Relation:
@@ -68,13 +66,12 @@ def corpus_cost(engine: Engine, corpus_id: str, *, topics: bool = False, histogr
         topics: The ratios of every topic instead.
         histogram: The histogram of P(rel) over the topics instead.
     """
-    view, order = "corpus_table", "profile_id"
+    place = "condition_id, profile_id"
     if topics:
-        view, order = "topic_ratio", "profile_id, block_id"
-    elif histogram:
-        view, order = "p_rel_histogram", "profile_id, bin_no"
-    where = _of_corpus(engine, corpus_id)
-    return engine.relation(f"select * from report.{view} where {where} order by condition_id, {order}")
+        return _of_conditions(engine, "topic_ratio", corpus_id, f"{place}, block_id")
+    if histogram:
+        return _of_conditions(engine, "p_rel_histogram", corpus_id, f"{place}, bin_no")
+    return _of_conditions(engine, "corpus_table", corpus_id, place)
 
 
 # ---- runs
@@ -88,27 +85,22 @@ def run_details(engine: Engine, run_id: str, format_: str) -> list[Table]:
     mine = f"""
         with mine as (select run_no, condition_id, 'run:' || condition_id || '/' || run_id as owner
             from registry.run join registry.condition using (condition_no) where run_no in ({sql_list(numbers)}))"""
+    # full hashes do not fit in the table with their names
+    value = "if(ends_with(name, '_sha256'), left(value, 16), value) as value" if format_ == "table" else "value"
     queries = {
         "file": """select owner, kind, path, n_byte, n_problem, sha256 from registry.input_file
             where owner in (select owner from mine) order by owner, path""",
         "warning": """select code, path, line, column_no, message, value from registry.problem
             where owner in (select owner from mine) order by path, line, code""",
-        "fact": """select condition_id, name, value, path from registry.run_fact join mine using (run_no)
+        "fact": f"""select condition_id, name, {value}, path from registry.run_fact join mine using (run_no)
             order by condition_id, fact_no""",
     }
     found = {name: engine.relation(f"{mine} {query}") for name, query in queries.items()}
-    parts = [Table(one.columns, one.fetchall(), keep=("value",), part=name) for name, one in found.items()]
-    if format_ == "table":  # full hashes do not fit in the table with their names
-        facts = [
-            (*row[:2], str(row[2])[:16] if str(row[1]).endswith("_sha256") else row[2], *row[3:])
-            for row in parts[-1].rows
-        ]
-        parts = [*parts[:-1], Table(parts[-1].columns, facts, keep=("value",))]
-        parts = [parts[0], *(part for part in parts[1:] if part.rows)]
     remarks = [
         f"{condition}/{run_id}: missing provenance: {lacking}. Add it with `tdtsql run add --meta FILE`."
         for condition, lacking in engine.rows(read_statement("explain/missing_facts"), {"runs": numbers})
     ]
+    parts = [Table(one.columns, one.fetchall(), keep=("value",), part=name) for name, one in found.items()]
     return [*parts[:-1], replace(parts[-1], remarks=remarks)]
 
 
@@ -211,31 +203,32 @@ def adjudication(
             judgments_2.
         effect: Instead: every number before and after the second judgment set.
     """
-    given = {"condition_id": condition, "profile_id": profile}
-    for column, name in given.items():
+    for column, name in (("condition_id", condition), ("profile_id", profile)):
         check_name(engine, column, name)
-    if topic is not None and not effect:
-        given["block_id"] = topic
-    chosen = [f"{column} = {sql_literal(name)}" for column, name in given.items() if name is not None]
+    given = {"condition": condition, "profile": profile}
+    where = "condition_id = coalesce($condition, condition_id) and profile_id = coalesce($profile, profile_id)"
     if effect:
-        where = " and ".join([*chosen, "true"])
-        return engine.relation(f"select * from report.judgment_effect where {where} order by all")
-    where = " and ".join([*chosen, f"place <= {limit}" if limit else "true"])
-    query = f"select * from report.adjudication where {where} order by condition_id, profile_id, place"
-    found = engine.relation(query)
+        return engine.relation(f"select * from report.judgment_effect where {where} order by all", given)
+    found = engine.relation(
+        f"select * from report.adjudication where {where} and block_id = coalesce($topic, block_id) "
+        "and ($limit = 0 or place <= $limit) order by condition_id, profile_id, place",
+        {**given, "topic": topic, "limit": limit},
+    )
     if output is None:
         return found
-    rows = found.fetchall()
-    return Table(found.columns, rows, remarks=[_write_candidates(engine, query, condition, output)])
+    candidates = found.project("block_id, story_id, 'no'").fetchall()
+    remark = _write_candidates(engine, candidates, condition, output)
+    return Table(found.columns, found.fetchall(), remarks=[remark])
 
 
-def _write_candidates(engine: Engine, query: str, condition: str | None, path: Path) -> str:
+def _write_candidates(engine: Engine, candidates: list[tuple], condition: str | None, path: Path) -> str:
     """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet; return
     their numbers in words.
     """
     corpora = engine.column(
         f"select distinct corpus_no from registry.condition where task not in ({task_list_sql(decides_on='pair')}) "
-        f"and {'true' if condition is None else f'condition_id = {sql_literal(condition)}'}"
+        "and condition_id = coalesce(?, condition_id)",
+        [condition],
     )
     if len(corpora) != 1:
         raise WrongCall("--output needs the conditions of one corpus, and topics to judge. Name one with --condition.")
@@ -247,7 +240,6 @@ def _write_candidates(engine: Engine, query: str, condition: str | None, path: P
         where judgment.corpus_no = {corpora[0]} and judgment.judgment_set = 1
         order by topic.topic_no, story.story_no""")
     known = {row[:2] for row in judged}
-    candidates = dict.fromkeys(engine.rows(f"select block_id, story_id, 'no' from ({query})"))
-    added = [row for row in candidates if row[:2] not in known]
+    added = [row for row in dict.fromkeys(candidates) if row[:2] not in known]
     write_whole(path, csv([("topic_id", "story_id", "label"), *judged, *added]).encode())
     return f"{path}: {counted(len(judged), 'judgment')}, {counted(len(added), 'candidate')} as no."
