@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import groupby
+from operator import itemgetter
 from statistics import NormalDist
 from typing import Any
 
@@ -381,18 +383,18 @@ def _ribbons(rows: Sequence[Row], options: Mapping[str, str]) -> Markup:
     scale = tall / (sum(n for _, _, n, _ in cells) or 1)
     bars, bottom = [], 0.0
     begins: list[dict[tuple, float]] = [{}, {}]  # where each ribbon begins at a side
-    for side, names in enumerate(sides):
+    for side, begin in enumerate(begins):
         y = 4.0
-        for name in names:
-            of = [cell for cell in cells if cell[side] == name]
-            of.sort(key=lambda cell: sides[1 - side].index(cell[1 - side]))  # ribbons cross little
-            n = sum(cell[2] for cell in of)
-            bars.append((side, name, n, y, "soft" if _is_rest(name) else "ink"))
-            bottom = y + max(17, n * scale + 4)
+        cells.sort(key=lambda cell: [sides[at].index(cell[at]) for at in (side, 1 - side)])  # ribbons cross little
+        for name, of in groupby(cells, itemgetter(side)):
+            top, n = y, 0
             for cell in of:
-                begins[side][cell] = y
+                begin[cell] = y
                 y += cell[2] * scale
-            y = bottom
+                n += cell[2]
+            bars.append((side, name, n, top, "soft" if _is_rest(name) else "ink"))
+            y = max(top + 17, y + 4)
+        bottom = max(bottom, y)
     ribbons = [(*cell[:3], look(cell[3], {})[0], *(of[cell] for of in begins)) for cell in cells]
     return _drawn("ribbons", size=(width, round(bottom) + 8), sides=sides, bars=bars, ribbons=ribbons, scale=scale)
 
