@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tdtsql.errors import InvalidInput
 
 import tdtsql
-from bundle_file import write_bundle, write_csv
+from bundle_file import write_bundle, write_tables
 from tdt3eval_case import read_case, write_case
 
 REASONS = {"not_news", "excluded_source_file", "training", "before_test", "other_condition", "brief", "judged_no"}
@@ -31,83 +31,60 @@ TDT3EVAL = (
 #: what is compared: name -> (the definition, the fast path), the same columns in both
 PAIRS = {
     "trials per block and segment": (
-        """
-        select trial.run_no, trial.profile_no, trial.block_no, place.segment_no, sum(trial.is_target) as n_target,
-            sum(1 - trial.is_target) as n_nontarget
-        from trial join place on place.run_no = trial.run_no and place.profile_no = trial.profile_no
-            and place.block_no = trial.block_no
-            and place.trial_no = trial.trial_no
-        where trial.is_scored = 1 and trial.trial_no > 0 group by all""",
-        """
-        select run.run_no, counted.profile_no, counted.block_no, counted.segment_no, counted.n_target,
-            counted.n_nontarget
-        from base.trial_count__v1 as counted join registry.run as run on run.condition_no = counted.condition_no
-        where counted.n_target + counted.n_nontarget > 0""",
+        """select run_no, profile_no, block_no, segment_no, sum(is_target) as n_target,
+            sum(1 - is_target) as n_nontarget
+        from trial join place using (run_no, profile_no, block_no, trial_no)
+        where is_scored = 1 and trial_no > 0 group by all""",
+        """select run_no, profile_no, block_no, segment_no, n_target, n_nontarget
+        from base.trial_count__v1 join registry.run using (condition_no) where n_target + n_nontarget > 0""",
     ),
     "trials per block": (
-        """
-        select run_no, profile_no, block_no, sum(is_target) as n_target, sum(1 - is_target) as n_nontarget,
+        """select run_no, profile_no, block_no, sum(is_target) as n_target, sum(1 - is_target) as n_nontarget,
             sum(is_target * is_yes) as n_hit, sum((1 - is_target) * is_yes) as n_false_alarm
         from trial where is_scored = 1 group by all""",
-        """
-        select run_no, profile_no, block_no, n_target, n_nontarget, n_hit, n_false_alarm
+        """select run_no, profile_no, block_no, n_target, n_nontarget, n_hit, n_false_alarm
         from metric.detection_count__v1 where subset_no = 0 and n_trial > 0""",
     ),
     "trials per block and language or source": (
-        """
-        select trial.run_no, trial.profile_no, subset.subset, trial.block_no, sum(trial.is_target) as n_target,
-            sum(1 - trial.is_target) as n_nontarget,
-            sum(trial.is_target * trial.is_yes) as n_hit
-        from trial join registry.run as run on run.run_no = trial.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join base.story as story on story.corpus_no = condition.corpus_no and story.story_no = trial.trial_no
-        join base.subset as subset on subset.condition_no = run.condition_no
-            and subset.subset in ('language=' || story.language, 'source=' || story.source)
-        where trial.is_scored = 1 and condition.task = 'tracking' group by all""",
-        """
-        select counted.run_no, counted.profile_no, subset.subset, counted.block_no, counted.n_target,
-            counted.n_nontarget, counted.n_hit
-        from metric.detection_count__v1 as counted join registry.run as run on run.run_no = counted.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join base.subset as subset on subset.condition_no = run.condition_no and subset.subset_no = counted.subset_no
-        where subset.kind in ('language', 'source') and counted.n_trial > 0 and condition.task = 'tracking'""",
+        """select run_no, profile_no, subset, block_no, sum(is_target) as n_target, sum(1 - is_target) as n_nontarget,
+            sum(is_target * is_yes) as n_hit
+        from trial join registry.run using (run_no) join registry.condition using (condition_no)
+        join base.story on story.corpus_no = condition.corpus_no and story_no = trial_no
+        join base.subset on subset.condition_no = run.condition_no
+            and subset in ('language=' || language, 'source=' || story.source)
+        where is_scored = 1 and task = 'tracking' group by all""",
+        """select run_no, profile_no, subset, block_no, n_target, n_nontarget, n_hit
+        from metric.detection_count__v1 join registry.run using (run_no) join registry.condition using (condition_no)
+        join base.subset using (condition_no, subset_no)
+        where subset.kind in ('language', 'source') and n_trial > 0 and task = 'tracking'""",
     ),
     "targets with their scores": (
-        """
-        select run_no, profile_no, block_no, trial_no, coalesce(score, -9e99) as score from trial
-            join registry.profile using (profile_no)
+        """select run_no, profile_no, block_no, trial_no, coalesce(score, -9e99) as score
+        from trial join registry.profile using (profile_no)
         where is_scored = 1 and is_target = 1 and det_rule = 'program'""",
-        """
-        select run_no, profile_no, block_no, trial_no, score from metric.detection_target_score__v1
+        """select run_no, profile_no, block_no, trial_no, score from metric.detection_target_score__v1
         where subset_no = 0""",
     ),
     "scored decisions": (
-        """
-        select trial.run_no, trial.profile_no, trial.block_no, trial.trial_no, trial.is_target, trial.is_yes,
-            trial.score
-        from trial join place on place.run_no = trial.run_no and place.profile_no = trial.profile_no
-            and place.block_no = trial.block_no
-            and place.trial_no = trial.trial_no
-        join base.decision as decision on decision.run_no = trial.run_no and decision.block_no = place.decision_block_no
-            and decision.trial_no = trial.trial_no
-        where trial.is_scored = 1""",
-        """
-        select run_no, profile_no, block_no, trial_no, is_target, is_yes, score from base.scored_decision__v1""",
+        """select run_no, profile_no, trial.block_no, trial_no, is_target, trial.is_yes, trial.score
+        from trial join place using (run_no, profile_no, block_no, trial_no)
+        join base.decision as decision using (run_no, trial_no)
+        where is_scored = 1 and decision.block_no = decision_block_no""",
+        "select run_no, profile_no, block_no, trial_no, is_target, is_yes, score from base.scored_decision__v1",
     ),
 }
 # where a trial counts, straight from the tables: the segment of the story, of the listed pair, or of the pair of
 # stories
 PLACE = """
-    select trial.run_no, trial.profile_no, trial.block_no, trial.trial_no,
-        case when condition.task in ('new_event', 'link') then 0 else trial.block_no end as decision_block_no,
+    select run_no, profile_no, trial.block_no, trial.trial_no,
+        case when task in ('new_event', 'link') then 0 else trial.block_no end as decision_block_no,
         coalesce(pair.segment_no, listed.segment_no, member.segment_no) as segment_no
-    from trial join registry.run as run on run.run_no = trial.run_no
-    join registry.condition as condition on condition.condition_no = run.condition_no
-    left join base.link_pair as pair on condition.task = 'link' and pair.condition_no = run.condition_no
+    from trial join registry.run using (run_no) join registry.condition using (condition_no)
+    left join base.link_pair as pair on task = 'link' and pair.condition_no = run.condition_no
         and pair.trial_no = trial.trial_no
     left join base.listed_pair as listed on listed.condition_no = run.condition_no and listed.block_no = trial.block_no
         and listed.trial_no = trial.trial_no
-    left join base.segment_story as member on condition.task <> 'link' and member.condition_no = run.condition_no
+    left join base.segment_story as member on task <> 'link' and member.condition_no = run.condition_no
         and member.story_no = trial.trial_no"""
 
 
@@ -119,12 +96,8 @@ def check_store(store):
     for name, (definition, fast) in PAIRS.items():
         for first, second in ((definition, fast), (fast, definition)):
             extra = store.engine.rows(f"select * from ({first}) except all select * from ({second})")
-            assert not extra, (
-                name,
-                "in the definition only" if first is definition else "in the fast path only",
-                len(extra),
-                extra[:3],
-            )
+            where = "the definition" if first is definition else "the fast path"
+            assert not extra, (name, f"in {where} only", len(extra), extra[:3])
         n_compared += store.engine.value(f"select count(*) from ({definition})")
     check_reasons(store)
     return n_compared
@@ -198,17 +171,10 @@ def write_arbitrary(made, folder, name):
     """Write a bundle with two conditions and two runs each over a corpus of this name, with every reason for not
     scoring.
     """
-    languages = ["ENGLISH", "MANDARIN"]
+    kinds = ["NEWS"] * 3 + ["MISCELLANEOUS"]
     stories = [
-        (
-            f"d{number:03d}",
-            number,
-            f"f{number // 4}",
-            made.choice(["NYT", "XIN"]),
-            made.choice(languages),
-            made.choice(["NEWS", "NEWS", "NEWS", "MISCELLANEOUS"]),
-        )
-        for number in range(1, made.randint(8, 40))
+        (f"d{n:03d}", n, f"f{n // 4}", made.choice(["NYT", "XIN"]), made.choice(LANGUAGES), made.choice(kinds))
+        for n in range(1, made.randint(8, 40))
     ]
     ids = [story[0] for story in stories]
     topics = [f"T{number}" for number in range(made.randint(1, 4))]
@@ -218,13 +184,13 @@ def write_arbitrary(made, folder, name):
     }
     training = {(made.choice(topics), made.choice(ids[: len(ids) // 2])) for _ in range(made.randint(0, 4))}
     listed = sorted({(made.choice(topics), made.choice(ids)) for _ in range(made.randint(1, 30))})
-    write_csv(folder / "stories.csv", ["story_id", "position", "source_file", "source", "language", "kind"], stories)
-    write_csv(folder / "topics.csv", ["topic_id"], [(topic,) for topic in topics])
-    write_csv(
-        folder / "judgments.csv", ["topic_id", "story_id", "label"], [(*key, label) for key, label in judged.items()]
+    corpus = write_tables(
+        folder,
+        stories=("story_id position source_file source language kind", stories),
+        topics=("topic_id", [(topic,) for topic in topics]),
+        judgments=("topic_id story_id label", [(*key, label) for key, label in judged.items()]),
     )
-    write_csv(folder / "training.csv", ["topic_id", "story_id"], sorted(training))
-    write_csv(folder / "trials.csv", ["topic_id", "story_id"], listed)
+    write_tables(folder, training=("topic_id story_id", sorted(training)), trials=("topic_id story_id", listed))
     for run in ("a", "b"):
         said = [
             (topic, story, made.choice(["yes", "no"]), made.choice([0.1, 0.5, 0.9]))
@@ -232,15 +198,15 @@ def write_arbitrary(made, folder, name):
             for story in ids
             if made.random() < 0.7
         ]
-        write_csv(folder / f"{run}.csv", ["topic_id", "story_id", "decision", "score"], said)
+        write_tables(folder, **{run: ("topic_id story_id decision score", said)})
     implied = {"id": f"{name} implied", "task": "tracking", "profile": ["tdt2004", "tdt3eval", "f4de"]}
     if training:
         implied["training"] = "training.csv"
     if made.random() < 0.5:
-        implied["languages"] = [made.choice(languages)]
+        implied["languages"] = [made.choice(LANGUAGES)]
     return write_bundle(
         folder,
-        corpus={"id": name, "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
+        corpus={"id": name} | corpus,
         conditions=[
             implied,
             {"id": f"{name} listed", "task": "tracking", "trials": "trials.csv", "profile": ["tdt2004", "f4de"]},
@@ -288,28 +254,24 @@ def test_counts_are_those_of_the_definition_for_all_combinations_of_keys(store, 
     ]
     topics = ["T0", "T1", "T2"]
     pairs = [(topic, story[0]) for topic in topics for story in stories]
-    files = {
-        "stories": ("story_id position source_file source language kind", stories),
-        "topics": ("topic_id", [(topic,) for topic in topics]),
-        "judgments": (
-            "topic_id story_id label",
-            [(*pair, ("yes", "brief", "no")[n % 3]) for n, pair in enumerate(pairs) if n % 4 < 2],
-        ),
-        "training": ("topic_id story_id", [("T0", "d03"), ("T0", "d05"), ("T1", "d08")]),
-        "trials": ("topic_id story_id", pairs[::2] + pairs[1::6]),
-        "run": (
-            "topic_id story_id decision score",
-            [(*pair, ("yes", "no")[n % 2], n % 5) for n, pair in enumerate(pairs) if n % 7],
-        ),
-    }
-    for name, (header, rows) in files.items():
-        write_csv(tmp_path / f"{name}.csv", header.split(), rows)
+    labels = [(*pair, ("yes", "brief", "no")[n % 3]) for n, pair in enumerate(pairs) if n % 4 < 2]
+    said = [(*pair, ("yes", "no")[n % 2], n % 5) for n, pair in enumerate(pairs) if n % 7]
+    corpus = write_tables(
+        tmp_path,
+        stories=("story_id position source_file source language kind", stories),
+        topics=("topic_id", [(topic,) for topic in topics]),
+        judgments=("topic_id story_id label", labels),
+    )
+    write_tables(
+        tmp_path,
+        training=("topic_id story_id", [("T0", "d03"), ("T0", "d05"), ("T1", "d08")]),
+        trials=("topic_id story_id", pairs[::2] + pairs[1::6]),
+        run=("topic_id story_id decision score", said),
+    )
     (tmp_path / "exclude.ssd").write_text(
         '<source_subset><set title="x" heading="x"><source_file filename="f5"></set></source_subset>\n'
     )
-    corpus = {"id": "keys", "exclude": "exclude.ssd"} | {
-        name: f"{name}.csv" for name in ("stories", "topics", "judgments")
-    }
+    corpus |= {"id": "keys", "exclude": "exclude.ssd"}
     runs = [{"id": "keys", "condition": one["id"], "files": ["run.csv"], "format": "tidy"} for one in conditions]
     load(store, write_bundle(tmp_path, corpus=corpus, conditions=conditions, runs=runs))
 
@@ -324,22 +286,26 @@ def test_each_reason_is_named(store, tmp_path):
     """
     stories = [(f"d{n}", n, LANGUAGES[n == 6], KINDS[n == 3]) for n in range(1, 9)]
     judged = [("T", "d2", "yes"), ("T", "d4", "brief"), ("T", "d5", "no"), ("T", "d7", "yes")]
-    write_csv(tmp_path / "stories.csv", ["story_id", "position", "language", "kind"], stories)
-    write_csv(tmp_path / "topics.csv", ["topic_id"], [("T",)])
-    write_csv(tmp_path / "judgments.csv", ["topic_id", "story_id", "label"], judged)
-    write_csv(tmp_path / "training.csv", ["topic_id", "story_id"], [("T", "d2")])
-    write_csv(tmp_path / "run.csv", ["topic_id", "story_id", "decision", "score"], [("T", "d7", "yes", 0.5)])
-    corpus = {"id": "reasons"} | {name: f"{name}.csv" for name in ("stories", "topics", "judgments")}
+    corpus = {"id": "reasons"} | write_tables(
+        tmp_path,
+        stories=("story_id position language kind", stories),
+        topics=("topic_id", [("T",)]),
+        judgments=("topic_id story_id label", judged),
+    )
+    write_tables(
+        tmp_path,
+        training=("topic_id story_id", [("T", "d2")]),
+        run=("topic_id story_id decision score", [("T", "d7", "yes", 0.5)]),
+    )
     condition = {"id": "reasons", "task": "tracking", "training": "training.csv", "languages": ["english"]}
     condition["profile"] = ["tdt2004", "tdt3eval", "f4de"]
     runs = [{"id": "reasons", "condition": "reasons", "files": ["run.csv"], "format": "tidy"}]
     load(store, write_bundle(tmp_path, corpus=corpus, conditions=[condition], runs=runs))
 
     rows = store.sql("""
-        select profile.profile_id, trial.trial_no, coalesce(trial.exclusion_reason, 'scored'), trial.is_target,
-            trial.is_yes, trial.score
-        from base.detection_trial__v1 as trial join registry.profile as profile on profile.profile_no = trial.profile_no
-        join registry.run as run on run.run_no = trial.run_no where run.run_id = 'reasons' order by all""").fetchall()
+        select profile_id, trial_no, coalesce(exclusion_reason, 'scored'), is_target, is_yes, score
+        from base.detection_trial__v1 join registry.profile using (profile_no) join registry.run using (run_no)
+        where run.run_id = 'reasons' order by all""").fetchall()
     reasons = {profile: [row[2] for row in rows if row[0] == profile] for profile in ("tdt2004", "tdt3eval", "f4de")}
     assert reasons["tdt2004"] == "before_test training not_news brief scored other_condition scored scored".split()
     assert (

@@ -33,7 +33,7 @@ def golden(shared):
     found = {}
     with load(cases, policies) as con:
         for view in ("bcubed_score", "bcubed_extended_score", "detection_pooled", "detection_topic_weighted"):
-            for row in fetch(con, f"metric.{view}__v1"):
+            for row in fetch(con, view):
                 key = (
                     view.removeprefix("detection_"),
                     list(cases)[row["run_no"] - 1],

@@ -12,6 +12,7 @@ import lanes
 import pytest
 
 import tdtsql
+from golden_cases import asked_for, keyed
 from det_case import CASES, COSTS, read, write_case
 from tdtsql.load.bundle import evaluate_into
 
@@ -31,9 +32,8 @@ def golden(shared):
 @pytest.fixture(scope="module")
 def evaluated(request, golden, tmp_path_factory):
     """Return the store of all cases that are tested, each a condition of its name; they are scored together."""
-    tests = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
     with tdtsql.connect(":memory:") as store:
-        for name in dict.fromkeys(test.callspec.params["case"] for test in tests):
+        for name in asked_for(request, "case"):
             bundle = write_case(golden[0] / name, tmp_path_factory.mktemp(name), name)
             evaluate_into(store.engine, bundle, score=False)
         store.refresh()
@@ -94,13 +94,8 @@ def test_every_point_of_the_curve(golden, evaluated, case):
 @pytest.mark.parametrize("case", lanes.some(CASES, 4))
 def test_minima_and_actual_costs_under_three_cost_sets(golden, evaluated, case):
     _, expected = golden
-    scores = {
-        (row[0], row[1], row[2]): row[3]
-        for row in evaluated.sql(
-            "select profile_id, weighting, metric, value from report.score where subset = 'all' and condition_id = "
-            f"'{case}'"
-        ).fetchall()
-    }
+    here = f"subset = 'all' and condition_id = '{case}'"
+    scores = keyed(evaluated, "profile_id, weighting, metric", where=here)
     n_compared = 0
     for side, weighting in SIDES.items():
         wanted = expected[case][side]

@@ -12,41 +12,27 @@ import lanes
 import pytest
 
 import tdtsql
+from golden_cases import asked_for, keyed
 from ts_case import CASES, bundle, bundle_of_programs, evaluations, write_time_sensitive, write_value_tracking
 
 REL = 1e-9
 #: short name of the programs, our metric
-NAMES = {
-    "nupd": "n_update",
-    "egain": "eg_v",
-    "negain": "neg",
-    "elatgain": "elg",
-    "nelatgain": "nelg",
-    "comp": "comprehensiveness",
-    "latcomp": "latency_comprehensiveness",
-    "hmean": "h",
-    "everb": "expected_verbosity",
-    "elat": "expected_latency",
-    "econfgain": "eg_v_conf",
-    "neconfgain": "neg_conf",
-    "econflatgain": "elg_conf",
-    "neconflatgain": "nelg_conf",
-    "confcomp": "comprehensiveness_conf",
-    "conflatcomp": "latency_comprehensiveness_conf",
-    "confhmean": "h_conf",
-    "econfverb": "expected_verbosity_conf",
-    "econflat": "expected_latency_conf",
-    "nsupd": "n_sampled_update",
-}
+NAMES = dict(
+    pair.split("=")
+    for pair in (
+        "nupd=n_update egain=eg_v negain=neg elatgain=elg nelatgain=nelg comp=comprehensiveness hmean=h "
+        "latcomp=latency_comprehensiveness everb=expected_verbosity elat=expected_latency econfgain=eg_v_conf "
+        "neconfgain=neg_conf econflatgain=elg_conf neconflatgain=nelg_conf confcomp=comprehensiveness_conf "
+        "conflatcomp=latency_comprehensiveness_conf confhmean=h_conf econfverb=expected_verbosity_conf "
+        "econflat=expected_latency_conf nsupd=n_sampled_update"
+    ).split()
+)
 
 
 @pytest.fixture(scope="module")
 def store(request, shared, tmp_path_factory):
-    """One store for all cases that are tested, loaded and scored in one go: looking at what is there and planning the
-    views take longer than a case.
-    """
-    tests = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
-    cases = list(dict.fromkeys(test.callspec.params["case"] for test in tests if "case" in test.callspec.params))
+    """Return one store of all cases that are tested."""
+    cases = asked_for(request, "case")
     with tdtsql.evaluate(bundle_of_programs(shared, tmp_path_factory.mktemp("programs"), cases)) as opened:
         yield opened
 
@@ -57,29 +43,15 @@ def test_every_number_of_the_programs(shared, store, case):
     for place, results in enumerate(evaluations(shared / case).values()):
         name = f"{case} {place}"
         here = f"subset = 'all' and condition_id = '{name}'"
-        blocks = {
-            row[:4]: row[4]
-            for row in store.sql(
-                f"select profile_id, run_id, block_id, metric, value from report.block_score where {here}"
-            ).fetchall()
-        }
-        scores = {
-            row[:3]: row[3]
-            for row in store.sql(
-                f"select profile_id, run_id, metric, value from report.score where weighting = 'topic' and {here}"
-            ).fetchall()
-        }
+        blocks = keyed(store, "profile_id, run_id, block_id, metric", "block_score", here)
+        scores = keyed(store, "profile_id, run_id, metric", where=f"weighting = 'topic' and {here}")
         events = {key[2].removeprefix("TS15.") if results[0]["year"] == 2015 else key[2]: key[2] for key in blocks}
         for number, result in enumerate(results):
             for row in result["per_event"]:
                 for short, value in row["value"].items():
                     got = blocks[f"{name} {number}", f"{row['team']}-{row['run']}", events[row["qid"]], NAMES[short]]
-                    assert got == pytest.approx(value, rel=REL, abs=0), (
-                        result["command"],
-                        row["qid"],
-                        row["run"],
-                        short,
-                    )
+                    what = (result["command"], row["qid"], row["run"], short)
+                    assert got == pytest.approx(value, rel=REL, abs=0), what
                     compared += 1
             for row in result["run_stats"]:
                 for short, value in row["value"].items() if row["stat"] == "AVG" else ():
@@ -96,13 +68,10 @@ def test_the_rows_that_nist_published(shared, tmp_path):
     case = shared / "data" / "ts2014"
     files = {"nuggets": case / "nuggets.tsv", "updates": case / "updates_sampled.tsv", "matches": case / "matches.tsv"}
     with tdtsql.evaluate(bundle(tmp_path, files, [case / "runs" / "cunlp.ssv"], {"ts2014": {}})) as store:
-        rows = store.sql(
-            "select run_id, block_id, metric, value from report.block_score where subset = 'all'"
-        ).fetchall()
-    value = {row[:3]: row[3] for row in rows}
+        value = keyed(store, "run_id, block_id, metric", "block_score", "subset = 'all'")
     published = json.loads((case / "expected.json").read_text())["published_nist_rows"]
     per_run = defaultdict(list)
-    for run, _, metric, number in rows:
+    for (run, _, metric), number in value.items():
         per_run[run, metric].append(number)
 
     def spread(numbers, kind):
@@ -120,11 +89,8 @@ def test_the_rows_that_nist_published(shared, tmp_path):
         for name, printed in row.items():
             if name in NAMES:
                 kind = row.get("stat") or row["qid"]
-                got = (
-                    spread(per_run[run, NAMES[name]], kind)
-                    if kind in ("AVG", "STD", "MIN", "MAX")
-                    else value[run, row["qid"], NAMES[name]]
-                )
+                is_spread, metric = kind in ("AVG", "STD", "MIN", "MAX"), NAMES[name]
+                got = spread(per_run[run, metric], kind) if is_spread else value[run, row["qid"], metric]
                 assert f"{got:.4f}" == printed, (row["qid"], run, name)
                 compared += 1
     assert compared >= 45 * 19
@@ -139,16 +105,8 @@ def test_time_sensitive_numbers(shared, tmp_path, year):
     expected = json.loads((case / "expected.json").read_text())
     path = write_time_sensitive(case, tmp_path, year)
     with tdtsql.evaluate(path) as store:
-        blocks = {
-            row[:4]: row[4]
-            for row in store.sql("select run_id, subset, block_id, metric, value from report.block_score").fetchall()
-        }
-        scores = {
-            row[:3]: row[3]
-            for row in store.sql(
-                "select run_id, subset, metric, value from report.score where weighting = 'topic_all'"
-            ).fetchall()
-        }
+        blocks = keyed(store, "run_id, subset, block_id, metric", "block_score")
+        scores = keyed(store, "run_id, subset, metric", where="weighting = 'topic_all'")
         areas = {
             row[:2]: row[2:]
             for row in store.sql("""
@@ -182,14 +140,8 @@ def test_value_tracking(shared, tmp_path):
     case = shared / "golden" / "ts" / "value_tracking"
     expected = json.loads((case / "expected.json").read_text())
     with tdtsql.evaluate(write_value_tracking(case, tmp_path)) as store:
-        blocks = dict(
-            store.sql(
-                "select block_id, value from report.block_score where metric = 'ee' and subset = 'all'"
-            ).fetchall()
-        )
-        scores = dict(
-            store.sql("select subset, value from report.score where metric = 'ee' and weighting = 'topic'").fetchall()
-        )
+        blocks = keyed(store, "block_id", "block_score", "metric = 'ee' and subset = 'all'")
+        scores = keyed(store, "subset", where="metric = 'ee' and weighting = 'topic'")
     for row in expected["EE"]:
         assert blocks[f"{row['qid']}/{row['attribute']}"] == pytest.approx(row.get("EE_karney", row.get("EE")), rel=REL)
     for attribute, value in expected["mean_over_events"].items():

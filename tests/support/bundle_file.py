@@ -16,10 +16,10 @@ def write_bundle(
     runs: Sequence[Mapping],
     profiles: Mapping[str, Mapping] | None = None,
 ) -> Path:
-    """Write ``bundle.toml`` into a folder and return its path; values are text, numbers and lists of these."""
+    """Write ``bundle.toml`` into a folder and return its path; values are text, numbers, paths and lists of these."""
     lines = ['name = "test"', "[corpus]", *_pairs(corpus)]
     for name, columns in (profiles or {}).items():
-        lines += [f"[profile.{name}]", *_pairs(columns)]
+        lines += [f"[profile.{json.dumps(name)}]", *_pairs(columns)]
     for kind, tables in (("condition", conditions), ("run", runs)):
         for table in tables:
             lines += [f"[[{kind}]]", *_pairs(table)]
@@ -36,8 +36,15 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> N
         writer.writerows(rows)
 
 
+def write_tables(folder: Path, **tables: tuple[str, Iterable[Sequence]]) -> dict[str, str]:
+    """Write ``NAME.csv`` of each (columns in one text, rows); return name -> file, as a corpus has it."""
+    for name, (columns, rows) in tables.items():
+        write_csv(folder / f"{name}.csv", columns.split(), rows)
+    return {name: f"{name}.csv" for name in tables}
+
+
 def _pairs(table: Mapping) -> list[str]:
-    return [f"{key} = {json.dumps(value)}" for key, value in table.items()]
+    return [f"{key} = {json.dumps(value, default=str)}" for key, value in table.items()]
 
 
 def write_part(bundle: Path, folder: Path, conditions: Collection[str]) -> Path:

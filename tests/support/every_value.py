@@ -38,15 +38,8 @@ def write_evaluation(folder: Path, *, n_story: int, n_topic: int, shuffle: int |
         on_topic = 0.0 if number % 10 == 0 else made.choice([0.005, 0.01, 0.03])
         for story, *_ in stories:
             luck = made.random()
-            label = (
-                "yes"
-                if luck < on_topic
-                else "brief"
-                if luck < on_topic + 0.003
-                else "no"
-                if luck < on_topic + 0.01
-                else None
-            )
+            limits = {"yes": on_topic, "brief": on_topic + 0.003, "no": on_topic + 0.01}
+            label = next((name for name, limit in limits.items() if luck < limit), None)
             if label:
                 judgments.append((topic, story, label))
             score = made.gauss(2.0 if label == "yes" else 0.0, 1.0)
@@ -69,29 +62,19 @@ def write_evaluation(folder: Path, *, n_story: int, n_topic: int, shuffle: int |
     write("training.csv", ["topic_id", "story_id"], training)
     files = {}
     for run, rows in said.items():
-        parts = (
-            [rows[part::3] for part in range(3)]
-            if shuffle is not None
-            else [rows[: len(rows) // 3], rows[len(rows) // 3 :]]
-        )
+        third = len(rows) // 3
+        parts = [rows[:third], rows[third:]] if shuffle is None else [rows[part::3] for part in range(3)]
         for part, some in enumerate(parts):
             write(f"{run}.{part}.csv", ["topic_id", "story_id", "decision", "score"], some)
         files[run] = [f"{run}.{part}.csv" for part in range(len(parts))]
         if shuffle is not None:
             order.shuffle(files[run])
     runs = [{"id": run, "condition": "c", "files": names, "format": "tidy"} for run, names in files.items()]
+    dear = {"base": "tdt2004", "c_miss": 10.0, "c_fa": 1.0, "p_target": 0.3, "topic_cost_minimum": "mean_of_costs"}
     return write_bundle(
         folder,
         corpus={"id": "made-up", "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
-        profiles={
-            "dear": {
-                "base": "tdt2004",
-                "c_miss": 10.0,
-                "c_fa": 1.0,
-                "p_target": 0.3,
-                "topic_cost_minimum": "mean_of_costs",
-            }
-        },
+        profiles={"dear": dear},
         conditions=[{"id": "c", "task": "tracking", "training": "training.csv", "nt": 1, "profile": PROFILES}],
         runs=runs[::-1] if shuffle is not None else runs,
     )
@@ -106,34 +89,24 @@ def values(bundle: Path, *, threads: int | None = None) -> list[str]:
             store.engine.execute(f"set threads = {threads}")
             store.engine.execute("pragma verify_parallelism")
         store.evaluate(bundle)
-        inexact = {
+        inexact = [
             row[0]
             for row in store.sql("""
             select metric.metric from registry.metric as metric
             join registry.definition as definition on definition.relation = metric.relation
             where definition.class <> 'exact'""").fetchall()
-        }
+        ]
         lines = []
-        for run, profile, subset, metric, weighting, value, n in store.sql(
-            "select run_id, profile_id, subset, metric, weighting, value, n from report.score"
-        ).fetchall():
-            if metric not in inexact:
-                lines.append(f"score {run} {profile} {subset} {metric} {weighting} {bits(value)} {n}")
-        for run, profile, subset, block, metric, value in store.sql(
-            "select run_id, profile_id, subset, block_id, metric, value from report.block_score"
-        ).fetchall():
-            if metric not in inexact:
-                lines.append(f"block_score {run} {profile} {subset} {block} {metric} {bits(value)}")
-        columns = ("threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm")
-        for run, profile, subset, weighting, block, point_no, n_block, *found in store.sql(
-            f"select run_id, profile_id, subset, weighting, block_id, point_no, n_block, {', '.join(columns)} from "
-            f"report.det_point"
-        ).fetchall():
-            for column, value in zip(columns, found, strict=True):
-                lines.append(
-                    f"det_point {run} {profile} {subset} {weighting} {block} {point_no} {n_block} {column} "
-                    f"{bits(value)}"
-                )
+        of_point = "threshold", "p_miss", "p_fa", "p_miss_se", "p_fa_se", "c_det_norm"
+        for relation, keys, metrics in (
+            ("score", "metric, run_id, profile_id, subset, weighting, n", ["value"]),
+            ("block_score", "metric, run_id, profile_id, subset, block_id", ["value"]),
+            ("det_point", "'', run_id, profile_id, subset, weighting, block_id, point_no, n_block", of_point),
+        ):
+            rows = store.sql(f"select ({keys}), {', '.join(metrics)} from report.{relation}").fetchall()
+            for key, *found in rows:
+                for name, value in zip(metrics, found) if key[0] not in inexact else ():
+                    lines.append(f"{relation} {' '.join(map(str, key))} {name} {bits(value)}")
     return sorted(lines)
 
 

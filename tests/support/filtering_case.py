@@ -1,30 +1,8 @@
 """The case of TREC filtering: as a bundle of ours."""
 
-import json
 from pathlib import Path
 
-BUNDLE = """name = "golden"
-
-[corpus]
-id = "golden"
-qrels = {qrels}
-
-[[condition]]
-id = "filtering"
-task = "filtering"
-trials = "trials.csv"
-profile = ["trec11", "tdt5", "zero", "trec_eval"]
-
-[profile.zero]
-base = "trec11"
-empty_topic = "zero"
-empty_retrieved = "zero"
-
-[[run]]
-condition = "filtering"
-files = [{run}]
-format = "trec"
-"""
+from bundle_file import write_bundle, write_tables
 
 
 def write_case(golden: Path, folder: Path) -> Path:
@@ -34,7 +12,12 @@ def write_case(golden: Path, folder: Path) -> Path:
     them; without it every topic would be tried on all twelve thousand.
     """
     pairs = [line.split() for line in (golden / "qrels.txt").read_text().splitlines()]
-    (folder / "trials.csv").write_text("topic_id,story_id\n" + "".join(f"{row[0]},{row[2]}\n" for row in pairs))
-    path = folder / "bundle.toml"
-    path.write_text(BUNDLE.format(qrels=json.dumps(str(golden / "qrels.txt")), run=json.dumps(str(golden / "run.txt"))))
-    return path
+    trials = write_tables(folder, trials=("topic_id story_id", [(row[0], row[2]) for row in pairs]))
+    profiles = ["trec11", "tdt5", "zero", "trec_eval"]
+    return write_bundle(
+        folder,
+        corpus={"id": "golden", "qrels": golden / "qrels.txt"},
+        profiles={"zero": {"base": "trec11", "empty_topic": "zero", "empty_retrieved": "zero"}},
+        conditions=[{"id": "filtering", "task": "filtering", "profile": profiles} | trials],
+        runs=[{"condition": "filtering", "files": [golden / "run.txt"], "format": "trec"}],
+    )

@@ -12,7 +12,7 @@ import filtering_case
 import tdt3eval_case
 import tdtsql
 import ts_case
-from bundle_file import write_bundle, write_csv
+from bundle_file import write_bundle, write_tables
 from partition import POLICIES
 from tdtsql.load.bundle import evaluate_into
 
@@ -66,26 +66,18 @@ def _write_partition(case: Path, folder: Path) -> Path:
     reference, response = det_case.read(case / "ref.csv"), det_case.read(case / "sys.csv")
     stories = sorted({row["story"] for row in reference + response})
     topics = sorted({row["topic"] for row in reference + response})
-    write_csv(
-        folder / "stories.csv",
-        ["story_id", "position"],
-        [(story, number) for number, story in enumerate(stories, start=1)],
+    files = write_tables(
+        folder,
+        stories=("story_id position", [(story, number) for number, story in enumerate(stories, start=1)]),
+        topics=("topic_id", [(topic,) for topic in topics]),
+        judgments=("topic_id story_id label", [(row["topic"], row["story"], "yes") for row in reference]),
     )
-    write_csv(folder / "topics.csv", ["topic_id"], [(topic,) for topic in topics])
-    write_csv(
-        folder / "judgments.csv",
-        ["topic_id", "story_id", "label"],
-        [(row["topic"], row["story"], "yes") for row in reference],
-    )
-    write_csv(
-        folder / "run.csv",
-        ["topic_id", "story_id", "decision", "score"],
-        [(row["topic"], row["story"], "yes", 1) for row in response],
-    )
+    said = [(row["topic"], row["story"], "yes", 1) for row in response]
+    write_tables(folder, run=("topic_id story_id decision score", said))
     name = f"bcubed {case.name}"
     return write_bundle(
         folder,
-        corpus={"id": name, "stories": "stories.csv", "topics": "topics.csv", "judgments": "judgments.csv"},
+        corpus={"id": name} | files,
         profiles=_POLICY_PAIRS,
         conditions=[{"id": name, "task": "tracking", "profile": list(_POLICY_PAIRS)}],
         runs=[{"id": "system", "condition": name, "files": ["run.csv"], "format": "tidy"}],
