@@ -20,6 +20,7 @@ Examples of `loaded/*.case` are files of users: a bundle, what a load says of it
     == change NAME       in a further example (`=== TITLE`), which has the files of the first: lines, `=>`, new lines
     == problems          the lines that the load prints; with an error among them nothing is stored
     == notes             some of its notes
+    == requested         metrics that are computed on request
     == sql               queries with their rows, as above
 """
 
@@ -27,7 +28,6 @@ import re
 from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
 
 import duckdb
 import pytest
@@ -35,67 +35,16 @@ import pytest
 import tdtsql
 from tdtsql.errors import InvalidInput
 from tdtsql.load.bundle import evaluate_into
-from tdtsql.store.derived import refresh, rows_of
 from tdtsql.store.profiles import shipped_profiles, with_base
-from tdtsql.definitions.catalogue import catalog, closure, sql_root
+from tdtsql.definitions.catalogue import sql_root
 from tdtsql.definitions.macro import read_macros
-from trial_model import empty_store
+from trial_model import create_views, derive, empty_store
 
 FOLDER = Path(__file__).resolve().parent
 NAMES = sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.glob("*/*.sql"))
 
-#: what an example fills
-INPUTS = """
-create temp table trial (topic varchar, n integer, kind varchar, decision varchar, score double);
-create temp table cluster (side varchar, topic varchar, stories varchar);
-create temp table profile as select * exclude (source, profile_no), '' as base from registry.profile limit 0;
-create temp table story (condition_no integer, story_no bigint, story varchar);
-create schema seen;
-"""
-#: the rows of an example, number getvariable('number'), from what it filled
-FILL = """
-create or replace temp macro number() as getvariable('number');
-insert into registry.condition by name select number() as condition_no, number()::varchar as condition_id,
-    number() as corpus_no, 'tracking' as task, 1 as judgment_set, number() as base_condition_no,
-    'majority' as mapping, 'yes' as on_topic, 0 as has_key, 0 as is_required, '' as content_sha256;
-insert into registry.run by name select number() as run_no, 'r' as run_id, number() as condition_no, 'tidy' as format,
-    0 as n_row, '' as content_sha256;
-insert into base.subset select number(), 0, 'all', 'all';
-insert into base.curve_request select number(), 0, coalesce(getvariable('all_points'), false)::integer;
-insert into registry.condition_profile
-    select number(), profile_no from registry.profile where list_contains(getvariable('profiles'), profile_id);
-create or replace temp table block as
-    select dense_rank() over (order by topic) as block_no, topic
-    from (select topic from trial union select topic from cluster where side <> 'other');
-insert into base.block select number(), block_no, topic, block_no, 1, 1 from block;
-
-create or replace temp table one as
-    select row_number() over (order by place, nth) as trial_no, block_no, kind, decision, score
-    from (select rowid as place, *, unnest(range(n)) as nth from trial) join block using (topic);
-insert into base.listed_pair select number(), block_no, trial_no, 1 from one;
-insert into base.judgment select number(), 1, block_no, trial_no, 'yes' from one where kind = 'target';
-insert into base.decision select number(), block_no, trial_no, 0, decision = 'yes',
-    coalesce(score, (decision = 'yes')::double) from one where decision is not null;
-
-create or replace temp table member as
-    with word as (select side, topic, unnest(string_split(stories, ' ')) as word from cluster),
-    span as (select *, regexp_extract(word, '([0-9]+)[.][.]', 1) as low,
-        regexp_extract(word, '[.][.][A-Z]*([0-9]+)', 1) as high from word)
-    select distinct side, topic, unnest(if(low = '', [word], list_transform(
-        range(try_cast(low as bigint), try_cast(high as bigint) + 1), lambda place: word[1] || place))) as story
-    from span;
-insert into story select number(), dense_rank() over (order by story), story from (select distinct story from member);
-create or replace temp table placed as
-    select side, block_no, story_no from member join story using (story) left join block using (topic)
-    where condition_no = number();
-insert into base.segment select number(), 1, count(*) from story where condition_no = number() having count(*) > 0;
-insert into base.test_segment select number(), block_no, 1 from block where topic in (from (select topic from member));
-insert into base.segment_story select number(), story_no, 1 from story where condition_no = number();
-insert into base.judgment select number(), 1, block_no, story_no, 'yes' from placed where side = 'truth';
-insert into base.decision select number(), block_no, story_no, 1, true, 1.0 from placed where side = 'answer';
-delete from trial; delete from cluster; delete from profile;
-set variable all_points = false;
-"""
+#: what an example fills; its rows, number getvariable('number'), from that
+INPUTS, FILL = ((FOLDER / name).read_text(encoding="utf-8") for name in ("inputs.sql", "fill.sql"))
 
 
 def read(name: str) -> tuple[list[str], list[tuple[str, str, list[list[str]]]]]:
@@ -147,14 +96,8 @@ def con():
             con.execute("set variable number = ?", [number])
             con.execute(FILL)
             views |= {view for query, *_ in queries for view in views_of(query)}
-        con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
-        engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
-        for derived in ("condition_is_partition", "run_is_partition", "run_has_decision"):
-            refresh(engine, f"derived.{derived}", range(len(NAMES)))
-        relations = catalog()
-        for relation in closure(relations, [f"metric.{view}__v1" for view in sorted(views)]):
-            kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does
-            con.execute(f"create {kind} {relation} as {relations[relation].body}")
+        derive(con, range(len(NAMES)))
+        create_views(con, [f"metric.{view}__v1" for view in sorted(views)])
         for view in views:
             con.execute(f"create view seen.{view} as {own_rows(con, view)}")
         for macro in read_macros(sql_root()).values():
@@ -235,7 +178,7 @@ def sections(file: str, title: str) -> tuple[dict[str, str], dict[str, str]]:
         said = {}
         _, *named = re.split(r"(?m)^== (.*)\n", part)
         for name, text in zip(named[::2], named[1::2]):
-            if name in ("problems", "notes", "sql"):
+            if name in ("problems", "notes", "requested", "sql"):
                 said[name] = text
             elif name.startswith("change "):
                 name = name.removeprefix("change ")
@@ -297,6 +240,8 @@ def test_files_of_users_are_loaded_as_the_example_says(empty, tmp_path, monkeypa
         queries = said.get("sql", "")
         if "report." in queries or "metric." in queries:
             store.refresh()
+        if "requested" in said:
+            store.score(metric=said["requested"].split())
         for paragraph in queries.strip().split("\n\n") if queries else ():
             query, *rows = re.split(r"\n--> ?", paragraph.rstrip())
             compare(store.engine.rows(query), [row.split() for row in rows if row != "(none)"], query)

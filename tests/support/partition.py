@@ -7,23 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from types import SimpleNamespace
 
 import duckdb
 
 from insert_rows import insert_rows
-from tdtsql.definitions.catalogue import catalog, closure
-from tdtsql.store.derived import refresh, rows_of
-from trial_model import empty_store
+from trial_model import create_views, derive, empty_store, fetch
 
 POLICIES = ("exclude", "drop", "zero", "singleton")
 DEFAULT = ("exclude", "exclude")
-VIEWS = ("score", "topic", "extended_score", "extended_topic")
-ALL = (
-    *(f"metric.bcubed_{view}__v1" for view in VIEWS),
-    "metric.detection_pooled__v1",
-    "metric.detection_topic_weighted__v1",
-)
 
 #: (story, topic)
 Membership = tuple[str, str]
@@ -45,12 +36,10 @@ class Answer:
 
 
 def load(
-    cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], looked_at: bool = True, views: Iterable[str] = ALL
+    cases: Mapping[str, Answer], policies: Iterable[tuple[str, str]], views: Iterable[str] = ()
 ) -> duckdb.DuckDBPyConnection:
-    """Return a connection with one condition and one run per case, all profiles on each, and the views.
-
-    ``looked_at`` says whether it is known, as after loading, which cases are partitions; ``views``, which relations are
-    made, with all they read.
+    """Return a connection with one condition and one run per case, all profiles on each, for `fetch`; ``views`` are
+    made already.
     """
     con = empty_store()
     profiles = list(policies)
@@ -84,22 +73,9 @@ def load(
             rows["base.decision"].append(decided | {"block_no": numbers[topic], "trial_no": story_no[story]})
     for table, inside in rows.items():
         insert_rows(con.execute, table, inside)
-    con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
-    if looked_at:
-        engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
-        for derived in ("condition_is_partition", "run_is_partition", "run_has_decision"):
-            refresh(engine, f"derived.{derived}", range(1, len(cases) + 1))
-    relations = catalog()
-    for relation in closure(relations, list(views)):
-        kind = "view" if relations[relation].header.is_large else "table"  # as the scorer does: each is computed once
-        con.execute(f"create {kind} {relation} as {relations[relation].body}")
+    derive(con, range(1, len(cases) + 1))
+    create_views(con, views)
     return con
-
-
-def fetch(con: duckdb.DuckDBPyConnection, relation: str) -> list[dict]:
-    cursor = con.execute(f"select * from {relation}")
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row)) for row in cursor.fetchall()]
 
 
 def partition_scores(
@@ -107,17 +83,17 @@ def partition_scores(
 ) -> dict[tuple[str, tuple[str, str], str], dict]:
     """Return the rows of a run view by (case, (unassigned, unjudged), weighting)."""
     policies, names = list(policies), list(cases)
-    with load(cases, policies, views=[f"metric.bcubed_{view}__v1"]) as con:
+    with load(cases, policies) as con:
         return {
             (names[row["run_no"] - 1], policies[row["profile_no"] - 1], row["weighting"]): row
-            for row in fetch(con, f"metric.bcubed_{view}__v1")
+            for row in fetch(con, f"bcubed_{view}")
         }
 
 
 def partition_rows(case: Answer, relation: str, policy: tuple[str, str] = DEFAULT) -> list[dict]:
     """Return the rows of a relation of the metric layer for one case."""
-    with load({"case": case}, [policy], views=[f"metric.{relation}__v1"]) as con:
-        return fetch(con, f"metric.{relation}__v1")
+    with load({"case": case}, [policy]) as con:
+        return fetch(con, relation)
 
 
 def _side(own: Mapping[str, set], other: Mapping[str, set]) -> dict[str, Fraction]:
@@ -173,11 +149,6 @@ def brute_force(case: Answer, unassigned: str, unjudged: str) -> dict[tuple[str,
         means = [sum(values, Fraction(0)) / len(values) for values in topics.values()]
         found[metric, "topic"] = sum(means, Fraction(0)) / len(means) if means else None
     for weighting in ("story", "topic"):
-        precision, recall = found["precision", weighting], found["recall", weighting]
-        if precision is None or recall is None:
-            found["f1", weighting] = None
-        else:
-            found["f1", weighting] = (
-                2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
-            )
+        both = precision, recall = found["precision", weighting], found["recall", weighting]
+        found["f1", weighting] = None if None in both else 2 * precision * recall / (sum(both) or 1)
     return found

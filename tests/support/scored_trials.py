@@ -127,66 +127,43 @@ def table(lines: Sequence[str], delimiter: str = ",") -> list[dict[str, str]]:
 def read_case(folder: Path, scores: str) -> list[dict[str, str]]:
     """Return the trials of a golden case as rows: id, is_target (1 or 0), score, and the other columns of the key."""
     if (selection := next(folder.glob("selection.csv*"), None)) is not None:
-        return [
-            {**row, "id": row["trial_id"], "is_target": str(int(row["label"] == "target"))}
-            for row in table(lines_of(selection))
-        ]
+        return [_trial(row, row["trial_id"], row["label"]) for row in table(lines_of(selection))]
     said = lines_of(folder / scores)
     if scores.startswith("scores_with_key"):
-        rows = [line.split() for line in said]
-        names = (
-            ("file", "attack", "label", "score")
-            if len(rows[0]) == 4
-            else ("label", "score")
-            if len(rows[0]) == 2
-            else ("attack", "label", "score")
-        )
-        named = [dict(zip(names, row, strict=True)) for row in rows]
-        return [
-            {
-                **row,
-                "id": str(number),
-                "is_target": str(int(row["label"] in ("bonafide", "target", "human", "genuine"))),
-            }
-            for number, row in enumerate(named)
-        ]
+        names = ("file", "attack", "label", "score")
+        names = {2: names[2:], 3: names[1:], 4: names}[len(said[0].split())]
+        rows = [dict(zip(names, line.split(), strict=True)) for line in said]
+        return [_trial(row, str(number), row["label"]) for number, row in enumerate(rows)]
     [path] = [path for path in folder.iterdir() if path.name.startswith(("key.", "trials."))]
     lines = lines_of(path)
     if lines[0].startswith("trial_id,"):
-        key = [{**row, "id": row["trial_id"], "is_target": str(int(row["label"] == "target"))} for row in table(lines)]
+        key = [_trial(row, row["trial_id"], row["label"]) for row in table(lines)]
         scored_by = {row["trial_id"]: row["score"] for row in table(said)}
     elif lines[0].startswith("modelid"):
 
         def name(row):
             return f"{row['modelid']} {row['segmentid']} {row['side']}"
 
-        key = [
-            {**row, "id": name(row), "is_target": str(int(row["targettype"] == "target"))} for row in table(lines, "\t")
-        ]
+        key = [_trial(row, name(row), row["targettype"]) for row in table(lines, "\t")]
         scored_by = {name(row): row["LLR"] for row in table(said, "\t")}
     elif lines[0].startswith("filename"):
-        key = [
-            {**row, "id": row["filename"], "is_target": str(int(row["cm-label"] == "bonafide"))}
-            for row in table(lines, "\t")
-        ]
+        key = [_trial(row, row["filename"], row["cm-label"]) for row in table(lines, "\t")]
         scored_by = {row["filename"]: row["cm-score"] for row in table(said, "\t")}
     elif lines[0][:2] in ("0 ", "1 "):
-        key = [{"id": line[2:], "is_target": line[0]} for line in lines]
+        key = [_trial({}, line[2:], line[0]) for line in lines]
         scored_by = {line.split(" ", 1)[1]: line.split(" ", 1)[0] for line in said}
     elif lines[0].endswith(("spoof", "bonafide")):
-        key = [
-            {"id": file, "attack": attack, "is_target": str(int(label == "bonafide"))}
-            for _, file, attack, label in map(str.split, lines)
-        ]
-        words = [line.split() for line in said]
-        scored_by = {row[0]: row[1] for row in words}
+        words = map(str.split, lines)
+        key = [_trial({"attack": attack}, file, label) for _, file, attack, label in words]
+        scored_by = {row[0]: row[1] for row in map(str.split, said)}
     else:
-        key = [
-            {"id": f"{one} {other}", "is_target": str(int(label == "target"))}
-            for one, other, label in map(str.split, lines)
-        ]
-        scored_by = {line.rsplit(" ", 1)[0]: line.rsplit(" ", 1)[1] for line in said}
+        key = [_trial({}, *line.rsplit(" ", 1)) for line in lines]
+        scored_by = dict(line.rsplit(" ", 1) for line in said)
     return [{**row, "score": scored_by[row["id"]]} for row in key]
+
+
+def _trial(row: dict[str, str], name: str, label: str) -> dict[str, str]:
+    return row | {"id": name, "is_target": str(int(label in ("target", "bonafide", "human", "genuine", "1")))}
 
 
 def number(text: str) -> float | str:

@@ -7,9 +7,10 @@ written from the formulas independently of the SQL.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import duckdb
@@ -17,7 +18,7 @@ import duckdb
 from insert_rows import insert_rows
 from tdtsql.definitions.catalogue import catalog, closure, sql_root
 from tdtsql.task import task_columns
-from tdtsql.store.derived import rows_of
+from tdtsql.store.derived import refresh, rows_of
 from tdtsql.store.profiles import shipped_profiles, with_base
 
 #: score of a trial that the system said nothing of (plan, appendix B.3)
@@ -46,22 +47,6 @@ def insert_tasks(con: duckdb.DuckDBPyConnection) -> None:
         f"insert into registry.task ({', '.join(columns)}) select {', '.join('unnest(?)' for _ in columns)}",
         list(columns.values()),
     )
-
-
-def parse(text: str) -> list[Trial]:
-    """Read a worked example: lines of ``topic count target|nontarget yes|no|- score``, ``#`` begins a comment."""
-    trials = []
-    for line in text.strip().splitlines():
-        words = line.split("#")[0].split()
-        if words:
-            topic, count, kind, decision, *score = words
-            answer = (
-                None
-                if decision == "-"
-                else Answer(decision == "yes", float(score[0]) if score else float(decision == "yes"))
-            )
-            trials += [Trial(topic, {"target": True, "nontarget": False}[kind], (answer,))] * int(count)
-    return trials
 
 
 def _made() -> duckdb.DuckDBPyConnection:
@@ -101,14 +86,12 @@ def load(
     profiles: Mapping[str, Mapping] | None = None,
     *,
     all_points: bool = False,
-    topics: Iterable[str] = (),
 ) -> duckdb.DuckDBPyConnection:
     """Return a connection with a condition for each case and a run for each answer of its trials, for `fetch`.
 
     Args:
         cases: by condition id.
         profiles: by profile id, with ``base`` and what differs; every condition has all of them. Default: tdt2004.
-        topics: topics of every condition in addition to those with trials.
     """
     con = empty_store()
     rows: dict[str, list[dict]] = defaultdict(list)
@@ -116,7 +99,7 @@ def load(
         rows["registry.profile"].append({"profile_no": number, "profile_id": name} | profile_values(name, changes))
     run_no = 0
     for number, (name, trials) in enumerate(cases.items(), start=1):
-        here, named = {"condition_no": number}, sorted({trial.topic for trial in trials} | set(topics))
+        here, named = {"condition_no": number}, sorted({trial.topic for trial in trials})
         blocks = {topic: block_no for block_no, topic in enumerate(named, start=1)}
         n_run = max((len(trial.answers) for trial in trials), default=1)
         condition = {"condition_id": name, "corpus_no": number, "base_condition_no": number}
@@ -143,8 +126,16 @@ def load(
         run_no += n_run
     for table, inside in rows.items():
         insert_rows(con.execute, table, inside)
-    con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
+    derive(con)
     return con
+
+
+def derive(con: duckdb.DuckDBPyConnection, conditions: Iterable[int] = ()) -> None:
+    """Compute what a load derives: labels of stories; which of these conditions, and their runs, are partitions."""
+    con.execute(f"insert into base.labelled_story by name {rows_of('derived.labelled_story')}")
+    engine = SimpleNamespace(execute=con.execute, rows=lambda sql: con.execute(sql).fetchall())
+    for derived in ("condition_is_partition", "run_is_partition", "run_has_decision") if conditions else ():
+        refresh(engine, f"derived.{derived}", conditions)
 
 
 def profile_values(name: str, changes: Mapping) -> dict:
@@ -154,19 +145,24 @@ def profile_values(name: str, changes: Mapping) -> dict:
     return {**with_base(shipped_profiles(), base), **changes}
 
 
-def fetch(con: duckdb.DuckDBPyConnection, view: str, **keys: object) -> list[dict]:
-    """Return the rows of a view of the detection family that have these values, sorted; the view, and what it reads, is
-    made by the first call.
-    """
-    name, relations = f"metric.detection_{view}__v1", catalog()
+def create_views(con: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
+    """Make views and all that they read, except what is there: as tables, as the scorer does, computed once."""
     made = con.execute("""
         select schema_name || '.' || table_name from duckdb_tables() union all
         select schema_name || '.' || view_name from duckdb_views() where not internal""").fetchall()
-    for relation in closure(relations, [name]):
+    relations = catalog()
+    for relation in closure(relations, list(names)):
         if (relation,) not in made:
-            kind = "view" if relations[relation].header.is_large else "table"  # as the scorer: each is computed once
+            kind = "view" if relations[relation].header.is_large else "table"
             con.execute(f"create {kind} {relation} as {relations[relation].body}")
-    cursor = con.execute(f"select * from {name} order by all")
+
+
+def fetch(con: duckdb.DuckDBPyConnection, view: str, **keys: object) -> list[dict]:
+    """Return the rows of a view of the metric layer, such as ``bcubed_score``, that have these values, sorted; the view
+    is made by the first call.
+    """
+    create_views(con, [f"metric.{view}__v1"])
+    cursor = con.execute(f"select * from metric.{view}__v1 order by all")
     names = [column[0] for column in cursor.description]
     found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     return [row for row in found if all(row[key] == value for key, value in keys.items())]
@@ -187,41 +183,34 @@ class Point:
 class Model:
     """Every number of one run on one case under one profile, in fractions."""
 
-    def __init__(self, trials: Sequence[Trial], run: int, profile: Mapping, topics: Iterable[str] = ()):
+    def __init__(self, trials: Sequence[Trial], run: int, profile: Mapping):
         self.profile = profile
         self.p_target, self.c_miss, self.c_fa = (Fraction(profile[name]) for name in ("p_target", "c_miss", "c_fa"))
-        self.topics = sorted({trial.topic for trial in trials} | set(topics))
+        self.topics = sorted({trial.topic for trial in trials})
+        answers = [trial.answers[run] for trial in trials]
         lowest = OMITTED if profile["det_omitted"] == "lowest" else None
-        #: (topic, is target, accepted, score or None)
-        self.trials = [
-            (
-                trial.topic,
-                trial.is_target,
-                answer is not None and answer.is_yes,
-                answer.score if answer is not None else lowest,
-            )
-            for trial, answer in ((trial, trial.answers[run]) for trial in trials)
-        ]
+        self.trials = [(trial.topic, trial.is_target) for trial in trials]
+        self.decisions = [answer is not None and answer.is_yes for answer in answers]
+        self.scores = [lowest if answer is None else answer.score for answer in answers]
 
-    # ---- decisions
+    # ---- decisions; ``accepted`` is one for each trial, by default the run's own
 
-    def counts(self, topic: str | None = None) -> dict[str, int]:
-        mine = [trial for trial in self.trials if topic in (None, trial[0])]
-        hit = sum(is_target and is_yes for _, is_target, is_yes, _ in mine)
-        alarm = sum(not is_target and is_yes for _, is_target, is_yes, _ in mine)
-        n_target = sum(is_target for _, is_target, _, _ in mine)
-        n_nontarget = len(mine) - n_target
+    def counts(self, topic: str | None = None, accepted: Sequence[bool] | None = None) -> dict[str, int]:
+        """Return the counts of a topic, or of all."""
+        said = self.decisions if accepted is None else accepted
+        mine = [(is_target, is_yes) for (name, is_target), is_yes in zip(self.trials, said) if topic in (None, name)]
         return {
-            "n_target": n_target,
-            "n_nontarget": n_nontarget,
-            "n_hit": hit,
-            "n_false_alarm": alarm,
-            "n_miss": n_target - hit,
-            "n_correct_rejection": n_nontarget - alarm,
+            "n_target": sum(is_target for is_target, _ in mine),
+            "n_nontarget": sum(not is_target for is_target, _ in mine),
+            "n_hit": mine.count((True, True)),
+            "n_false_alarm": mine.count((False, True)),
+            "n_miss": mine.count((True, False)),
+            "n_correct_rejection": mine.count((False, False)),
         }
 
-    def rates(self, topic: str | None = None) -> tuple[Fraction | None, Fraction | None]:
-        count = self.counts(topic)
+    def rates(self, topic: str | None = None, accepted: Sequence[bool] | None = None) -> tuple:
+        """Return p_miss and p_fa of a topic, or of all trials."""
+        count = self.counts(topic, accepted)
         return ratio(count["n_miss"], count["n_target"]), ratio(count["n_false_alarm"], count["n_nontarget"])
 
     def cost(self, p_miss: Fraction | None, p_fa: Fraction | None) -> Fraction | None:
@@ -232,102 +221,70 @@ class Model:
     def norm(self, cost: Fraction | None) -> Fraction | None:
         return None if cost is None else cost / min(self.c_miss * self.p_target, self.c_fa * (1 - self.p_target))
 
-    def weighted(self, of_topic: Mapping[str, tuple], rule: str) -> tuple:
-        """Return the mean rates over topics and the cost that belongs to them."""
+    def topic_weighted(self, rule: str, accepted: Sequence[bool] | None = None) -> Point:
+        """Return the mean rates over topics and the cost that belongs to them by the policy ``rule`` of the profile."""
+        rates = [self.rates(topic, accepted) for topic in self.topics]
         with_target = self.profile["fa_topics"] == "with_target"
-        p_miss = mean([miss for miss, _ in of_topic.values() if miss is not None])
-        p_fa = mean([fa for miss, fa in of_topic.values() if fa is not None and (miss is not None or not with_target)])
-        if rule == "cost_of_means":
-            return p_miss, p_fa, self.cost(p_miss, p_fa)
-        return (
-            p_miss,
-            p_fa,
-            mean([self.cost(miss, fa) for miss, fa in of_topic.values() if miss is not None and fa is not None]),
-        )
-
-    def topic_weighted(self) -> tuple:
-        return self.weighted({topic: self.rates(topic) for topic in self.topics}, self.profile["topic_cost"])
+        misses = [miss for miss, _ in rates if miss is not None]
+        alarms = [fa for miss, fa in rates if fa is not None and (miss is not None or not with_target)]
+        p_miss, p_fa = mean(misses), mean(alarms)
+        if self.profile[rule] == "cost_of_means":
+            cost = self.cost(p_miss, p_fa)
+        else:
+            cost = mean([self.cost(miss, fa) for miss, fa in rates if miss is not None and fa is not None])
+        return Point(None, p_miss, p_fa, cost, standard_error(misses), standard_error(alarms))
 
     # ---- thresholds
 
-    def at(self, threshold: float | None, *, over: bool = False, taken: set[int] | None = None) -> dict[str, Point]:
-        """Return the story- and the topic-weighted point at which a trial is accepted if its score reaches the
-        threshold.
-
-        Args:
-            over: accept only above it.
-            taken: the trials to reject, by position, in place of a threshold.
-        """
-        missed, alarmed = dict.fromkeys(self.topics, 0), dict.fromkeys(self.topics, 0)
-        targets, others = dict.fromkeys(self.topics, 0), dict.fromkeys(self.topics, 0)
-        for position, (topic, is_target, _, score) in enumerate(self.trials):
-            if taken is not None:
-                accepted = position not in taken
-            else:
-                accepted = (
-                    threshold is not None and score is not None and (score > threshold if over else score >= threshold)
-                )
-            (targets if is_target else others)[topic] += 1
-            missed[topic] += is_target and not accepted
-            alarmed[topic] += not is_target and accepted
-        story = (ratio(sum(missed.values()), sum(targets.values())), ratio(sum(alarmed.values()), sum(others.values())))
-        of_topic = {
-            topic: (ratio(missed[topic], targets[topic]), ratio(alarmed[topic], others[topic])) for topic in self.topics
-        }
-        p_miss, p_fa, cost = self.weighted(of_topic, self.profile["topic_cost_minimum"])
-        with_target = self.profile["fa_topics"] == "with_target"
+    def points(self, threshold: float | None, accepted: Sequence[bool]) -> dict[str, Point]:
+        """Return the story- and the topic-weighted point of a threshold at which these trials are accepted."""
+        story = self.rates(None, accepted)
+        topic = self.topic_weighted("topic_cost_minimum", accepted)
         return {
             "story": Point(threshold, *story, self.cost(*story)),
-            "topic": Point(
-                threshold,
-                p_miss,
-                p_fa,
-                cost,
-                standard_error([miss for miss, _ in of_topic.values() if miss is not None]),
-                standard_error(
-                    [fa for miss, fa in of_topic.values() if fa is not None and (miss is not None or not with_target)]
-                ),
-            ),
+            "topic": replace(topic, threshold=threshold),
         }
 
-    def curve(self) -> dict[str, list[Point]]:
+    def complete(self) -> list[dict[str, Point]]:
         """Return both curves complete: reject-all, then every distinct score downwards."""
-        scores = sorted({score for *_, score in self.trials if score is not None}, reverse=True)
-        points = [self.at(threshold) for threshold in [None, *scores]]
-        return {weighting: [point[weighting] for point in points] for weighting in ("story", "topic")}
+        thresholds = [None, *sorted({score for score in self.scores if score is not None}, reverse=True)]
+        return [
+            self.points(at, [at is not None and score is not None and score >= at for score in self.scores])
+            for at in thresholds
+        ]
 
-    def program(self) -> dict[str, list[Point]]:
+    def program(self) -> list[dict[str, Point]]:
         """Return both curves by TDT3eval's sweep: upwards, targets first among equals, until one kind is used up."""
         order = sorted(
             range(len(self.trials)),
-            key=lambda place: (self.trials[place][3], not self.trials[place][1], self.trials[place][0], place),
+            key=lambda place: (self.scores[place], not self.trials[place][1], self.trials[place][0], place),
         )
-        left = {True: sum(trial[1] for trial in self.trials), False: sum(not trial[1] for trial in self.trials)}
-        passed: set[int] = set()
-        points = []
+        kinds = [self.trials[place][1] for place in order]
+        found = []
         for number, place in enumerate(order):
-            if not left[True] or not left[False]:
+            left = kinds[number + 1 :]
+            if len({*left, kinds[number]}) < 2:  # one kind is used up
                 break
-            _, is_target, _, score = self.trials[place]
-            passed.add(place)
-            left[is_target] -= 1
-            if is_target or (left[False] and self.trials[order[number + 1]][1]):
-                point = self.at(None, taken=passed)
-                points.append({weighting: Point(score, *_values(point[weighting])) for weighting in point})
+            if kinds[number] or (False in left and left[0]):
+                rejected = order[: number + 1]
+                accepted = [other not in rejected for other in range(len(order))]
+                found.append(self.points(self.scores[place], accepted))
+        return found
+
+    def curves(self) -> dict[str, list[Point]]:
+        """Return both curves by the rule of the profile."""
+        points = self.program() if self.profile["det_rule"] == "program" else self.complete()
         return {weighting: [point[weighting] for point in points] for weighting in ("story", "topic")}
 
     def minimum(self, points: Sequence[Point]) -> Point | None:
         """Return the point of lowest cost, the one with the lowest threshold among equals (to 1e-12)."""
-        costed = [point for point in points if point.c_det is not None]
-        if not costed:
-            return None
-        best = min((point.c_det * 10**12 + Fraction(1, 2)) // 1 for point in costed)
-        near = [point for point in costed if (point.c_det * 10**12 + Fraction(1, 2)) // 1 == best]
-        return min(near, key=lambda point: float("inf") if point.threshold is None else point.threshold)
 
+        def order(point: Point) -> tuple[int, float]:
+            return (point.c_det * 10**12 + Fraction(1, 2)) // 1, (
+                float("inf") if point.threshold is None else point.threshold
+            )
 
-def _values(point: Point) -> tuple:
-    return point.p_miss, point.p_fa, point.c_det, point.p_miss_se, point.p_fa_se
+        return min((point for point in points if point.c_det is not None), key=order, default=None)
 
 
 def ratio(above: int, below: int) -> Fraction | None:
@@ -338,14 +295,9 @@ def mean(values: Sequence[Fraction]) -> Fraction | None:
     return sum(values, Fraction(0)) / len(values) if values else None
 
 
-def variance(values: Sequence[Fraction]) -> Fraction | None:
-    """Return the sample variance, exactly; None below two values."""
+def standard_error(values: Sequence[Fraction]) -> float | None:
+    """Return that of a mean, from the exact sample variance; None below two values."""
     if len(values) < 2:
         return None
-    center = sum(values, Fraction(0)) / len(values)
-    return sum(((value - center) ** 2 for value in values), Fraction(0)) / (len(values) - 1)
-
-
-def standard_error(values: Sequence[Fraction]) -> float | None:
-    spread = variance(values)
-    return None if spread is None else sqrt(spread / len(values))
+    center = mean(values)
+    return sqrt(sum((value - center) ** 2 for value in values) / (len(values) - 1) / len(values))

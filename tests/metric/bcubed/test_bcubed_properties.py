@@ -39,8 +39,8 @@ def five(*sides):
 @of_five
 @given(five(partitions, partitions))
 def test_partitions_equal_the_definition_under_all_policies(cases):
-    with load(cases, ALL_POLICIES, views=["metric.bcubed_score__v1", "metric.bcubed_extended_score__v1"]) as con:
-        plain, extended = fetch(con, "metric.bcubed_score__v1"), fetch(con, "metric.bcubed_extended_score__v1")
+    with load(cases, ALL_POLICIES) as con:
+        plain, extended = fetch(con, "bcubed_score"), fetch(con, "bcubed_extended_score")
     assert len(plain) == len(extended) == 32 * len(cases)
     extended_of = {(row["run_no"], row["profile_no"], row["weighting"]): row for row in extended}
 
@@ -57,8 +57,8 @@ def test_partitions_equal_the_definition_under_all_policies(cases):
 @of_five
 @given(five(coverings, coverings))
 def test_overlapping_topics_equal_the_definition_under_all_policies(cases):
-    with load(cases, ALL_POLICIES, views=["metric.bcubed_extended_score__v1"]) as con:
-        extended = fetch(con, "metric.bcubed_extended_score__v1")
+    with load(cases, ALL_POLICIES) as con:
+        extended = fetch(con, "bcubed_extended_score")
 
     assert {row["run_no"] for row in extended} == set(range(1, len(cases) + 1))
     for row in extended:

@@ -22,6 +22,7 @@ from tdtsql.scoring import overlap_gain
 from tdtsql.scoring.overlap_gain import GAIN, UNIT, WORK
 
 ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
+SCORE = "metric.bcubed_extended_score__v1"
 METRICS = ("precision", "recall", "f1")
 NAMES = {name: name for name in (GAIN, UNIT, WORK)}
 
@@ -61,7 +62,7 @@ def test_any_two_coverings_under_all_policies(pairs):
     """Four pairs, both ways round, in one store."""
     cases = {f"case {number}": Answer(*sides) for number, sides in enumerate([*pairs, (set(), set())])}
     cases |= {f"back {number}": Answer(*reversed(sides)) for number, sides in enumerate(pairs)}
-    with load(cases, ALL_POLICIES) as con:
+    with load(cases, ALL_POLICIES, NAMES) as con:
         assert_counted_equals_defined(con)
 
 
@@ -73,7 +74,7 @@ def test_golden_cases_with_overlapping_topics(shared):
             with (folder / f"{name}.csv").open(newline="") as file:
                 sides.append({(row["story"], f"{name} {row['topic']}") for row in csv.DictReader(file)})
         cases[folder.name] = Answer(*sides)
-    with load(cases, ALL_POLICIES) as con:
+    with load(cases, ALL_POLICIES, NAMES) as con:
         assert assert_counted_equals_defined(con) > len(cases)
 
 
@@ -112,11 +113,10 @@ def shapes(n: int) -> dict[str, Answer]:
 @pytest.mark.parametrize("name", shapes(1))
 def test_small_ones_of_the_worst_shapes_equal_the_sentence_that_defines_them(name):
     case, policies = shapes(36)[name], [(policy, policy) for policy in POLICIES]
-    with load({"case": case}, policies) as con:
+    with load({"case": case}, policies, [*NAMES, SCORE]) as con:
         assert_counted_equals_defined(con)
         rows = engine_of(con).rows(
-            "select profile_no, weighting, b3_ext_precision, b3_ext_recall, b3_ext_f1 from "
-            "metric.bcubed_extended_score__v1"
+            f"select profile_no, weighting, b3_ext_precision, b3_ext_recall, b3_ext_f1 from {SCORE}"
         )
 
     assert len(rows) == 8

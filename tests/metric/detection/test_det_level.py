@@ -60,8 +60,8 @@ CASES = {
 def levels():
     """Return (score, level) of every trial by number of the run, in store order."""
     with load(CASES) as con:
-        rows = fetch(con, "det_level")
-        curves = {row["curve_no"]: row["run_no"] for row in fetch(con, "curve_block")}
+        rows = fetch(con, "detection_det_level")
+        curves = {row["curve_no"]: row["run_no"] for row in fetch(con, "detection_curve_block")}
     found = {}
     for row in rows:
         found.setdefault(curves[row["curve_no"]], []).append(

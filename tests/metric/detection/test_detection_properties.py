@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, Phase, given
 from lanes import examples
 from hypothesis import strategies as st
 
-from trial_model import Answer, Model, Trial, fetch, load, parse, profile_values
+from trial_model import Answer, Model, Trial, fetch, load, profile_values
 
 PROFILES = {
     "tdt2004": {},
@@ -42,19 +42,11 @@ PHASES = [Phase.explicit, Phase.reuse, Phase.generate]
 some = examples(default=3, full=40, phases=PHASES, suppress_health_check=[HealthCheck.too_slow])
 
 
-def same(found, wanted, what, *, tolerance=1e-14):
-    assert (found is None) == (wanted is None), (what, found, wanted)
-    assert wanted is None or found == pytest.approx(float(wanted), abs=tolerance, rel=1e-14), what
-
-
-def models(cases, profiles):
-    """Return (run number, profile number, model) of everything that ``load`` makes of the cases."""
-    run_no = 0
-    for case in cases:
-        for run in range(N_RUN):
-            run_no += 1
-            for number, name in enumerate(profiles, start=1):
-                yield run_no, number, Model(case, run, profile_values(name, profiles[name]))
+def same(row, wanted, what, tolerance=1e-14):
+    """Hold columns of a row against fractions, by name."""
+    for name, value in wanted.items():
+        assert (row[name] is None) == (value is None), (what, name, row[name], value)
+        assert value is None or row[name] == pytest.approx(float(value), abs=tolerance, rel=1e-14), (what, name)
 
 
 def by_key(rows, *names):
@@ -62,6 +54,16 @@ def by_key(rows, *names):
     for row in rows:
         found.setdefault(tuple(row[name] for name in names), []).append(row)
     return found
+
+
+def of_runs(con, cases, view, profiles=NAMES):
+    """Yield (what it is, its model, its rows of a view) for each run of ``load`` under each profile."""
+    found = by_key(fetch(con, f"detection_{view}"), "run_no", "profile_no")
+    runs = [(case, run) for case in cases for run in range(N_RUN)]
+    for run_no, (case, run) in enumerate(runs, start=1):
+        for profile_no, name in enumerate(profiles, start=1):
+            model = Model(case, run, profile_values(name, PROFILES[name]))
+            yield (view, run_no, name), model, found.get((run_no, profile_no), [])
 
 
 @some
@@ -76,61 +78,37 @@ def test_every_number(cases):
 
 
 def check_counts_rates_and_costs(con, cases):
-    rate, count = (
-        by_key(fetch(con, "rate"), "run_no", "profile_no"),
-        by_key(fetch(con, "count"), "run_no", "profile_no"),
-    )
-    pooled, topics = (
-        by_key(fetch(con, "pooled"), "run_no", "profile_no"),
-        by_key(fetch(con, "topic_weighted"), "run_no", "profile_no"),
-    )
+    def costs(model, p_miss, p_fa, cost):
+        return {"p_miss": p_miss, "p_fa": p_fa, "c_det": cost, "c_det_norm": model.norm(cost)}
 
-    for run_no, profile_no, model in models(cases, PROFILES):
-        what = (run_no, NAMES[profile_no - 1])
-        assert len(rate[run_no, profile_no]) == len(count[run_no, profile_no]) == len(model.topics)
-        for topic, row, numbers in zip(model.topics, rate[run_no, profile_no], count[run_no, profile_no], strict=True):
-            assert {name: numbers[name] for name in model.counts(topic)} == model.counts(topic), (what, topic)
-            p_miss, p_fa = model.rates(topic)
-            for name, wanted in {
-                "p_miss": p_miss,
-                "p_fa": p_fa,
-                "c_det": model.cost(p_miss, p_fa),
-                "c_det_norm": model.norm(model.cost(p_miss, p_fa)),
-            }.items():
-                same(row[name], wanted, (what, topic, name))
-        [row] = pooled[run_no, profile_no]
-        assert {name: row[name] for name in model.counts()} == model.counts()
-        p_miss, p_fa = model.rates()
-        for name, wanted in {
-            "p_miss": p_miss,
-            "p_fa": p_fa,
-            "c_det_norm": model.norm(model.cost(p_miss, p_fa)),
-        }.items():
-            same(row[name], wanted, (what, "story", name))
-        [row] = topics[run_no, profile_no]
-        p_miss, p_fa, cost = model.topic_weighted()
-        for name, wanted in {"p_miss": p_miss, "p_fa": p_fa, "c_det": cost, "c_det_norm": model.norm(cost)}.items():
-            same(row[name], wanted, (what, "topic", name), tolerance=1e-13)
+    for what, model, rows in of_runs(con, cases, "count"):
+        counts = [model.counts(topic) for topic in model.topics]
+        assert [{name: row[name] for name in model.counts()} for row in rows] == counts, what
+    for what, model, rows in of_runs(con, cases, "rate"):
+        for topic, row in zip(model.topics, rows, strict=True):
+            rates = model.rates(topic)
+            same(row, costs(model, *rates, model.cost(*rates)), (what, topic))
+    for what, model, [row] in of_runs(con, cases, "pooled"):
+        rates = model.rates()
+        same(row, costs(model, *rates, model.cost(*rates)), what)
+        assert {name: row[name] for name in model.counts()} == model.counts(), what
+    for what, model, [row] in of_runs(con, cases, "topic_weighted"):
+        point = model.topic_weighted("topic_cost")
+        same(row, costs(model, point.p_miss, point.p_fa, point.c_det), what, 1e-13)
 
 
 def check_all_points_of_the_curves(con, cases):
     """Rates, costs, and standard errors against exact variances; under tdt3eval the points of the program's sweep."""
-    found = by_key(fetch(con, "det_curve"), "run_no", "profile_no", "weighting")
-
-    for run_no, profile_no, model in models(cases, PROFILES):
-        curves = model.program() if model.profile["det_rule"] == "program" else model.curve()
-        for weighting, points in curves.items():
-            rows = sorted(found.get((run_no, profile_no, weighting), []), key=lambda row: row["point_no"])
-            what = (run_no, NAMES[profile_no - 1], weighting)
-            assert [row["threshold"] for row in rows] == [point.threshold for point in points], what
-            for row, point in zip(rows, points, strict=True):
-                here = (*what, point.threshold)
-                same(row["p_miss"], point.p_miss, (*here, "p_miss"))
-                same(row["p_fa"], point.p_fa, (*here, "p_fa"))
-                same(row["c_det"], point.c_det, (*here, "c_det"))
+    for what, model, rows in of_runs(con, cases, "det_curve"):
+        found = by_key(rows, "weighting")
+        for weighting, points in model.curves().items():
+            mine = sorted(found.get((weighting,), []), key=lambda row: row["point_no"])
+            assert [row["threshold"] for row in mine] == [point.threshold for point in points], (what, weighting)
+            for row, point in zip(mine, points):
+                here = (what, weighting, point.threshold)
+                same(row, {name: getattr(point, name) for name in ("p_miss", "p_fa", "c_det")}, here)
                 if weighting == "topic":
-                    same(row["p_miss_se"], point.p_miss_se, (*here, "p_miss_se"), tolerance=1e-11)
-                    same(row["p_fa_se"], point.p_fa_se, (*here, "p_fa_se"), tolerance=1e-11)
+                    same(row, {name: getattr(point, name) for name in ("p_miss_se", "p_fa_se")}, here, 1e-11)
 
 
 @some
@@ -144,12 +122,11 @@ def test_thinned_curves_lose_nothing(cases):
     """
     named = {str(number): case for number, case in enumerate(cases)}
     with load(named, PROFILES) as con:
-        thin, minima = by_key(fetch(con, "det_curve"), "run_no", "profile_no", "weighting"), fetch(con, "det_minimum")
+        thin = by_key(fetch(con, "detection_det_curve"), "run_no", "profile_no", "weighting")
+        minima = fetch(con, "detection_det_minimum")
     with load(named, PROFILES, all_points=True) as con:
-        full, full_minima = (
-            by_key(fetch(con, "det_curve"), "run_no", "profile_no", "weighting"),
-            fetch(con, "det_minimum"),
-        )
+        full = by_key(fetch(con, "detection_det_curve"), "run_no", "profile_no", "weighting")
+        full_minima = fetch(con, "detection_det_minimum")
 
     for row, other in zip(minima, full_minima, strict=True):
         names = ("run_no profile_no weighting min_c_det min_c_det_norm min_threshold min_p_miss min_p_fa").split()
@@ -186,78 +163,58 @@ def on_line(start, point, end):
 
 
 def check_minimum_points(con, cases):
-    found = by_key(fetch(con, "det_minimum"), "run_no", "profile_no", "weighting")
-
-    for run_no, profile_no, model in models(cases, PROFILES):
-        curves = model.program() if model.profile["det_rule"] == "program" else model.curve()
-        for weighting, points in curves.items():
-            [row] = found[run_no, profile_no, weighting]
-            what = (run_no, NAMES[profile_no - 1], weighting)
+    for what, model, rows in of_runs(con, cases, "det_minimum"):
+        found = by_key(rows, "weighting")
+        for weighting, points in model.curves().items():
+            [row] = found[weighting,]
             best = model.minimum(points)
             if best is None:
-                assert row["min_c_det"] is None and row["n_point"] == 0, what
+                assert row["min_c_det"] is None and row["n_point"] == 0, (what, weighting)
                 continue
-            same(row["min_c_det"], min(point.c_det for point in points), (*what, "min_c_det"))
-            same(
-                row["min_c_det_norm"],
-                model.norm(min(point.c_det for point in points)),
-                (*what, "min_c_det_norm"),
-                tolerance=1e-12,
-            )
-            if model.profile["det_rule"] == "complete":
-                assert row["min_c_det_norm"] <= 1 + 1e-12, what  # reject-all, or accept-all, is always there
-            assert row["min_threshold"] == best.threshold, what
-            same(row["min_p_miss"], best.p_miss, (*what, "min_p_miss"))
-            same(row["min_p_fa"], best.p_fa, (*what, "min_p_fa"))
+            lowest = min(point.c_det for point in points)
+            rates = {"min_p_miss": best.p_miss, "min_p_fa": best.p_fa}
+            same(row, {"min_c_det": lowest} | rates, (what, weighting))
+            same(row, {"min_c_det_norm": model.norm(lowest)}, (what, weighting), 1e-12)
+            assert row["min_threshold"] == best.threshold, (what, weighting)
+            if model.profile["det_rule"] == "complete":  # reject-all, or accept-all, is always there
+                assert row["min_c_det_norm"] <= 1 + 1e-12, (what, weighting)
 
 
 def check_curve_and_minimum_of_each_block(con, cases):
     """A block's curve is that of an evaluation with this block alone."""
-    curves, minima = (
-        by_key(fetch(con, "det_block_curve"), "run_no", "profile_no", "block_no"),
-        fetch(con, "det_block_minimum"),
-    )
-
-    minimum_of = {(row["run_no"], row["profile_no"], row["block_no"]): row for row in minima}
-    for run_no, profile_no, model in models(cases, PROFILES):
-        case = cases[(run_no - 1) // N_RUN]
+    both = zip(of_runs(con, cases, "det_block_curve"), of_runs(con, cases, "det_block_minimum"))
+    for place, ((what, model, curves), (_, _, minima)) in enumerate(both):
+        case, run = divmod(place // len(NAMES), N_RUN)
+        curve_of, minimum_of = by_key(curves, "block_no"), {row["block_no"]: row for row in minima}
         for block_no, topic in enumerate(model.topics, start=1):
-            alone = Model([trial for trial in case if trial.topic == topic], (run_no - 1) % N_RUN, model.profile)
-            rows = sorted(curves.get((run_no, profile_no, block_no), []), key=lambda row: row["point_no"])
-            row = minimum_of.get((run_no, profile_no, block_no))
+            alone = Model([trial for trial in cases[case] if trial.topic == topic], run, model.profile)
+            rows, row = curve_of.get((block_no,), []), minimum_of.get(block_no)
             if None in alone.rates():
-                assert not rows and (row is None or row["min_c_det"] is None)
+                assert not rows and (row is None or row["min_c_det"] is None), (what, topic)
                 continue
-            points = alone.curve()["story"]
-            assert [(row["threshold"], row["p_miss"], row["p_fa"]) for row in rows] == [
-                (point.threshold, float(point.p_miss), float(point.p_fa)) for point in points
-            ]
-            best = alone.minimum(points)
-            same(row["min_c_det"], min(point.c_det for point in points), (run_no, topic))
-            assert row["min_threshold"] == best.threshold
+            points = [point["story"] for point in alone.complete()]
+            assert [
+                (row["threshold"], row["p_miss"], row["p_fa"]) for row in sorted(rows, key=lambda row: row["point_no"])
+            ] == [(point.threshold, float(point.p_miss), float(point.p_fa)) for point in points], (what, topic)
+            same(row, {"min_c_det": min(point.c_det for point in points)}, (what, topic))
+            assert row["min_threshold"] == alone.minimum(points).threshold, (what, topic)
 
 
 def check_utilities(con, cases):
-    found, means = by_key(fetch(con, "utility", profile_no=1), "run_no"), fetch(con, "utility_mean", profile_no=1)
-
-    for run_no, _, model in models(cases, {"tdt2004": {}}):
+    names = ("utility", "utility_norm", "utility_scaled")
+    both = zip(of_runs(con, cases, "utility", ["tdt2004"]), of_runs(con, cases, "utility_mean", ["tdt2004"]))
+    for (what, model, rows), (_, _, [mean]) in both:
         wanted = []
-        for topic, row in zip(model.topics, found[run_no,], strict=True):
+        for topic, row in zip(model.topics, rows, strict=True):
             count = model.counts(topic)
             utility = Fraction(10 * count["n_hit"] - count["n_false_alarm"])
             norm = utility / (10 * count["n_target"]) if count["n_target"] else None
             scaled = None if norm is None else (max(norm, Fraction(-1, 2)) + Fraction(1, 2)) / Fraction(3, 2)
             wanted.append((utility, norm, scaled))
-            for name, value in zip(("utility", "utility_norm", "utility_scaled"), wanted[-1], strict=True):
-                same(row[name], value, (run_no, topic, name))
-        for name, values in zip(("utility", "utility_norm", "utility_scaled"), zip(*wanted, strict=True), strict=True):
+            same(row, dict(zip(names, wanted[-1])), (what, topic))
+        for name, values in zip(names, zip(*wanted)):
             defined = [value for value in values if value is not None]
-            same(
-                means[run_no - 1][name],
-                sum(defined, Fraction(0)) / len(defined) if defined else None,
-                (run_no, name),
-                tolerance=1e-9,
-            )
+            same(mean, {name: sum(defined) / len(defined) if defined else None}, what, 1e-9)
 
 
 @some
@@ -266,11 +223,11 @@ def test_runs_do_not_leak_into_each_other(cases):
     """Each run of a store with many has the numbers that it has in a store of its own."""
     views = ("count", "rate", "pooled", "topic_weighted", "det_curve", "det_minimum", "det_block_curve", "utility_mean")
     with load({str(number): case for number, case in enumerate(cases)}, PROFILES) as con:
-        together = {view: by_key(fetch(con, view), "run_no") for view in views}
+        together = {view: by_key(fetch(con, f"detection_{view}"), "run_no") for view in views}
     last = [trial._replace(answers=trial.answers[1:]) for trial in cases[-1]]
     with load({"alone": last}, PROFILES) as con:
         for view in views:
-            alone = fetch(con, view)
+            alone = fetch(con, f"detection_{view}")
             mine = together[view].get((len(cases) * N_RUN,), [])
             assert [{**row, "run_no": 1} for row in mine] == alone, view
 
@@ -282,7 +239,7 @@ def test_order_of_the_trials_does_not_matter(case, random):
     complete = {name: changes for name, changes in PROFILES.items() if "tdt3eval" not in (name, changes.get("base"))}
     with load({"a": case, "b": shuffled}, complete) as con:
         for view in ("pooled", "topic_weighted", "det_curve", "det_minimum"):
-            rows = fetch(con, view)
+            rows = fetch(con, f"detection_{view}")
             first = [row for row in rows if row["run_no"] <= N_RUN]
             assert [{**row, "run_no": row["run_no"] - N_RUN} for row in rows if row["run_no"] > N_RUN] == first, view
 
@@ -306,7 +263,7 @@ def test_topic_weighted_curve_equals_scikit_learn_with_sample_weights(seed):
             weights.append(1 / (n_target if is_target else n_nontarget))
     p_fa, p_miss, thresholds = metrics.det_curve(labels, scores, sample_weight=weights)
     with load({"case": case}, all_points=True) as con:
-        rows = {row["threshold"]: row for row in fetch(con, "det_curve", weighting="topic")}
+        rows = {row["threshold"]: row for row in fetch(con, "detection_det_curve", weighting="topic")}
 
     compared = 0
     for fa, miss, threshold in zip(p_fa, p_miss, thresholds, strict=True):
@@ -319,15 +276,11 @@ def test_topic_weighted_curve_equals_scikit_learn_with_sample_weights(seed):
 
 def test_the_model_is_right_about_the_worked_example():
     """The model above is compared with arithmetic done by hand, so that it and the views cannot be wrong together."""
-    model = Model(
-        parse(
-            "T1 1 target yes 0.9\nT1 1 target no 0.4\nT1 1 nontarget yes 0.7\nT2 1 target yes 0.7\nT2 1 nontarget no "
-            "0.3"
-        ),
-        0,
-        profile_values("tdt2004", {}),
-    )
-    point = next(point for point in model.curve()["topic"] if point.threshold == 0.7)
+    said = [("T1", True, 0.9), ("T1", True, 0.4), ("T1", False, 0.7), ("T2", True, 0.7), ("T2", False, 0.3)]
+    trials = [Trial(topic, is_target, (Answer(score > 0.5, score),)) for topic, is_target, score in said]
+    model = Model(trials, 0, profile_values("tdt2004", {}))
+    point = next(point for point in model.curves()["topic"] if point.threshold == 0.7)
     assert (point.p_miss, point.p_fa) == (Fraction(1, 4), Fraction(1, 2))
     assert point.p_miss_se == pytest.approx(0.25)
-    assert model.topic_weighted()[:2] == (Fraction(1, 4), Fraction(1, 2))
+    decided = model.topic_weighted("topic_cost")
+    assert (decided.p_miss, decided.p_fa) == (Fraction(1, 4), Fraction(1, 2))

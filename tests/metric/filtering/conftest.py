@@ -4,13 +4,20 @@
 count view would be, and gives the rows of any view above it.
 """
 
+from functools import partial
+
 import pytest
 
 from insert_rows import insert_rows
-from trial_model import empty_store
-from tdtsql.definitions.catalogue import catalog, closure
+from trial_model import empty_store, fetch
 
-COUNT = "metric.detection_count__v1"
+COUNT, TRIALS = "metric.detection_count__v1", "base.trial_count__v1"
+#: views whose rows a test gives: their columns
+TABLES = {
+    COUNT: "run_no profile_no subset_no block_no n_target n_nontarget n_hit n_false_alarm n_miss n_correct_rejection "
+    "n_trial n_decided is_decided".split(),
+    TRIALS: "condition_no profile_no block_no segment_no n_target n_nontarget".split(),
+}
 #: columns of the profile that these views read; a test changes what it needs
 PROFILE = {
     "p_target": 0.02,
@@ -31,50 +38,34 @@ class Views:
     """One run of one condition under one profile, topics numbered from 1."""
 
     def __init__(self, topics, profile, answered):
-        self.topics = list(topics)
-        self.connection = empty_store()
-        here = {"condition_no": 1}
-        self._insert("registry.corpus", corpus_no=1, corpus_id="c")
-        self._insert("registry.condition", **here, condition_id="c", corpus_no=1, task="filtering", base_condition_no=1)
-        self._insert("registry.profile", profile_no=1, profile_id="p", **{**PROFILE, **profile})
-        self._insert("registry.condition_profile", **here, profile_no=1)
-        self._insert("registry.run", **here, run_no=1, run_id="r", format="trec")
-        self._insert("base.subset", **here)
-        self.connection.execute(
-            f"create table {COUNT} (run_no integer, profile_no integer, subset_no integer, block_no integer, "
-            "n_target bigint, n_nontarget bigint, n_hit bigint, n_false_alarm bigint, n_miss bigint, "
-            "n_correct_rejection bigint, n_trial bigint, n_decided bigint, is_decided integer)"
-        )
-        self.connection.execute(
-            "create table base.trial_count__v1 (condition_no integer, profile_no integer, block_no integer, "
-            "segment_no integer, n_target bigint, n_nontarget bigint)"
-        )
-        for block, (topic, (a, b, c, d)) in enumerate(self.topics, start=1):
-            self._insert("base.block", condition_no=1, block_no=block, block_id=topic)
-            self.connection.execute(
-                f"insert into {COUNT} values (1, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
-                [block, a + c, b + d, a, b, c, d, a + b + c + d, a + b + c + d],
-            )
-            self.connection.execute("insert into base.trial_count__v1 values (1, 1, ?, 1, ?, ?)", [block, a + c, b + d])
-            if answered is None or topic in answered:
-                self._insert(
-                    "base.decision", run_no=1, block_no=block, trial_no=1, segment_no=1, is_yes=True, score=1.0
-                )
-        self.made = {COUNT, "base.trial_count__v1"}
-
-    def _insert(self, relation, **values):
-        insert_rows(self.connection.execute, relation, [values])
+        self.topics, self.connection = list(topics), empty_store()
+        add = partial(insert_rows, self.connection.execute)
+        here, of_run = {"condition_no": 1}, {"run_no": 1, "profile_no": 1, "subset_no": 0}
+        condition = {"condition_id": "c", "corpus_no": 1, "task": "filtering", "base_condition_no": 1}
+        add("registry.corpus", [{"corpus_no": 1, "corpus_id": "c"}])
+        add("registry.condition", [here | condition])
+        add("registry.profile", [{"profile_no": 1, "profile_id": "p", **PROFILE, **profile}])
+        add("registry.condition_profile", [here | {"profile_no": 1}])
+        add("registry.run", [here | {"run_no": 1, "run_id": "r", "format": "trec"}])
+        add("base.subset", [here])
+        add("base.block", [here | {"block_no": n, "block_id": name} for n, (name, _) in enumerate(self.topics, 1)])
+        for name, columns in TABLES.items():
+            self.connection.execute(f"create table {name} ({', '.join(f'{column} bigint' for column in columns)})")
+        counts = [
+            {"block_no": n, "n_target": a + c, "n_nontarget": b + d, "n_hit": a, "n_false_alarm": b, "n_miss": c}
+            | {"n_correct_rejection": d, "n_trial": a + b + c + d, "n_decided": a + b + c + d, "is_decided": 1}
+            for n, (_, (a, b, c, d)) in enumerate(self.topics, 1)
+        ]
+        add(COUNT, [of_run | row for row in counts])
+        of_segment = here | {"profile_no": 1, "segment_no": 1}
+        add(TRIALS, [of_segment | {name: row[name] for name in TABLES[TRIALS] if name in row} for row in counts])
+        decision = {"run_no": 1, "trial_no": 1, "segment_no": 1, "is_yes": True, "score": 1.0}
+        said = [n for n, (name, _) in enumerate(self.topics, 1) if answered is None or name in answered]
+        add("base.decision", [decision | {"block_no": n} for n in said])
 
     def rows(self, view):
-        """Return the rows of a view as dictionaries, ordered by its key."""
-        relations = catalog()
-        for name in closure(relations, [view]):
-            if name not in self.made:
-                self.made.add(name)
-                self.connection.execute(f"create view {name} as {relations[name].body}")
-        cursor = self.connection.execute(f"select * from {view} order by {', '.join(relations[view].header.grain)}")
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        """Return the rows of a view as dictionaries, sorted."""
+        return fetch(self.connection, view.removeprefix("metric.").removesuffix("__v1"))
 
     def topic_rows(self, view):
         """Return the rows of a view by topic id."""

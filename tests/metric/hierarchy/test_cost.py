@@ -7,6 +7,7 @@ from lanes import both, number
 
 import brute_force
 
+from insert_rows import insert_rows
 from tdtsql.errors import Problems
 from tdtsql.load.hierarchy import check_hierarchy, read_hierarchy_xml
 from tdtsql.store.opening import open_file
@@ -21,30 +22,16 @@ def engine():
 
 def to_xml(h):
     rows = [f'<htd system="s" rootVertex="{h["root"]}"><vertexSet>']
-    rows += [
-        f'<vertex name="{v}">' + "".join(f'<story docID="{s}"/>' for s in h["lists"].get(v, ())) + "</vertex>"
-        for v in h["names"]
-    ]
-    rows += [
-        "</vertexSet><edgeSet>",
-        *(f'<edge srcVertex="{a}" destVertex="{b}"/>' for a, b in h["edges"]),
-        "</edgeSet></htd>",
-    ]
-    return "\n".join(rows).encode()
+    for name in h["names"]:
+        rows += [f'<vertex name="{name}">', *(f'<story docID="{s}"/>' for s in h["lists"].get(name, ())), "</vertex>"]
+    rows += ["</vertexSet><edgeSet>", *(f'<edge srcVertex="{a}" destVertex="{b}"/>' for a, b in h["edges"])]
+    return "\n".join([*rows, "</edgeSet></htd>"]).encode()
 
 
 def evaluate(engine, h, *, profile="tdt2004", brief=()):
     """Load one hierarchy as run 1 into emptied tables; return {topic: row of the best view}, the mean, the shape."""
-    for table in (
-        "registry.run",
-        "registry.condition",
-        "registry.condition_profile",
-        "base.story",
-        "base.judgment",
-        "base.block",
-        "base.segment_story",
-        "base.subset",
-    ):
+    tables = "registry.run registry.condition registry.condition_profile base.story base.judgment base.block "
+    for table in f"{tables} base.segment_story base.subset".split():
         engine.execute(f"delete from {table}")
     load(engine, 1, h, profile=profile, brief=brief)
     return read(engine, {1: h})[1]
@@ -52,62 +39,26 @@ def evaluate(engine, h, *, profile="tdt2004", brief=()):
 
 def load(engine, no, h, *, profile="tdt2004", brief=()):
     """Load a hierarchy as the only run of a condition and a corpus of its own, all three of this number."""
-    engine.execute(
-        "insert into registry.condition (condition_no, condition_id, corpus_no, task, judgment_set, "
-        "base_condition_no, mapping, "
-        f"on_topic, has_key, is_required, content_sha256) values ({no}, 'c{no}', {no}, 'hierarchy', 1, {no}, "
-        f"'majority', 'yes', 0, 0, '')"
-    )
-    engine.execute(
-        f"insert into registry.condition_profile select {no}, profile_no from registry.profile where profile_id = ?",
-        [profile],
-    )
-    engine.execute(
-        f"insert into registry.run (run_no, run_id, condition_no, format, n_row, content_sha256) values ({no}, 'r', "
-        f"{no}, 'htd-xml', 0, '')"
-    )
+
+    def add(table, rows):
+        insert_rows(engine.execute, table, rows)
+
+    here, corpus = {"condition_no": no}, {"corpus_no": no}
+    condition = {"condition_id": f"c{no}", "base_condition_no": no, "task": "hierarchy"}
+    add("registry.condition", [here | corpus | condition])
+    chosen = f"select {no}, profile_no from registry.profile where profile_id = ?"
+    engine.execute(f"insert into registry.condition_profile {chosen}", [profile])
+    add("registry.run", [here | {"run_no": no, "run_id": "r", "format": "htd-xml"}])
     number = {s: i for i, s in enumerate(h["stories"], 1)}
-    topics = sorted(h["topics"])
-    nos, ones = [no] * len(number), [1] * len(number)
-    engine.insert(
-        "base.story",
-        {
-            "corpus_no": nos,
-            "story_no": list(number.values()),
-            "story_id": list(number),
-            "source_file_no": [0] * len(number),
-            "kind": ["NEWS"] * len(number),
-            "is_news": ones,
-        },
-    )
-    engine.insert("base.segment_story", {"condition_no": nos, "story_no": list(number.values()), "segment_no": ones})
-    blocks = list(range(1, len(topics) + 1))
-    engine.insert(
-        "base.block",
-        {
-            "condition_no": [no] * len(blocks),
-            "block_no": blocks,
-            "block_id": topics,
-            "topic_no": blocks,
-            "first_test_story_no": [None] * len(blocks),
-            "is_scored": [1] * len(blocks),
-        },
-    )
-    labels = [
-        (topics.index(topic) + 1, number[s], label)
-        for label, said in (("yes", [(topic, s) for topic in topics for s in h["topics"][topic]]), ("brief", brief))
-        for topic, s in said
-    ]
-    engine.insert(
-        "base.judgment",
-        {
-            "corpus_no": [no] * len(labels),
-            "judgment_set": [1] * len(labels),
-            "topic_no": [row[0] for row in labels],
-            "story_no": [row[1] for row in labels],
-            "label": [row[2] for row in labels],
-        },
-    )
+    topics = {topic: i for i, topic in enumerate(sorted(h["topics"]), 1)}
+    story = corpus | {"source_file_no": 0, "kind": "NEWS", "is_news": 1}
+    add("base.story", [story | {"story_no": i, "story_id": s} for s, i in number.items()])
+    add("base.segment_story", [here | {"story_no": i, "segment_no": 1} for i in number.values()])
+    add("base.block", [here | {"block_no": i, "block_id": topic, "topic_no": i} for topic, i in topics.items()])
+    judged = [(topic, s, "yes") for topic in topics for s in h["topics"][topic]] + [(*pair, "brief") for pair in brief]
+    judgment = corpus | {"judgment_set": 1}
+    rows = [judgment | {"topic_no": topics[t], "story_no": number[s], "label": label} for t, s, label in judged]
+    add("base.judgment", rows)
     problems = Problems("h.xml")
     read_hierarchy_xml(engine, to_xml(h), problems)
     hierarchy = check_hierarchy(engine, no, problems)
@@ -147,26 +98,15 @@ def stories(*numbers):
     return [f"s{number}" for number in numbers]
 
 
+def listed(text):
+    """Return name -> stories of words such as ``b=1,2``."""
+    return {name: stories(*filter(None, said.split(","))) for name, said in (word.split("=") for word in text.split())}
+
+
 FIGURE_A1 = hierarchy(
-    ["ab", "ac", "bd", "be", "bf", "cf", "cg", "fh", "fi", "gi", "gj"],
-    {
-        "b": stories(1, 2),
-        "c": stories(3, 4),
-        "d": stories(5, 6),
-        "e": stories(7, 8),
-        "g": stories(9, 10),
-        "h": stories(8, 11, 12),
-        "i": stories(13, 14),
-        "j": stories(15, 16),
-    },
-    {
-        "t1": stories(8, 11, 12),
-        "t2": stories(13, 14, 15, 16),
-        "t3": stories(1, 2, 5, 6, 7, 8),
-        "t4": stories(3),
-        "t5": stories(9, 15),
-        "t6": [],
-    },
+    "ab ac bd be bf cf cg fh fi gi gj".split(),
+    listed("b=1,2 c=3,4 d=5,6 e=7,8 g=9,10 h=8,11,12 i=13,14 j=15,16"),
+    listed("t1=8,11,12 t2=13,14,15,16 t3=1,2,5,6,7,8 t4=3 t5=9,15 t6="),
     16,
 )
 
@@ -228,18 +168,9 @@ def test_rows_say_which_walk_was_cheapest_and_which_vertices_were_pruned(engine)
         "using (run_no, vertex_no) left join base.vertex as parent on parent.run_no = travel.run_no and "
         "parent.vertex_no = travel.parent_no"
     )
-    assert set(parents) == {
-        ("a", None, 0),
-        ("b", "a", 1),
-        ("c", "a", 1),
-        ("d", "b", 2),
-        ("e", "b", 2),
-        ("f", "c", 2),
-        ("g", "c", 2),
-        ("h", "f", 3),
-        ("i", "f", 3),
-        ("j", "g", 3),
-    }
+    walks = "a - 0 b a 1 c a 1 d b 2 e b 2 f c 2 g c 2 h f 3 i f 3 j g 3".split()
+    found = {(name, parent or "-", str(n_step)) for name, parent, n_step in parents}
+    assert found == set(zip(walks[::3], walks[1::3], walks[2::3]))
 
 
 N_RANDOM = number(default=12, full=300)
@@ -282,8 +213,7 @@ def test_random_hierarchies_agree_with_all_vertices_and_all_paths(random_ones, s
 
 def limits(edges, lists):
     """Nine stories in three topics of three; normaliser 7 * log_3(9) = 14."""
-    topics = {"t1": stories(1, 2, 3), "t2": stories(4, 5, 6), "t3": stories(7, 8, 9)}
-    return hierarchy(edges, lists, topics, 9)
+    return hierarchy(edges, lists, listed("t1=1,2,3 t2=4,5,6 t3=7,8,9"), 9)
 
 
 @pytest.mark.parametrize("lattice", [False, True])
@@ -295,9 +225,7 @@ def test_a_hierarchy_beats_the_power_set(engine, lattice):
     topic's three looks
     over 9, 8, 7, 6, 5 and 4 sets: 2 * 39 + 6 = 84 of 14.
     """
-    _, tree, _ = evaluate(
-        engine, limits(["ab", "ac", "ad"], {"b": stories(1, 2, 3), "c": stories(4, 5, 6), "d": stories(7, 8, 9)})
-    )
+    _, tree, _ = evaluate(engine, limits(["ab", "ac", "ad"], listed("b=1,2,3 c=4,5,6 d=7,8,9")))
     name = {bits: f"v{bits:03d}" for bits in range(1, 511)} | {511: "a"}
     if lattice:
         edges = [
@@ -312,13 +240,9 @@ def test_a_hierarchy_beats_the_power_set(engine, lattice):
         assert walks[3] == 84
         want = min(0.66 * 4.9 * (k - 3) / 6 + 0.34 * walk / 14 for k, walk in walks.items())
     else:
-        _, every, _ = evaluate(
-            engine,
-            limits(
-                [("a", name[bits]) for bits in range(1, 511)],
-                {name[bits]: [f"s{i + 1}" for i in range(9) if bits >> i & 1] for bits in range(1, 511)},
-            ),
-        )
+        edges = [("a", name[bits]) for bits in range(1, 511)]
+        lists = {name[bits]: [f"s{i + 1}" for i in range(9) if bits >> i & 1] for bits in range(1, 511)}
+        _, every, _ = evaluate(engine, limits(edges, lists))
         want = 0.66 * 4.9  # the root: nothing but opening it is worse than 0.34 * 1021 / 14
 
     assert tree["min_cost"] == pytest.approx(0.17, abs=1e-12)
@@ -330,11 +254,8 @@ def test_a_hierarchy_beats_the_power_set(engine, lattice):
 def test_the_normaliser_is_the_plans_footnote(engine, branching, printed):
     # 40,000 stories; b is one step over one child: 3
     load_profiles(engine, {f"branching{branching}": {"optbr": float(branching)}}, "test")
-    best, _, _ = evaluate(
-        engine,
-        hierarchy(["ab"], {"b": stories(1, 2, 3)}, {"t1": stories(1, 2, 3)}, 40_000),
-        profile=f"branching{branching}",
-    )
+    h = hierarchy(["ab"], {"b": stories(1, 2, 3)}, {"t1": stories(1, 2, 3)}, 40_000)
+    best, _, _ = evaluate(engine, h, profile=f"branching{branching}")
 
     assert best["t1"]["best_vertex"] == "b"
     assert round(3 / best["t1"]["c_travel_norm"], 1) == printed
