@@ -1,6 +1,7 @@
 """The header of a view file is a contract: every line of it is held against the SQL below."""
 
 import re
+from pathlib import Path
 
 import pytest
 from each import of_each
@@ -16,37 +17,7 @@ RELATIONS = catalog()
 TABLES = tables()
 
 #: columns of report.score that do not name a metric, and other ids of the public interface
-METRICS = frozenset(
-    """
-    n_target n_nontarget n_hit n_false_alarm n_miss n_correct_rejection
-    p_miss p_fa c_det c_det_norm min_c_det min_c_det_norm min_threshold min_p_miss min_p_fa
-    precision recall f1 f_beta utility utility_norm utility_scaled t11u t11su tdt5su c_trk c_det_prel c_det_prel_norm
-    n_empty_topic n_empty_retrieved n_missing_topic n_false_alarm_empty
-    b3_precision b3_recall b3_f1 b3_ext_precision b3_ext_recall b3_ext_f1
-    min_cost c_travel_norm best_c_det_norm expected_travel_norm n_vertex depth mean_branching n_multi_parent
-    n_multi_listed best_vertex
-    best_parent n_best_parent n_step n_vertex_compared n_vertex_pruned
-    eg eg_v neg elg nelg comprehensiveness latency_comprehensiveness h f expected_latency expected_verbosity n_update
-    n_sampled_update n_match
-    c_integral eg_v_conf neg_conf elg_conf nelg_conf comprehensiveness_conf latency_comprehensiveness_conf h_conf
-    expected_verbosity_conf
-    expected_latency_conf eg_tau comprehensiveness_tau ee
-    c_integral_norm comprehensiveness_integral
-    eg_v_tau neg_tau elg_tau nelg_tau latency_comprehensiveness_tau h_tau expected_latency_tau
-    expected_verbosity_tau n_update_tau
-    n_gold_item n_system_item n_shared_item n_gold_cluster n_system_cluster n_cell
-    b3_cluster_precision b3_cluster_recall b3_cluster_f1 pair_precision pair_recall pair_f1 rand ari fowlkes_mallows
-    purity inverse_purity purity_f1
-    exact_precision exact_recall exact_f1 event_f1 entropy_gold entropy_system mi homogeneity completeness v_measure
-    nmi nmi_arithmetic nmi_geometric nmi_min nmi_max nmi_joint expected_mi ami ami_arithmetic ami_geometric ami_min
-    ami_max
-    muc_precision muc_recall muc_f1 lea_precision lea_recall lea_f1 ceaf_m_precision ceaf_m_recall ceaf_m_f1
-    ceaf_e_precision ceaf_e_recall ceaf_e_f1 conll_f1
-    eer auc partial_auc p_hit_at_p_fa n_hull_vertex act_threshold act_p_miss act_p_fa act_c_det act_c_det_norm cllr
-    min_cllr calibration_loss
-    first_detection_delay first_detection_seconds first_detection_rate
-    """.split()
-)
+METRICS = frozenset((Path(__file__).parent / "metrics.txt").read_text(encoding="utf-8").split())
 #: layers that define numbers; report and ledger only join and name
 DEFINING = frozenset(("base", "metric"))
 

@@ -26,24 +26,10 @@ def of_block(counts, p, number=float):
     """Return the numbers of one topic; ``number`` is float (one IEEE operation after the other) or Fraction (exact)."""
     target, nontarget, hit, alarm = counts
     one = number(1)
-    made = dict.fromkeys(
-        (
-            "p_miss",
-            "p_fa",
-            "c_det",
-            "c_det_norm",
-            "precision",
-            "recall",
-            "f1",
-            "f_beta",
-            "utility",
-            "utility_norm",
-            "utility_scaled",
-            "t11u",
-            "t11su",
-            "tdt5su",
-        )
+    rates = (
+        "p_miss p_fa c_det c_det_norm precision recall f1 f_beta utility utility_norm utility_scaled t11u t11su tdt5su"
     )
+    made = dict.fromkeys(rates.split())
     weight_miss, weight_fa = p["c_miss"] * p["p_target"], p["c_fa"] * (one - p["p_target"])
     retrieved = hit + alarm
     if target:
