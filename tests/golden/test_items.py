@@ -6,6 +6,7 @@ import json
 import pytest
 
 import tdtsql
+from golden_cases import keyed
 from tdtsql.load.bundle import evaluate_into
 from tdtsql.errors import InvalidInput
 
@@ -41,13 +42,7 @@ def test_every_number_and_comparison(shared, name):
                 "select condition_id, profile_id, run_id, subset, metric, weighting, value, n from report.score"
             ).fetchall()
         }
-        blocks = {
-            row[:5]: row[5]
-            for row in store.sql(
-                "select condition_id, profile_id, run_id, block_id, metric, value from report.block_score where "
-                "subset = 'all'"
-            ).fetchall()
-        }
+        blocks = keyed(store, "condition_id, profile_id, run_id, block_id, metric", "block_score", "subset = 'all'")
         wrong = []
         for row in wanted["numbers"]:
             where = (row["condition"], row["profile"], row["run"])

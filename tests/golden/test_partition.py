@@ -12,6 +12,8 @@ import pytest
 
 import tdtsql
 from tdtsql.load.bundle import evaluate_into
+from bundle_file import write_bundle
+from golden_cases import keyed
 from partition_case import bundle_of, policy
 from tdtsql.errors import InvalidInput
 
@@ -28,18 +30,8 @@ def found(shared, tmp_path_factory):
         largest=lanes.number(default=3000, full=10**9),
     )
     with tdtsql.evaluate(path) as store:
-        scores = {
-            row[:4]: row[4]
-            for row in store.sql(
-                "select condition_id, profile_id, metric, weighting, value from report.score where subset = 'all'"
-            ).fetchall()
-        }
-        blocks = {
-            row[:4]: row[4]
-            for row in store.sql(
-                "select condition_id, profile_id, metric, block_id, value from report.block_score"
-            ).fetchall()
-        }
+        scores = keyed(store, "condition_id, profile_id, metric, weighting", where="subset = 'all'")
+        blocks = keyed(store, "condition_id, profile_id, metric, block_id", "block_score")
     return expected, scores, blocks
 
 
@@ -50,12 +42,8 @@ def test_every_number(found):
     for case, rows in expected.items():
         for row in rows:
             total += 1
-            key = (case, row["profile"], row["metric"])
-            got = (
-                blocks.get((*key, row["block"]), "no row")
-                if "block" in row
-                else scores.get((*key, row.get("weighting", "topic")), "no row")
-            )
+            rows_of, last = (blocks, row["block"]) if "block" in row else (scores, row.get("weighting", "topic"))
+            got = rows_of.get((case, row["profile"], row["metric"], last), "no row")
             tolerance = 1e-11 if row["metric"].startswith(("ami", "expected_mi")) else 1e-12
             want = row["value"]
             if not (got is None and want is None) and (
@@ -103,12 +91,8 @@ def test_every_bad_input_gets_the_reaction_that_a_user_expects(shared, tmp_path)
                 got[entry_of(problem)] = "error"
         for problem in evaluate_into(store.engine, accepted, score=False).warnings:
             got[entry_of(problem)] = "warning"
-        stored = {
-            name
-            for (name,) in store.sql(
-                "select condition_id from registry.run join registry.condition using (condition_no)"
-            ).fetchall()
-        }
+        query = "select condition_id from registry.run join registry.condition using (condition_no)"
+        stored = set(store.engine.column(query))
 
     assert got == {entry["name"]: entry["expect"] for entry in entries} and len(entries) == 11
     assert stored == {entry["name"] for entry in entries if entry["expect"] != "error"}
@@ -116,20 +100,16 @@ def test_every_bad_input_gets_the_reaction_that_a_user_expects(shared, tmp_path)
 
 def bundle_of_entries(folder: Path, entries: list[dict]) -> Path:
     """Write the files of bad inputs below a folder, each as a condition of its name; return their bundle."""
-    lines = ["[corpus]", 'id = "k"']
+    profiles, conditions, runs = {}, [], []
     for entry in entries:
         name, form = entry["name"], entry.get("format", "csv")
         (folder / name).mkdir(parents=True)
         for side in ("gold", "system"):
             (folder / name / f"{side}.{form}").write_text(entry.get(side, entry["gold"]))
-        lines += [f"[profile.{name}]", 'base = "partition"']
-        lines += [f'{column} = "{value}"' for column, value in policy(entry["policy"] or "any").items()]
-        lines += ["[[condition]]", f'id = "{name}"', 'task = "partition"', f'profile = ["{name}"]']
-        lines += [f'gold = "{name}/gold.{form}"']
-        lines += ["[[run]]", 'id = "s"', f'condition = "{name}"', f'files = ["{name}/system.{form}"]']
-    path = folder / "bundle.toml"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+        profiles[name] = {"base": "partition", **policy(entry["policy"] or "any")}
+        conditions.append({"id": name, "task": "partition", "profile": [name], "gold": f"{name}/gold.{form}"})
+        runs.append({"id": "s", "condition": name, "files": [f"{name}/system.{form}"]})
+    return write_bundle(folder, corpus={"id": "k"}, profiles=profiles, conditions=conditions, runs=runs)
 
 
 def entry_of(problem) -> str:

@@ -8,10 +8,11 @@ one file are there alone.
 import pytest
 import csv
 import gzip
-import json
 
 
 import tdtsql
+from bundle_file import write_bundle, write_tables
+from golden_cases import keyed
 from scored_trials import ODDS, columns_of, expected_of
 
 #: how many numbers of how many cases are compared
@@ -55,17 +56,9 @@ class Bundle:
             condition = self.condition(case, row, query, drawn)
             if profile not in condition["profile"]:
                 condition["profile"].append(profile)
-            self.wanted.append(
-                (
-                    condition["id"],
-                    profile,
-                    "all" if selection is not None else row["subset"],
-                    row["metric"],
-                    row.get("weighting", "story"),
-                    row["value"],
-                    case.name,
-                )
-            )
+            subset, weighting = "all" if selection is not None else row["subset"], row.get("weighting", "story")
+            key = (condition["id"], profile, subset, row["metric"], weighting)
+            self.wanted.append((*key, row["value"], case.name))
 
     def condition(self, case, row, query, drawn):
         key = (case.name, row["scores"], row.get("block"), query)
@@ -74,12 +67,14 @@ class Bundle:
         name = f"c{len(self.conditions)}"
         if query is not None:
             trials = drawn[query[0]][query[1]]
-            for what, column in (("key", "label"), ("scores", "score")):
-                with open(self.folder / f"{name}_{what}.csv", "w", newline="") as stream:
-                    csv.writer(stream).writerows(
-                        [["trial_id", column], *([trial["trial_id"], trial[column]] for trial in trials)]
-                    )
-            found, scores = str(self.folder / f"{name}_key.csv"), str(self.folder / f"{name}_scores.csv")
+            files = write_tables(
+                self.folder,
+                **{
+                    f"{name}_{what}": (f"trial_id {column}", [(trial["trial_id"], trial[column]) for trial in trials])
+                    for what, column in (("key", "label"), ("scores", "score"))
+                },
+            )
+            found, scores = (str(self.folder / file) for file in files.values())
         else:
             path = next(path for path in sorted(case.iterdir()) if path.name.startswith(("key.", "trials.")))
             found, scores = str(path), str(case / row["scores"])
@@ -90,19 +85,9 @@ class Bundle:
         return self.conditions[key]
 
     def write(self):
-        tables = ["[corpus]", 'id = "k"']
-        for columns, name in self.profiles.items():
-            tables += [
-                f"[profile.{name}]",
-                'base = "bosaris"',
-                *(f"{column} = {json.dumps(value)}" for column, value in columns),
-            ]
-        for kind, rows in (("condition", self.conditions.values()), ("run", self.runs)):
-            for row in rows:
-                tables += [f"[[{kind}]]", *(f"{name} = {json.dumps(value)}" for name, value in row.items())]
-        path = self.folder / "bundle.toml"
-        path.write_text("\n".join(tables) + "\n")
-        return path
+        profiles = {name: {"base": "bosaris", **dict(columns)} for columns, name in self.profiles.items()}
+        conditions = list(self.conditions.values())
+        return write_bundle(self.folder, corpus={"id": "k"}, profiles=profiles, conditions=conditions, runs=self.runs)
 
 
 @pytest.mark.full
@@ -116,12 +101,7 @@ def test_every_number_from_the_files(shared, tmp_path):
     for case in cases:
         bundle.add(case)
     with tdtsql.evaluate(bundle.write()) as store:
-        found = {
-            row[:5]: row[5]
-            for row in store.sql(
-                "select condition_id, profile_id, subset, metric, weighting, value from report.score"
-            ).fetchall()
-        }
+        found = keyed(store, "condition_id, profile_id, subset, metric, weighting")
         formats = {row[0] for row in store.sql("select distinct format from registry.run").fetchall()}
 
     wrong = []

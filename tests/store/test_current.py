@@ -8,50 +8,12 @@ import duckdb
 import pytest
 
 import tdtsql
+from bundle_file import write_bundle
 from tdtsql.load.bundle import evaluate_into
 from tdtsql.errors import ChangedContent, UnknownName
 
-BUNDLE = """
-name = "current"
-[corpus]
-id = "small"
-stories = "stories.csv"
-judgments = "judgments.csv"
-[[condition]]
-id = "c1"
-task = "tracking"
-profile = ["tdt2004", "mine"]
-[[condition]]
-id = "c2"
-task = "tracking"
-[profile.mine]
-base = "tdt2004"
-c_fa = {c_fa}
-[[run]]
-id = "a"
-condition = "c1"
-files = ["a.csv"]
-[[run]]
-id = "b"
-condition = "c1"
-files = ["b.csv"]
-[[run]]
-id = "a"
-condition = "c2"
-files = ["a.csv"]
-"""
 
-
-#: another bundle over the same corpus
-OTHER = """name = "other"
-[corpus]
-id = "small"
-stories = "stories.csv"
-judgments = "judgments.csv"
-[[condition]]
-id = "{condition}"
-task = "tracking"
-"""
+CORPUS = {"id": "small", "stories": "stories.csv", "judgments": "judgments.csv"}
 
 
 def write_files(tmp_path):
@@ -59,7 +21,16 @@ def write_files(tmp_path):
     (tmp_path / "judgments.csv").write_text("topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\nt2,s3,yes\nt2,s9,yes\n")
     (tmp_path / "a.csv").write_text("topic_id,story_id,decision,score\nt1,s1,yes,2\nt1,s4,yes,1\nt2,s3,no,0\n")
     (tmp_path / "b.csv").write_text("topic_id,story_id,decision,score\nt1,s2,yes,1\n")
-    (tmp_path / "bundle.toml").write_text(BUNDLE.format(c_fa=0.1))
+    runs = [
+        {"id": run, "condition": name, "files": [f"{run}.csv"]} for name, run in (("c1", "a"), ("c1", "b"), ("c2", "a"))
+    ]
+    write_bundle(
+        tmp_path,
+        corpus=CORPUS,
+        profiles={"mine": {"base": "tdt2004", "c_fa": 0.1}},
+        conditions=[{"id": "c1", "task": "tracking", "profile": ["tdt2004", "mine"]}, {"id": "c2", "task": "tracking"}],
+        runs=runs,
+    )
     return tmp_path
 
 
@@ -149,9 +120,9 @@ def test_one_run_changes_only_its_numbers_and_the_leaderboard_follows(store, fol
 def test_other_stories_are_refused_while_another_bundle_counts_on_those_that_are_there(store, folder):
     before = computations(store)
     (folder / "stories.csv").write_text("story_id,position\n" + "".join(f"s{n},{n}\n" for n in range(7)))
-    (folder / "other.toml").write_text(OTHER.format(condition="c2"))
+    other = write_bundle(folder, corpus=CORPUS, conditions=[{"id": "c2", "task": "tracking"}], runs=[])
     with pytest.raises(tdtsql.errors.InvalidInput) as told:
-        store.evaluate(folder / "other.toml")
+        store.evaluate(other)
 
     assert [str(problem) for problem in told.value.problems if problem.is_error] == [
         "corpus 'small': E816 condition c1 was loaded for other stories or topics, and is not in this bundle "

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from bundle_file import write_bundle, write_csv
+from bundle_file import write_bundle, write_tables
 
 import tdtsql
 from tdtsql.definitions.catalogue import computed, requested
@@ -17,17 +17,18 @@ def write_three_runs(folder):
     generator = np.random.default_rng(11)
     stories = [f"S{index:03}" for index in range(120)]
     targets = {f"T{number}": set(generator.choice(stories, 6, replace=False)) for number in range(7)} | {"T7": set()}
-    write_csv(folder / "stories.csv", ["story_id", "position"], [(story, n) for n, story in enumerate(stories, 1)])
-    write_csv(folder / "topics.csv", ["topic_id"], [(topic,) for topic in targets])
-    judged = [(topic, story, "yes") for topic in targets for story in sorted(targets[topic])]
-    write_csv(folder / "judgments.csv", ["topic_id", "story_id", "label"], judged)
+    files = write_tables(
+        folder,
+        stories=("story_id position", [(story, n) for n, story in enumerate(stories, 1)]),
+        topics=("topic_id", [(topic,) for topic in targets]),
+        judgments=("topic_id story_id label", [(topic, s, "yes") for topic in targets for s in sorted(targets[topic])]),
+    )
     for run in range(3):
         scores = [(topic, story, generator.normal(2.5 - run if story in targets[topic] else 0.0, 1.0))
                   for topic in targets for story in stories]  # fmt: skip
         rows = [(*pair, "yes" if score > 1.5 else "no", f"{score:.4f}") for *pair, score in scores if score > -0.5]
-        write_csv(folder / f"R{run}.csv", ["topic_id", "story_id", "decision", "score"], rows)
+        write_tables(folder, **{f"R{run}": ("topic_id story_id decision score", rows)})
     runs = [{"id": f"R{run}", "condition": "c", "files": [f"R{run}.csv"], "format": "tidy"} for run in range(3)]
-    files = {name: f"{name}.csv" for name in ("stories", "topics", "judgments")}
     condition = {"id": "c", "task": "tracking", "profile": ["tdt2004"]}
     return write_bundle(folder, corpus={"id": "small"} | files, conditions=[condition], runs=runs)
 

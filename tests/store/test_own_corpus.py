@@ -1,9 +1,10 @@
-"""One's own corpus in tidy files: links, and how much is said of many mistakes (each: fixtures/malformed)."""
+"""One's own corpus in tidy files: how much is said of many mistakes (each: fixtures/malformed)."""
 
 import pandas
 import pytest
 
 import tdtsql
+from bundle_file import write_bundle
 from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput
 from tdtsql.load.bundle import evaluate_into
@@ -17,20 +18,6 @@ FILES = {
     "run": "topic_id,story_id,decision,score\nt1,s1,yes,1\nt1,s2,no,0\nt1,s3,no,0\nt2,s1,no,0\nt2,s2,yes,1\nt2,s3,no,"
     "0\n",
 }
-BUNDLE = """
-[corpus]
-id = "mine"
-stories = "stories.csv"
-topics = "topics.csv"
-judgments = "judgments.csv"
-[[condition]]
-id = "c"
-task = "{task}"
-[[run]]
-id = "r"
-condition = "c"
-files = ["run.csv"]
-"""
 
 
 @pytest.fixture(scope="module")
@@ -39,18 +26,22 @@ def store():
         yield store
 
 
-def written(folder, task, what, text):
+def written(folder, what, text):
     for name, content in {**FILES, what: text}.items():
         (folder / f"{name}.csv").write_text(content, newline="")
-    (folder / "bundle.toml").write_text(BUNDLE.format(task=task))
-    return folder / "bundle.toml"
+    return write_bundle(
+        folder,
+        corpus={"id": "mine"} | {table: f"{table}.csv" for table in ("stories", "topics", "judgments")},
+        conditions=[{"id": "c", "task": "tracking"}],
+        runs=[{"id": "r", "condition": "c", "files": ["run.csv"]}],
+    )
 
 
 def test_a_judgment_on_a_topic_that_the_topics_file_lacks_is_a_warning(store, tmp_path):
     with pytest.raises(InvalidInput) as caught:
         evaluate_into(
             store.engine,
-            written(tmp_path, "tracking", "judgments", FILES["judgments"] + "t9,s1,yes\nt9,s2,no\nt8,s1,yes,\n"),
+            written(tmp_path, "judgments", FILES["judgments"] + "t9,s1,yes\nt9,s2,no\nt8,s1,yes,\n"),
             score=False,
         )
     assert [problem.code for problem in caught.value.problems] == ["E304"]
@@ -58,7 +49,7 @@ def test_a_judgment_on_a_topic_that_the_topics_file_lacks_is_a_warning(store, tm
     with tdtsql.connect(":memory:") as fresh:
         warnings = evaluate_into(
             fresh.engine,
-            written(tmp_path, "tracking", "judgments", FILES["judgments"] + "t9,s1,yes\nt9,s2,no\n"),
+            written(tmp_path, "judgments", FILES["judgments"] + "t9,s1,yes\nt9,s2,no\n"),
             score=False,
         ).warnings
     assert ("W805", 4, "t9") in [(problem.code, problem.line, problem.value) for problem in warnings] and sum(
@@ -66,58 +57,11 @@ def test_a_judgment_on_a_topic_that_the_topics_file_lacks_is_a_warning(store, tm
     ) == 1
 
 
-LINKS = """
-[corpus]
-id = "mine"
-stories = "stories.csv"
-topics = "topics.csv"
-judgments = "judgments.csv"
-[[condition]]
-id = "lnk"
-task = "link"
-trials = "pairs.csv"
-[[run]]
-id = "l"
-condition = "lnk"
-files = ["lnk.csv"]
-"""
-
-
-def linked(folder, pairs):
-    for name, text in {
-        **FILES,
-        "judgments": "topic_id,story_id,label\nt1,s1,yes\nt1,s2,yes\n",
-        "pairs": pairs,
-        "lnk": "story_id_1,story_id_2,decision,score\ns1,s2,yes,0.9\ns1,s3,yes,0.1\ns2,s3,no,0.1\n",
-    }.items():
-        (folder / f"{name}.csv").write_text(text)
-    (folder / "bundle.toml").write_text(LINKS)
-    return folder / "bundle.toml"
-
-
-def test_the_pairs_of_a_link_condition_may_be_a_tidy_file(tmp_path):
-    with tdtsql.evaluate(linked(tmp_path, "story_id_1,story_id_2\ns1,s2\ns1,s3\ns2,s3\n")) as store:
-        store.refresh()
-        found = dict(
-            store.sql(
-                "select metric, value from report.score where subset = 'all' and weighting = 'story' and profile_id = "
-                "'tdt2004'"
-            ).fetchall()
-        )
-        staged = store.sql("select count(*) from staging.index_pair").fetchall()
-
-    # s1 s2 are on one topic and said to be linked; of s1 s3 and s2 s3, which are not, one is said to be
-    assert (found["n_target"], found["n_hit"], found["n_nontarget"], found["n_false_alarm"]) == (1, 1, 2, 1)
-    assert found["p_miss"] == 0 and found["p_fa"] == 0.5 and staged == [(3,)]
-
-
 # ---- one defect is said once
 
 
 def test_a_missing_column_of_many_rows_is_one_line(store, tmp_path):
-    bundle = written(
-        tmp_path, "tracking", "run", "topic_id,story_id,decision\n" + "".join(f"t1,s{i},yes\n" for i in range(5000))
-    )
+    bundle = written(tmp_path, "run", "topic_id,story_id,decision\n" + "".join(f"t1,s{i},yes\n" for i in range(5000)))
 
     with pytest.raises(InvalidInput) as caught:
         evaluate_into(store.engine, bundle, score=False)
@@ -131,7 +75,6 @@ def test_a_missing_column_of_many_rows_is_one_line(store, tmp_path):
 def test_at_most_20_of_a_code_are_told_with_the_count(store, tmp_path, capsys):
     bundle = written(
         tmp_path,
-        "tracking",
         "run",
         "topic_id,story_id,decision,score\n" + "".join(f"t1,s{i},2,x\n" for i in range(1000)),
     )
@@ -149,7 +92,7 @@ def test_at_most_20_of_a_code_are_told_with_the_count(store, tmp_path, capsys):
 
 def test_a_frame_of_many_rows_with_one_mistake_is_told_in_little(tmp_path):
     with (
-        tdtsql.evaluate(written(tmp_path, "tracking", "run", FILES["run"])) as good,
+        tdtsql.evaluate(written(tmp_path, "run", FILES["run"])) as good,
         pytest.raises(InvalidInput) as caught,
     ):
         good.add_run(

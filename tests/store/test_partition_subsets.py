@@ -5,7 +5,7 @@ import random
 import pytest
 
 import tdtsql
-from bundle_file import write_csv
+from bundle_file import write_bundle, write_tables
 from clustering_case import write_rows
 from tdtsql.load.bundle import evaluate_into
 
@@ -24,18 +24,6 @@ SUBSETS = [
 ]
 PRODUCT = "language=MAN,source=NYT"
 EMPTY = "day=1998-10-01,language=MAN,source=NYT"
-BUNDLE = """[corpus]
-id = "k"
-stories = "stories.csv"
-[[condition]]
-id = "whole"
-task = "partition"
-gold = "gold.csv"
-[[run]]
-id = "s"
-condition = "whole"
-files = ["system.csv"]
-"""
 
 
 def rows_of(seed, share, n_cluster, n_several):
@@ -53,11 +41,15 @@ def rows_of(seed, share, n_cluster, n_several):
 
 def write(folder, gold, system):
     stories = [(*row[:1], n, row[1], row[2], f"{row[3]} 10:00:00" if row[3] else None) for n, row in enumerate(STORIES)]
-    write_csv(folder / "stories.csv", ["story_id", "position", "language", "source", "published_at"], stories)
+    files = write_tables(folder, stories=("story_id position language source published_at", stories))
     write_rows(folder / "gold.csv", gold)
     write_rows(folder / "system.csv", system)
-    (folder / "bundle.toml").write_text(BUNDLE)
-    return folder
+    return write_bundle(
+        folder,
+        corpus={"id": "k"} | files,
+        conditions=[{"id": "whole", "task": "partition", "gold": "gold.csv"}],
+        runs=[{"id": "s", "condition": "whole", "files": ["system.csv"]}],
+    )
 
 
 def numbers_of(store, relation, column, where):
@@ -73,14 +65,14 @@ def numbers_of(store, relation, column, where):
 
 @pytest.fixture(scope="module", params=[pytest.param(0, marks=pytest.mark.full), 4], ids=["partition", "overlap"])
 def written(request, tmp_path_factory):
-    """Return the folder of the bundles, and how many items of each side are in several clusters."""
+    """Return the bundle, and how many items of each side are in several clusters."""
     folder = tmp_path_factory.mktemp("subsets")
     return write(folder, rows_of(1, 0.8, 4, request.param), rows_of(2, 0.7, 3, request.param)), request.param
 
 
 @pytest.fixture(scope="module")
 def whole(written):
-    with tdtsql.evaluate(written[0] / "bundle.toml") as whole:
+    with tdtsql.evaluate(written[0]) as whole:
         for name in (PRODUCT, EMPTY):
             whole.score(subset=name)
         yield whole
@@ -114,9 +106,9 @@ def test_a_subset_without_an_item_has_rows_of_nothing(whole):
 
 
 def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):
-    write(tmp_path, rows_of(1, 0.8, 4, 0), rows_of(2, 0.7, 3, 0))
+    bundle = write(tmp_path, rows_of(1, 0.8, 4, 0), rows_of(2, 0.7, 3, 0))
     with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, tmp_path / "bundle.toml", score=False)
+        report = evaluate_into(store.engine, bundle, score=False)
         n_all, n_story = (
             store.sql(f"select count(*) from base.partition_item where story_no {test} 0").fetchall()[0][0]
             for test in (">=", ">")
@@ -131,20 +123,14 @@ def test_items_that_are_no_stories_count_in_all_alone_and_are_said(tmp_path):
 
 
 def test_a_year_of_days_is_too_many(tmp_path):
-    n_story = 367
-    (tmp_path / "stories.csv").write_text(
-        "story_id,position,published_at\n"
-        + "".join(
-            f"s{number},{number},{1998 + number // 336}-{1 + number % 336 // 28:02}-{1 + number % 28:02} 00:00:00\n"
-            for number in range(n_story)
-        )
+    dates = [f"{1998 + n // 336}-{1 + n % 336 // 28:02}-{1 + n % 28:02} 00:00:00" for n in range(367)]
+    files = write_tables(
+        tmp_path,
+        stories=("story_id position published_at", [(f"s{n}", n, date) for n, date in enumerate(dates)]),
+        gold=("item_id cluster_id", [(f"s{n}", n % 5) for n in range(367)]),
     )
-    (tmp_path / "gold.csv").write_text(
-        "item_id,cluster_id\n" + "".join(f"s{number},{number % 5}\n" for number in range(n_story))
-    )
-    (tmp_path / "bundle.toml").write_text(
-        '[corpus]\nid = "k"\nstories = "stories.csv"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
-    )
+    condition = {"id": "c", "task": "partition", "gold": files.pop("gold")}
+    write_bundle(tmp_path, corpus={"id": "k"} | files, conditions=[condition], runs=[])
     with tdtsql.connect(":memory:") as store:
         report = evaluate_into(store.engine, tmp_path / "bundle.toml", score=False)
         subsets = store.sql("select subset from base.subset").fetchall()

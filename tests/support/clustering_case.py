@@ -3,7 +3,6 @@ fractions.
 """
 
 import csv
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -11,6 +10,8 @@ from itertools import combinations, permutations
 from pathlib import Path
 
 import tdtsql
+from bundle_file import write_bundle
+from golden_cases import keyed
 
 #: (item, cluster) or (block, item, cluster)
 Rows = Sequence[tuple]
@@ -23,37 +24,21 @@ def write_rows(path: Path, rows: Rows) -> None:
         csv.writer(stream).writerows([(["block_id"] if has_blocks else []) + ["item_id", "cluster_id"], *rows])
 
 
-def write_bundle(
-    folder: Path, condition: Mapping, runs: Sequence[Mapping], profiles: Mapping[str, Mapping] | None = None
-) -> Path:
-    """Write a bundle of one partition condition."""
-
-    def lines(table: Mapping) -> list[str]:
-        return [f"{key} = {json.dumps(value)}" for key, value in table.items()]
-
-    text = ["[corpus]", 'id = "k"']
-    for name, columns in (profiles or {}).items():
-        text += [f"[profile.{name}]", *lines({"base": "partition", **columns})]
-    text += ["[[condition]]", *lines({"id": "c", "task": "partition", **condition})]
-    for run in runs:
-        text += ["[[run]]", *lines({"condition": "c", **run})]
-    path = folder / "bundle.toml"
-    path.write_text("\n".join(text) + "\n", encoding="utf-8")
-    return path
-
-
 def store_of(
     folder: Path, gold: Rows, system: Rows, profiles: Mapping[str, Mapping] | None = None, **condition
 ) -> tdtsql.Store:
-    """Return a store with one run ``s`` under the profiles."""
+    """Return a store with one run ``s`` of one condition under the profiles, each based on ``partition``."""
     write_rows(folder / "gold.csv", gold)
     write_rows(folder / "system.csv", system)
+    own = {} if profiles is None or "partition" in profiles else profiles
+    given = {"id": "c", "task": "partition", "gold": "gold.csv", "profile": list(profiles or ["partition"])}
     return tdtsql.evaluate(
         write_bundle(
             folder,
-            {"gold": "gold.csv", "profile": list(profiles or ["partition"]), **condition},
-            [{"id": "s", "files": ["system.csv"]}],
-            profiles if profiles and "partition" not in profiles else None,
+            corpus={"id": "k"},
+            profiles={name: {"base": "partition"} | columns for name, columns in own.items()},
+            conditions=[given | condition],
+            runs=[{"id": "s", "condition": "c", "files": ["system.csv"]}],
         )
     )
 
@@ -62,13 +47,8 @@ def numbers(
     store: tdtsql.Store, weighting: str = "story", profile: str | None = None, run: str = "s"
 ) -> dict[str, float | None]:
     """Return metric -> value of a run."""
-    return {
-        row[0]: row[1]
-        for row in store.sql(
-            f"select metric, value from report.score where run_id = '{run}' and subset = 'all' and weighting = "
-            f"'{weighting}'" + (f" and profile_id = '{profile}'" if profile else "")
-        ).fetchall()
-    }
+    own = f" and profile_id = '{profile}'" if profile else ""
+    return keyed(store, "metric", where=f"run_id = '{run}' and subset = 'all' and weighting = '{weighting}'{own}")
 
 
 # ---- the definitions, item by item and pair by pair

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from bundle_file import write_bundle
+
 
 def policy(text: str) -> dict[str, str]:
     return {} if text == "any" else dict(part.split("=") for part in text.split(","))
@@ -26,21 +28,10 @@ def bundle_of(folder: Path, work: Path, *, largest: int | None = None) -> tuple[
             next(file for file in case.iterdir() if file.name.startswith(f"{side}.")) for side in ("gold", "system")
         )
         form = "conll" if ".conll" in gold.name else "tidy"
-        conditions += [
-            "[[condition]]",
-            f'id = "{name}"',
-            'task = "partition"',
-            f'gold = "{gold}"',
-            f'gold_format = "{form}"',
-            f"profile = {json.dumps(sorted({row['profile'] for row in rows}))}",
-            *(['noise_label = "-1"'] if "noise" in name else []),
-        ]
-        runs += ["[[run]]", 'id = "s"', f'condition = "{name}"', f'files = ["{system}"]', f'format = "{form}"']
-    made = [
-        line
-        for key, profile in profiles.items()
-        for line in (f"[profile.{profile}]", 'base = "partition"', *(f'{column} = "{value}"' for column, value in key))
-    ]
-    path = work / "bundle.toml"
-    path.write_text("\n".join(["[corpus]", 'id = "k"', *made, *conditions, *runs]) + "\n")
+        condition = {"id": name, "task": "partition", "gold": gold, "gold_format": form}
+        condition |= {"profile": sorted({row["profile"] for row in rows})}
+        conditions.append(condition | ({"noise_label": "-1"} if "noise" in name else {}))
+        runs.append({"id": "s", "condition": name, "files": [system], "format": form})
+    made = {profile: {"base": "partition", **dict(key)} for key, profile in profiles.items()}
+    path = write_bundle(work, corpus={"id": "k"}, profiles=made, conditions=conditions, runs=runs)
     return path, expected

@@ -62,49 +62,36 @@ def check(cases):
 
 
 T, N = True, False
+
+
+def sides(targets, others):
+    """Return the trials of these scores."""
+    return [*((T, float(score)) for score in targets), *((N, float(score)) for score in others)]
+
+
 #: the ends of the scale, and what is rare in random trials
 CORNERS = {
-    "nine trials, seven rates": [
-        (T, 2.0),
-        (T, 5.0),
-        (T, 3.0),
-        (T, 4.0),
-        (N, 2.0),
-        (N, 5.0),
-        (N, 0.0),
-        (N, 3.0),
-        (N, 1.0),
-    ],
-    "two nearest points": [
-        (T, 0.0),
-        (T, 1.0),
-        (T, 1.0),
-        (T, 3.0),
-        (N, 0.5),
-        (N, 2.0),
-    ],  # 1/4 and 1/2, 3/4 and 1/2: the higher threshold, 5/8
+    "nine trials, seven rates": sides([2, 5, 3, 4], [2, 5, 0, 3, 1]),
+    "two nearest points": sides([0, 1, 1, 3], [0.5, 2]),  # 1/4 and 1/2, 3/4 and 1/2: the higher threshold, 5/8
     "all equal": [(T, 1.0)] * 3 + [(N, 1.0)] * 4,
     "one of each": [(T, 1.0), (N, 0.0)],
     "one of each, reversed": [(T, 0.0), (N, 1.0)],
     "one target, among many": [(T, 0.5)] + [(N, float(score)) for score in range(-7, 7)],
     # 7 of 25 is .28, while .28 * 25 is more than 7 in doubles: no hit, and not the one below the seventh false alarm
     "a stop at a step of 25 non-targets": [(N, float(score)) for score in range(76, 101)] + [(T, 93.5), (T, 0.0)],
-    "perfect": [(T, float(score)) for score in range(1, 6)] + [(N, -float(score)) for score in range(5)],
-    "reversed": [(T, -float(score)) for score in range(1, 6)] + [(N, float(score)) for score in range(5)],
+    "perfect": sides(range(1, 6), [-0.0, -1, -2, -3, -4]),
+    "reversed": sides(range(-1, -6, -1), range(5)),
     "infinities on both sides": [(T, INF), (T, -INF), (T, 1.0), (N, INF), (N, -INF), (N, 0.0), (N, 0.0)],
     "infinities on the right side": [(T, INF), (T, 1.0), (N, -INF), (N, 0.0)],
     "both zeros": [(T, 0.0), (N, -0.0), (T, -0.0), (N, 0.0), (T, 1.0), (N, -1.0)],
     "at the threshold": [(T, 0.0), (N, 0.0), (T, math.nextafter(0, -1)), (N, math.nextafter(0, 1))],
     "very large": [(T, -1e300), (T, 3e299), (N, 1e300), (N, 2e16), (N, -800.0), (T, 745.0)],
     "large, beside the very large ones of another subset": [(T, -9e99), (T, 2.0), (N, 1e20), (N, -1.0)],
-    "equal steps, so no corners between": [(T, float(score)) for score in range(9)]
-    + [(N, float(score)) for score in range(9)],
-    "slowly rising pools and a large tie at the top": [
-        (T, float(score)) for score in range(1, 12) for _ in range(score)
-    ]
-    + [(N, float(score)) for score in range(1, 12) for _ in range(12 - score)]
-    + [(N, 99.0)] * 200
-    + [(T, 99.0)] * 3,
+    "equal steps, so no corners between": sides(range(9), range(9)),
+    "slowly rising pools and a large tie at the top": sides(
+        [*(score for score in range(1, 12) for _ in range(score)), 99, 99, 99],
+        [*(score for score in range(1, 12) for _ in range(12 - score)), *[99] * 200],
+    ),
 }
 
 
@@ -115,17 +102,9 @@ def test_the_ends_of_the_scale():
 #: -9e99 is what a tracking run has for a trial without a decision; here it is a score like others
 OF_TRACKING = {
     "the lowest score of a tracking run": [(T, -9e99), (N, 0.0), (N, -INF)],
-    "the lowest and the highest score of a tracking run": [
-        (T, -9e99),
-        (N, -9e99),
-        (N, -1e100),
-        (T, -1e100),
-        (N, -INF),
-        (T, 9e99),
-        (N, 9e99),
-        (N, INF),
-        (T, 1.0),
-    ],
+    "the lowest and the highest score of a tracking run": sides(
+        [-9e99, -1e100, 9e99, 1], [-9e99, -1e100, -INF, 9e99, INF]
+    ),
 }
 
 

@@ -5,46 +5,25 @@ from math import log
 import pytest
 
 import tdtsql
+from bundle_file import write_bundle, write_tables
+from golden_cases import keyed
 from tdtsql.definitions.catalogue import catalog
-
-CONDITION = """
-[[condition]]
-id = "{unit}"
-task = "verification"
-key = "key.csv"
-scores = "{unit}"
-profile = [{profiles}]
-[[run]]
-id = "{unit}"
-condition = "{unit}"
-files = ["{unit}.csv"]
-"""
 
 
 def accepted(folder, unit, profiles, scores):
     """Return {profile: (targets, non-targets) that are accepted} of trials that are a target and a non-target each."""
     rows = [(f"{kind}{number}", score) for number, score in enumerate(scores) for kind in ("target", "nontarget")]
-    (folder / "key.csv").write_text(
-        "trial_id,label\n" + "".join(f"{trial},{trial.rstrip('0123456789')}\n" for trial, _ in rows)
-    )
-    (folder / f"{unit}.csv").write_text("trial_id,score\n" + "".join(f"{trial},{score}\n" for trial, score in rows))
-    (folder / "bundle.toml").write_text(
-        'name = "v"\n[corpus]\nid = "k"\n'
-        + "".join(
-            f'[profile.{name}]\nbase = "bosaris"\ndecide_at = "bayes"\n'
-            f"p_target = {prior}\nc_miss = {miss}\nc_fa = {fa}\n"
-            for name, (prior, miss, fa) in profiles.items()
-        )
-        + CONDITION.format(unit=unit, profiles=", ".join(f'"{name}"' for name in profiles))
-    )
-    with tdtsql.evaluate(folder / "bundle.toml") as store:
-        values = {
-            (profile, metric): value
-            for profile, metric, value in store.sql(
-                "select profile_id, metric, value from report.score where subset = 'all' and weighting = 'story' and "
-                "metric in ('act_p_miss', 'act_p_fa', 'n_hit', 'n_false_alarm')"
-            ).fetchall()
-        }
+    own = {
+        name: {"base": "bosaris", "decide_at": "bayes", "p_target": prior, "c_miss": miss, "c_fa": fa}
+        for name, (prior, miss, fa) in profiles.items()
+    }
+    key = write_tables(folder, key=("trial_id label", [(trial, trial.rstrip("0123456789")) for trial, _ in rows]))
+    write_tables(folder, **{unit: ("trial_id score", rows)})
+    condition = {"id": unit, "task": "verification", "scores": unit, "profile": list(profiles)} | key
+    runs = [{"id": unit, "condition": unit, "files": [f"{unit}.csv"]}]
+    bundle = write_bundle(folder, corpus={"id": "k"}, profiles=own, conditions=[condition], runs=runs)
+    with tdtsql.evaluate(bundle) as store:
+        values = keyed(store, "profile_id, metric", where="subset = 'all' and weighting = 'story'")
     for name in profiles:  # what decide_at = "bayes" decides is what the actual cost is of
         assert values[name, "n_hit"] == round(len(scores) * (1 - values[name, "act_p_miss"]))
         assert values[name, "n_false_alarm"] == round(len(scores) * values[name, "act_p_fa"])
