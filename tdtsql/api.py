@@ -35,8 +35,7 @@ from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, counting, shown_progress, silent
 from tdtsql.show.table import PEOPLE, RowTable, relation_of
 from tdtsql.store import changes, registry
-from tdtsql.store.definitions import foreign
-from tdtsql.store.opening import open_file
+from tdtsql.store.opening import foreign, open_file
 
 if TYPE_CHECKING:
     from tdtsql.definitions.check import OwnMetric

@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import escape
 
 from tdtsql.errors import escape_control
 
@@ -63,6 +62,8 @@ class _Bar:
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + STEP
+        from html import escape  # not above: only a notebook shows it
+
         self._draw(f'<progress value="{done}" max="{max(total, 1)}"></progress> {escape(escape_control(what))}')
 
     def end(self) -> None:

@@ -35,8 +35,7 @@ import numpy
 
 from tdtsql.audit import container, public_archive
 from tdtsql.audit.container import read
-from tdtsql.definitions.catalogue import is_definition, read_statement, sql_root
-from tdtsql.definitions.check import PREFIX
+from tdtsql.definitions.catalogue import PREFIX, is_definition, read_statement, sql_root
 from tdtsql.definitions.create import create_tables, create_views
 from tdtsql.definitions.empty import copy_into_memory
 from tdtsql.definitions.sets import IN_USE, Installed, stored, use, use_task
@@ -48,7 +47,7 @@ from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owners, profiles_of, stored_tables
-from tdtsql.store.definitions import check_store, edited_lock, is_current, made_with
+from tdtsql.store.opening import check_store, edited_lock, is_current, made_with
 from tdtsql.store.recording import COLUMNS, GENESIS, PROFILES, Entry, detail_text, entry_hash, files_of
 from tdtsql.store.results import computation_entries, distribution_entries
 from tdtsql.definitions.sets import is_installed

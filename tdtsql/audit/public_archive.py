@@ -20,7 +20,7 @@ from tdtsql.scoring.recompute import Divergence
 from tdtsql.scoring.scope import Scope
 from tdtsql.scoring.score import insert_statements
 from tdtsql.store.contents import NOTHING, contents_of, owner_hash
-from tdtsql.store.definitions import LOCKED, TRACED
+from tdtsql.store.opening import LOCKED, TRACED
 from tdtsql.store.recording import recorded_contents
 from tdtsql.store.results import result_fingerprints
 from tdtsql.task import TASKS

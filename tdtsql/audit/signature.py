@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from tdtsql.definitions.catalogue import read_statement
-from tdtsql.definitions.check import PREFIX
+from tdtsql.definitions.catalogue import PREFIX, read_statement
 from tdtsql.errors import InvalidSignature
 from tdtsql.store.sets import check_intact
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
-from tdtsql.store.definitions import is_current
+from tdtsql.store.opening import is_current
 from tdtsql.store.ledger import verify_dependencies
 
 _HASHES = ("sql", "judgments", "run")

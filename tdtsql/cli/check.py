@@ -52,7 +52,7 @@ def check(
     from tdtsql.scoring.recompute import derived_again
     from tdtsql.scoring.recompute import recompute as compute_again
     from tdtsql.scoring.score import stale_runs
-    from tdtsql.store.definitions import check_store, foreign
+    from tdtsql.store.opening import check_store, foreign
 
     definitions = foreign(engine)
     try:
@@ -100,7 +100,7 @@ def audit(
         verbose: Print what holds, too.
     """
     from tdtsql.audit import invariants
-    from tdtsql.store.definitions import check_store
+    from tdtsql.store.opening import check_store
 
     check_store(engine, thorough=True)
     results = invariants.audit(engine, progress=progress)
@@ -147,7 +147,7 @@ def verify_ledger(
     from tdtsql.store.sets import verify_ledger
     from tdtsql.scoring.recompute import derived_again, recompute
     from tdtsql.scoring.score import stale_runs
-    from tdtsql.store.definitions import check_store, foreign
+    from tdtsql.store.opening import check_store, foreign
     from tdtsql.store.ledger import KEPT_DIFFER, since
 
     check_store(engine, thorough=True)

@@ -27,6 +27,8 @@ COMPILED = Path(__file__).resolve().parents[1] / "compiled"
 PACKAGE_FILE = "compiled.json"
 
 VERSION = re.compile(r"__v(\d+)$")
+#: how ids of user-defined metrics begin
+PREFIX = "own:"
 #: folder of ``sql`` whose files fill tables
 DERIVED = "derived"
 #: folder of ``sql`` whose files return the rows that break an invariant

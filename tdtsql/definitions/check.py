@@ -28,7 +28,7 @@ from pathlib import Path
 
 import duckdb
 
-from tdtsql.definitions.catalogue import Relation, catalog, reads_of, sql_root, written
+from tdtsql.definitions.catalogue import PREFIX, Relation, catalog, reads_of, sql_root, written
 from tdtsql.definitions.contract import grain_of
 from tdtsql.definitions.hashes import digest, text_hash
 from tdtsql.definitions.header import FIELDS, LIBM, REQUIRED, Header, Published, parse
@@ -52,8 +52,6 @@ from tdtsql.engine.parse_tree import (
 from tdtsql.errors import BrokenDefinition, Problems, escape_control
 from tdtsql.task import TASKS, WEIGHTINGS
 
-#: how ids of such metrics begin
-PREFIX = "own:"
 #: schemas that they may read
 READABLE = ("base", "metric", "registry", OWN_SCHEMA)
 _NAME = re.compile(r"([a-z][a-z0-9_]{0,62}?)__v([1-9][0-9]{0,3})")

@@ -14,7 +14,6 @@ have the same bytes.
 """
 
 import hashlib
-import tomllib
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -120,6 +119,8 @@ def columns_hash(table: Table, named: Collection[str]) -> str:
 
 def read_profiles(root: Path) -> dict[str, dict[str, Any]]:
     """Return the shipped profiles below ``root``/profile: id -> column -> value, bases filled in."""
+    import tomllib
+
     raw = {}
     for path in sorted((root / "profile").glob("*.toml")):
         profile = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -145,37 +145,6 @@ def _below(table: str, column: str) -> list[ColumnName]:
     return origins(table, column)
 
 
-def origins_of(place: ColumnName, steps: Mapping[ColumnName, list[Step]]) -> dict[ColumnName, str]:
-    """Return the first sources of a column with its role: value only where no step to it selects rows.
-
-    Args:
-        place: the column.
-        steps: those from every column (``by_place``).
-    """
-    found: dict[ColumnName, str] = {}
-    for role, n_part in ((VALUE, 1), (ROW, 2)):
-        seen, queue = {place}, [place]
-        while queue:
-            here = queue.pop()
-            parts = (here, (here[0], ""))
-            if here != place and (here[0] == PROFILE_TEXT or not any(part in steps for part in parts)):
-                found.setdefault(here, role)
-                continue
-            below = dict.fromkeys(step[4:] for part in parts[:n_part] for step in steps.get(part, ()))
-            fresh = [one for one in below if one not in seen]
-            seen.update(fresh)
-            queue += fresh
-    return found
-
-
-def by_place(steps: Iterable[Step]) -> dict[ColumnName, list[Step]]:
-    """Return the steps from every column."""
-    found: dict[ColumnName, list[Step]] = {}
-    for step in steps:
-        found.setdefault((step.relation, step.column), []).append(step)
-    return found
-
-
 def _stored_from(table: str, column: str) -> list[ColumnName]:
     """Return the columns of views whose numbers are stored in a column of a ledger table."""
     if table == "ledger.result_det_point":

@@ -1,7 +1,6 @@
 """The embedded engine: one DuckDB connection, and errors on opening it."""
 
 import copy
-import difflib
 import os
 import re
 import sys
@@ -437,6 +436,7 @@ def undamaged(path: str) -> Iterator[None]:
 
 def neighbours(path: Path) -> list[str]:
     """Return the names of other stores in a file's folder, the most similar ones first."""
+    import difflib
 
     try:
         siblings = sorted(

@@ -66,6 +66,7 @@ def contents(
     *,
     leave_out: Collection[str] = (),
     where: str = "true",
+    columns_of: str = "",
 ) -> dict[Any, Content]:
     """Return owner -> content of the rows of each of some owners in one query; without owners that have no row.
 
@@ -73,8 +74,9 @@ def contents(
         column: the column that identifies the owners, by number or by name; empty: one owner has all rows.
         leave_out: further columns that do not count.
         where: which rows count, in SQL.
+        columns_of: the table of the store whose columns the table has; by default it is that itself.
     """
-    names, order = _names(table, column, leave_out), list(owners)
+    names, order = _names(columns_of or table, column, leave_out), list(owners)
     listed = ", ".join(sql_literal(owner) if isinstance(owner, str) else str(int(owner)) for owner in order)
     number = f"list_position([{listed}], {column}) - 1" if len(order) > 1 else "0"
     chosen = f"{column} in ({listed}) and {where}" if column else where

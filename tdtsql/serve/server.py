@@ -10,7 +10,7 @@ from tdtsql.engine.sandbox import STRICT, confine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore
 from tdtsql.store.copy import blinded
-from tdtsql.store.definitions import foreign
+from tdtsql.store.opening import foreign
 from tdtsql.store.recording import head
 
 

@@ -35,7 +35,7 @@ from tdtsql.show.page import Grid, Part, context_of, head, text_of
 from tdtsql.show.rendering import asset, render
 from tdtsql.show.section import SavedQuery, computed, page_of
 from tdtsql.store.copy import blinded, pseudonyms, rename
-from tdtsql.store.definitions import foreign
+from tdtsql.store.opening import foreign
 from tdtsql.store.registry import check_name
 from tdtsql.version import __version__
 

@@ -74,16 +74,20 @@ def drop_run(engine: Engine, run_id: Names, condition: str | None = None, *, yes
         UnknownName: no such run.
         AmbiguousName: it is in several conditions, and neither is given.
     """
-    with _change(engine):
-        found = _runs_called(engine, run_id, condition)
-        for name in dict.fromkeys(run.run_id for run, _ in found):
+
+    def choose(found: _Found) -> _Found:
+        for name in listed(run_id):
             of_name = [str(run) for run, _ in found if run.run_id == name]
             if condition is None and len(of_name) > 1 and not yes:
                 raise AmbiguousName(
                     f"run '{name}' is in {len(of_name)} conditions: {', '.join(of_name)}. "
                     + _advice("drop it from all")
                 )
-        return _told("Dropped", run_id, _each(found, partial(registry.drop, engine, "run_no")))
+        return found
+
+    return _change_runs(
+        engine, "Dropped", run_id, condition, lambda _, number: registry.drop(engine, "run_no", number), choose
+    )
 
 
 def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *, yes: bool = False) -> Changed:
@@ -133,21 +137,19 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
         WrongCall: a run has the new name already, or it cannot be one.
     """
     check_run_name(new)
-    with _change(engine):
-        found = _runs_called(engine, old, condition)
+
+    def choose(found: _Found) -> _Found:
+        of_new = "select condition_id from registry.run join registry.condition using (condition_no) where run_id = ?"
+        taken = engine.column(of_new, [new])
         for run, _ in found:
-            if engine.rows(
-                """select 1 from registry.run join registry.condition using (condition_no) where run_id = ? and
-                condition_id = ?""",
-                [new, run.condition_id],
-            ):
+            if run.condition_id in taken:
                 raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
-        renamed = [run._replace(run_id=new) for run in _each(found, lambda number: _rename(engine, number, new))]
-        return _told("Renamed", f"{old} to {new}", renamed)
+        return [(run._replace(run_id=new), numbers) for run, numbers in found]
+
+    return _change_runs(engine, "Renamed", old, condition, partial(_rename, engine, new), choose, f"{old} to {new}")
 
 
-def _rename(engine: Engine, run_no: int, new: str) -> None:
-    old = owner_of(engine, "run_no", run_no)
+def _rename(engine: Engine, new: str, old: str, run_no: int) -> None:
     owner = f"{old.partition('/')[0]}/{new}"
     append(engine, ("rename", old, {"to": new}), ("drop", old, {}))
     registry.forget_results(engine, run_no)
@@ -171,11 +173,10 @@ def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | No
     if not isinstance(reason, str) or not reason.strip():
         raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
     withdrawal = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), " ".join(reason.split())
-    with _change(engine):
-        found = _runs_called(engine, run_id, condition)
-        withdrawn = _each(found, lambda number: _record_withdrawal(engine, number, withdrawal))
     again = f" `tdtsql run restore {' '.join(listed(run_id))}` ranks it again."
-    return _told("Withdrew", run_id, withdrawn, again)
+    return _change_runs(
+        engine, "Withdrew", run_id, condition, partial(_record_withdrawal, engine, withdrawal), more=again
+    )
 
 
 def label_run(engine: Engine, run_id: Names, labels: Mapping[str, str], condition: str | None = None) -> Changed:
@@ -187,13 +188,9 @@ def label_run(engine: Engine, run_id: Names, labels: Mapping[str, str], conditio
     """
     if not labels or not all(text == "" or is_name(text) for text in labels.values()):
         raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
-    with _change(engine):
-        found = _runs_called(engine, run_id, condition)
-        return _told(
-            "Labelled",
-            run_id,
-            _each(found, lambda number: set_labels(engine, owner_of(engine, "run_no", number), number, labels)),
-        )
+    return _change_runs(
+        engine, "Labelled", run_id, condition, lambda owner, number: set_labels(engine, owner, number, labels)
+    )
 
 
 def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> Changed:
@@ -202,18 +199,19 @@ def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> 
     Raises:
         UnknownName: no such run, or it is not withdrawn.
     """
-    with _change(engine):
-        withdrawn = set(engine.column("select run_no from registry.withdrawal"))
-        found = [one for one in _runs_called(engine, run_id, condition) if withdrawn & set(one[1])]
-        if not found:
+
+    def choose(found: _Found) -> _Found:
+        withdrawn = [one for one in found if one[0].reason is not None]
+        if not withdrawn:
             raise UnknownName(f"run {first_few(listed(run_id))} is not withdrawn. `tdtsql run list` shows which are.")
-        return _told("Restored", run_id, _each(found, lambda number: _record_withdrawal(engine, number, None)))
+        return withdrawn
+
+    return _change_runs(engine, "Restored", run_id, condition, partial(_record_withdrawal, engine, None), choose)
 
 
-def _record_withdrawal(engine: Engine, run_no: int, withdrawal: tuple[str, str] | None) -> None:
+def _record_withdrawal(engine: Engine, withdrawal: tuple[str, str] | None, owner: str, run_no: int) -> None:
     """Store when and why a run is withdrawn; None: it is restored."""
     engine.execute("delete from registry.withdrawal where run_no = ?", [run_no])
-    owner = owner_of(engine, "run_no", run_no)
     if withdrawal is None:
         append(engine, ("restore", owner, {}))
     else:
@@ -226,12 +224,37 @@ def _record_withdrawal(engine: Engine, run_no: int, withdrawal: tuple[str, str] 
 _Found = list[tuple[ChangedRun, list[int]]]
 
 
-def _each(found: _Found, change: Callable[[int], None]) -> list[ChangedRun]:
-    """Change runs by their numbers, and return them."""
-    for _, numbers in found:
-        for number in numbers:
-            change(number)
-    return [run for run, _ in found]
+def _change_runs(
+    engine: Engine,
+    done: str,
+    run_id: Names,
+    condition: str | None,
+    change: Callable[[str, int], object],
+    choose: Callable[[_Found], _Found] = list,
+    called: Names = None,
+    more: str = "",
+) -> Changed:
+    """Change all runs of a name or several, or none, and return them with a sentence: dropped run kestrel from 2
+    conditions: a (12 rows), b (9 rows).
+
+    Args:
+        done: what was done, as the sentence says it.
+        change: changes one, by its owner and its number.
+        choose: returns those of the runs found that are changed, or raises an error.
+        called: how the sentence calls them.
+
+    Raises:
+        UnknownName: no such run.
+    """
+    with _change(engine):
+        found = choose(_runs_called(engine, run_id, condition))
+        for _, numbers in found:
+            for number in numbers:
+                change(owner_of(engine, "run_no", number), number)
+    changed = [run for run, _ in found]
+    where = f"{'from' if done == 'Dropped' else 'in'} {counted(len(changed), 'condition')}"
+    names = ", ".join(listed(called or run_id))
+    return Changed(changed, f"{done} run {names} {where}: {', '.join(map(str, changed))}.{more}")
 
 
 def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> _Found:
@@ -251,19 +274,20 @@ def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> _Found
             raise WrongCall(
                 f"condition '{condition}' is the copy of '{base}' under the second judgments. Name '{base}'."
             )
-    found: dict[tuple[str, str], tuple[ChangedRun, list[int]]] = {}
-    for name in listed(run_id):
+    found: _Found = []
+    for name in dict.fromkeys(listed(run_id)):
         registry.run_numbers(engine, name, condition)
-        for *run, number in engine.rows(
-            """select base.condition_id, run.run_id, run.n_row, reason, run.run_no from registry.run as run
+        rows = engine.rows(
+            """select base.condition_id, run_id, min_by(n_row, run.run_no), min_by(reason, run.run_no),
+                list(run.run_no order by run.run_no) from registry.run as run
             join registry.condition as condition using (condition_no)
             join registry.condition as base on base.condition_no = condition.base_condition_no
             left join registry.withdrawal as withdrawal on withdrawal.run_no = run.run_no
-            where run.run_id = ? and (? is null or base.condition_id = ?) order by base.condition_id, run.run_no""",
+            where run_id = ? and (? is null or base.condition_id = ?) group by all order by 1""",
             [name, condition, condition],
-        ):
-            found.setdefault((run[0], run[1]), (ChangedRun(*run), []))[1].append(number)
-    return list(found.values())
+        )
+        found += [(ChangedRun(*run), numbers) for *run, numbers in rows]
+    return found
 
 
 @contextmanager
@@ -272,10 +296,3 @@ def _change(engine: Engine) -> Iterator[None]:
     with engine.change():
         yield
         registry.refresh_current_inputs(engine)
-
-
-def _told(done: str, run_id: Names, changed: Sequence[ChangedRun], more: str = "") -> Changed:
-    """Return changed runs with a sentence: dropped run kestrel from 2 conditions: a (12 rows), b (9 rows)."""
-    where = f"{'from' if done == 'Dropped' else 'in'} {counted(len(changed), 'condition')}"
-    names = ", ".join(listed(run_id))
-    return Changed(changed, f"{done} run {names} {where}: {', '.join(map(str, changed))}.{more}")

@@ -17,8 +17,7 @@ from tdtsql.definitions.catalogue import read_statement, roots
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path, sql_identifier
 from tdtsql.errors import NotAStore
-from tdtsql.store.definitions import is_current
-from tdtsql.store.opening import open_file
+from tdtsql.store.opening import is_current, open_file
 from tdtsql.store.registry import users_relations
 
 #: the columns that a copy without names keeps: comments of `sql/schema`, so a new column is not in it

@@ -5,12 +5,12 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 
 from tdtsql.definitions import lexer
-from tdtsql.definitions.catalogue import VERSION, Relation, build_order, catalog, compiled_entry, reads_of
-from tdtsql.definitions.check import PREFIX, Check, OwnMetric
+from tdtsql.definitions.catalogue import PREFIX, VERSION, Relation, build_order, catalog, compiled_entry, reads_of
 from tdtsql.definitions.create import create_views_of, table_comments
 from tdtsql.definitions.hashes import closure_hashes
 from tdtsql.definitions.sets import IN_USE, Installed, is_installed, use, use_task
@@ -46,6 +46,9 @@ from tdtsql.store.sets import (
     recorded,
     set_entries,
 )
+
+if TYPE_CHECKING:
+    from tdtsql.definitions.check import Check, OwnMetric
 
 #: names that need no quotes, and files below the folder of a package's SQL
 _NAME = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
@@ -224,13 +227,15 @@ def read_files(paths: Sequence[str | Path]) -> list[tuple[str, str, str]]:
 
 def check_own(
     files: Sequence[tuple[str, str, str]], engine: Engine | None = None
-) -> tuple[list[OwnMetric], list[Problem]]:
+) -> "tuple[list[OwnMetric], list[Problem]]":
     """Return the definitions of files, and all their defects; stores nothing.
 
     Args:
         files: (path as given, name of the relation, text).
         engine: the store that they are for; None: an empty one.
     """
+    from tdtsql.definitions.check import Check  # not above: who only opens a store checks no definition
+
     known = own_relations(engine) if engine is not None else {}
     checks = [Check(text, path, name) for path, name, text in files]
     made = {metric.relation.name: (check, metric) for check in checks if (metric := check.metric)}
@@ -271,7 +276,7 @@ def _create_inputs(
         scratch.execute(f"create view {relation.name} as\n{relation.body}")
 
 
-def _check_homes(check: Check, relation: Relation, all_homes: Mapping[tuple[str, bool], set[str]]) -> None:
+def _check_homes(check: "Check", relation: Relation, all_homes: Mapping[tuple[str, bool], set[str]]) -> None:
     """Report metrics that another definition publishes too, both of blocks or both of runs."""
     line = check.text[: check.text.index("\nmetrics:") + 1].count("\n") + 1
     for one in relation.header.metrics:
@@ -280,7 +285,7 @@ def _check_homes(check: Check, relation: Relation, all_homes: Mapping[tuple[str,
             check.problems.add("E986", said, "Rename it, or make one of them a metric of runs.", line, 1, one.column)
 
 
-def _check_version(engine: Engine, check: Check, metric: OwnMetric) -> None:
+def _check_version(engine: Engine, check: "Check", metric: "OwnMetric") -> None:
     """Report a metric that the store has with another text, and a version that does not follow on those there."""
     name, version = metric.name, metric.relation.version
     rows = engine.rows("select version, sha256, definition from registry.own_metric where name = ?", [name])
@@ -300,7 +305,7 @@ def _check_version(engine: Engine, check: Check, metric: OwnMetric) -> None:
         check.problems.add("E988", said, advice, 1, 1, metric.relation.name)
 
 
-def _check_numbers(engine: Engine, check: Check, relation: Relation) -> None:
+def _check_numbers(engine: Engine, check: "Check", relation: Relation) -> None:
     """Report a grain that is not unique for the runs of a store, and numbers that change with the order of rows."""
     keys = ", ".join(relation.header.grain)
     try:

@@ -6,7 +6,6 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.definitions.catalogue import derived, load_file
 from tdtsql.definitions.table import tables
-from tdtsql.files.checks import execute
 from tdtsql.store.contents import LABELLED, owner_of
 from tdtsql.store.recording import note, note_load
 from tdtsql.task import TASKS
@@ -57,6 +56,8 @@ def refresh(engine: Engine, name: str, numbers: Iterable[int], instead: Mapping[
 
 def forget_runs(engine: Engine, task: str, condition_no: int) -> None:
     """Delete what a condition has from runs that it no longer has, or that no longer give it."""
+    from tdtsql.files.checks import execute
+
     if load_file(f"{task}/forget").is_file() and execute(engine, f"{task}/forget", {"condition": condition_no}):
         place_items(engine, task, condition_no)
         note_load(engine, owner_of(engine, "condition_no", condition_no))
@@ -64,6 +65,8 @@ def forget_runs(engine: Engine, task: str, condition_no: int) -> None:
 
 def place_items(engine: Engine, task: str, condition_no: int) -> None:
     """Make the groups, clusters and subsets of the items of a condition again."""
+    from tdtsql.files.checks import execute
+
     execute(engine, f"{task}/subsets", {"condition": condition_no, "most_values": MOST_VALUES})
 
 

@@ -7,7 +7,7 @@ from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import ExportExists, NotAStore
 from tdtsql.definitions.table import tables
 from tdtsql.output_file import folder_beside
-from tdtsql.store.definitions import is_current
+from tdtsql.store.opening import is_current
 
 #: relations of report that are exported in addition to the tables
 REPORTS = ("report.score", "report.block_score", "report.block_label", "report.det_point", "report.leaderboard")

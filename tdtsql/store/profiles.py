@@ -1,12 +1,10 @@
 """Scoring profiles: the shipped ones, and those a bundle adds."""
 
 import math
-import tomllib
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from fractions import Fraction
 from functools import cache
 
 from tdtsql.engine.duckdb import Engine
@@ -53,6 +51,8 @@ def policies() -> dict[str, tuple[str, ...]]:
 @cached_definitions
 def shipped_profiles() -> dict[str, Profile]:
     """Return every profile of ``sql/profile``, and of task packages in use, by id."""
+    import tomllib
+
     paths = sorted((sql_root() / "profile").glob("*.toml"))
     read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
     return {
@@ -117,6 +117,8 @@ def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
         return {**columns, "decide_at": "condition", "decide_condition": str(decided_at).removeprefix(OF_CONDITION)}
     if decided_at != "bayes":
         return columns
+    from fractions import Fraction
+
     try:
         p_target, c_miss, c_fa = (Fraction(repr(columns[key])) for key in ("p_target", "c_miss", "c_fa"))
         return {**columns, "decide_threshold": 0 - math.log(c_miss * p_target / (c_fa * (1 - p_target)))}
@@ -139,34 +141,53 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> lis
         InvalidBundle: an unknown base or column, or a value that
           the column cannot have.
     """
-    there = stored_profiles(engine)
+    there, columns = stored_profiles(engine), tables()["registry.profile"].columns
     every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
-    notes: list[str] = []
+    notes, written = [], []
     for name, profile in every.items():
-        columns = with_base(every, name)
-        _write(engine, there, name, profile.base, profile.source, columns)
-        if name in profiles and name in there:
-            notes += _redefined(engine, name, there[name], {"base_profile": profile.base, **columns})
-    record_profiles(engine, every)
+        given: dict[str, Any] = {"profile_id": name, "base_profile": profile.base, "source": profile.source}
+        given |= with_base(every, name)
+        # values of task packages are stored as texts, numbers in full precision
+        row = {
+            column: value if column in columns or isinstance(value, str) else repr(float(value))
+            for column, value in given.items()
+            if value is not None
+        }
+        before = there.get(name, {})
+        number = before.get("profile_no") or next_number(engine, "registry.profile", "profile_no")
+        row["profile_no"] = number
+        if row == before:
+            continue
+        written.append(name)
+        engine.execute("delete from registry.profile where profile_no = ?", [number])
+        named = [column for column in row if column in columns]
+        engine.insert_rows("registry.profile", named, [[row[column] for column in named]])
+        if own := sorted({*row, *before} - columns.keys()):
+            engine.execute("delete from registry.profile_value where profile_no = ?", [number])
+            values = [(number, column, row[column]) for column in own if column in row]
+            engine.insert_rows("registry.profile_value", ("profile_no", "name", "value"), values)
+        if name in profiles and before:
+            notes += _redefined(engine, name, before, row)
+    if written:
+        record_profiles(engine, written)
     return notes
 
 
 def _redefined(engine: Engine, name: str, before: dict[str, object], now: dict[str, object]) -> list[str]:
     changes = ", ".join(
-        f"{column} {before.get(column, 'NULL')} -> {'NULL' if value is None else value}"
-        for column, value in now.items()
-        if before.get(column) != value
+        f"{column} {before.get(column, 'NULL')} -> {now.get(column, 'NULL')}"
+        for column in dict.fromkeys((*now, *before))
+        if column != "source" and before.get(column) != now.get(column)
     )
-    rows = engine.rows(
-        """select distinct condition_id, run_id from ledger.computation join registry.run using (run_no) join
-        registry.condition using (condition_no) where profile_no = ? order by all""",
+    rows = engine.column(
+        """select condition_id || '/' || run_id from ledger.computation join registry.run using (run_no) join
+        registry.condition using (condition_no) where profile_no = ? group by condition_id, run_id order by all""",
         [before["profile_no"]],
     )
     if not (changes and rows):
         return []
-    runs = first_few(["/".join(row) for row in rows], 10)
     n_run = counted(len(rows), "run")
-    return [f"profile {name} is redefined ({changes}): earlier scores of {n_run} are stale ({runs})"]
+    return [f"profile {name} is redefined ({changes}): earlier scores of {n_run} are stale ({first_few(rows, 10)})"]
 
 
 def _given(name: str, values: dict, source: str) -> Profile:
@@ -286,28 +307,3 @@ def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
         for row in profile_rows(engine)
         for own in [row.pop("values") or []]
     }
-
-
-def _write(
-    engine: Engine, there: dict[str, dict[str, object]], name: str, base: str | None, source: str, columns: dict
-) -> None:
-    """Store a profile in place of the one of its name, unless it is the same."""
-    before = there.get(name, {})
-    number = before.get("profile_no") or next_number(engine, "registry.profile", "profile_no")
-    # values of task packages are stored as texts, numbers in full precision
-    own = {
-        column: value if isinstance(value, str) else repr(float(value))
-        for column, value in columns.items()
-        if column not in profile_columns()
-    }
-    row = {"profile_no": number, "profile_id": name, "base_profile": base, "source": source}
-    row |= {column: value for column, value in columns.items() if column not in own}
-    if before == {column: value for column, value in {**row, **own}.items() if value is not None}:
-        return
-    engine.execute("delete from registry.profile where profile_no = ?", [number])
-    engine.insert_rows("registry.profile", list(row), [list(row.values())])
-    if own or before.keys() - {*profile_columns(), *row}:
-        engine.execute("delete from registry.profile_value where profile_no = ?", [number])
-        engine.insert_rows(
-            "registry.profile_value", ("profile_no", "name", "value"), [(number, *value) for value in own.items()]
-        )

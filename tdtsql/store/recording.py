@@ -4,19 +4,18 @@ A transaction notes which owners it loads or changes, and records them together 
 each table is hashed once, for all owners. The engine does not commit what was noted and not recorded.
 """
 
-import getpass
 import json
 import os
 import socket
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.hashes import digest
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, escape_control
-from tdtsql.files.digest import InputFile
 from tdtsql.store.contents import (
     NOTHING,
     REGISTERED,
@@ -30,6 +29,9 @@ from tdtsql.store.contents import (
     rewritten,
 )
 from tdtsql.version import __version__
+
+if TYPE_CHECKING:
+    from tdtsql.files.digest import InputFile
 
 GENESIS = "0" * 64
 #: kinds of entries
@@ -66,6 +68,8 @@ def detail_text(detail: dict) -> str:
 
 def who(engine: Engine) -> str:
     """Return the author of an entry: USER@HOST, after a name if one is set (``connect``, or TDTSQL_BY)."""
+    import getpass
+
     try:
         user = getpass.getuser()
     except (OSError, KeyError, ImportError):  # the user of the process has no name
@@ -95,7 +99,7 @@ class Noted:
 
     is_load: bool  #: else only some tables are others
     names: set[str]  #: these tables
-    files: Sequence[InputFile] | None = None  #: of a load; None: they stay as the registry has them
+    files: "Sequence[InputFile] | None" = None  #: of a load; None: they stay as the registry has them
     problems: Sequence[Problem] = ()  #: accepted warnings of a load
     known: Contents | None = None  #: what was read, where it was hashed just now (`read_of`)
     bundle: str = ""  #: name of the bundle of a load
@@ -104,7 +108,7 @@ class Noted:
 def note_load(
     engine: Engine,
     owner: str,
-    files: Sequence[InputFile] | None = None,
+    files: "Sequence[InputFile] | None" = None,
     problems: Sequence[Problem] = (),
     known: Contents | None = None,
     bundle: str = "",

@@ -19,7 +19,6 @@ from tdtsql.store.contents import (
 )
 from tdtsql.store.derived import forget_runs, refresh
 from tdtsql.store.recording import append, forget_inputs, note, record
-from tdtsql.files.staging import unstage
 from tdtsql.task import TASKS, WEIGHTINGS
 
 
@@ -77,6 +76,8 @@ def drop(engine: Engine, column: str, number: int) -> None:
         name = part[column]
         for one in engine.column(f"select {name} from {REGISTERED[name]} where {column} = ? order by 1", [number]):
             drop(engine, name, one)
+        from tdtsql.files.staging import unstage
+
         unstage(engine, owner)
     drop_owned(engine, column, number)
     if column == "run_no":

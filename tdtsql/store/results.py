@@ -1,9 +1,6 @@
 """Hashes over stored rows: the results of computations and their score distributions, for entries of the ledger."""
 
-import hashlib
 from collections.abc import Collection, Mapping
-from itertools import pairwise
-from typing import Any
 
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.hashes import digest
@@ -14,9 +11,6 @@ from tdtsql.store.recording import Entry
 
 #: columns of a stored point of a curve, after its keys
 POINT = "threshold p_miss p_fa p_miss_se p_fa_se c_det_norm n_block".split()
-
-#: weightings with mean curves
-_WEIGHTINGS = ("none", "story", "topic", "topic_all")
 
 #: tables of the results of a computation, except its distributions: these are fitted on request
 KEPT = ("result_score", "result_block", "result_label", "result_det_point", "result_pairing")
@@ -110,11 +104,12 @@ def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.
 def result_fingerprints(
     engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result"
 ) -> dict[int, tuple[int, str]]:
-    """Return computation -> (numbers, hash), as `result_fingerprint`, for several in two queries."""
-    chosen = f"where computation_no in ({sql_list(computation_nos)})"
+    """Return computation -> (numbers, hash), as `result_fingerprint`, for several at once."""
+    from tdtsql.files.row_hash import contents  # not above: who only reads a store needs no numpy
+
     lines = " union all ".join(
         f"select computation_no, '{kind}' as kind, {'0' if kind == 'score' else f'block_no // {_PART}'} as part_no, "
-        f"{_line(f'ledger.result_{kind}')} as line from {kept}_{kind} {chosen}"
+        f"{_line(f'ledger.result_{kind}')} as line from {kept}_{kind}"
         for kind in ("score", "block", "label", "pairing")
     )
     # hash parts of some blocks each, so that no sort is long, and then the hashes
@@ -122,50 +117,18 @@ def result_fingerprints(
         with part as (
             select computation_no, kind, part_no, count(*) as n_row,
                 sha256(array_to_string(list_sort(list(line)), chr(10))) as part_sha256
-            from ({lines}) group by computation_no, kind, part_no
+            from ({lines}) where computation_no in ({sql_list(computation_nos)})
+            group by computation_no, kind, part_no
         )
         select computation_no, cast(coalesce(sum(n_row) filter (kind <> 'pairing'), 0) as bigint),
             sha256(string_agg(concat_ws('|', kind, part_no, part_sha256), chr(10) order by kind, part_no))
         from part group by computation_no order by computation_no""")
-    named = {number: (count, text) for number, count, text in found}
-    points = _point_hashes(engine, chosen, kept)
-    return {
-        number: (named.get(number, (0, ""))[0], digest([named.get(number, (0, ""))[1], points.get(number, "")]))
-        for number in computation_nos
-    }
-
-
-def _point_hashes(engine: Engine, chosen: str, kept: str) -> dict[int, str]:
-    """Return computation -> hash of its points of curves, from their stored binary values in the order of their keys.
-
-    There may be millions of points, and converting doubles to text would dominate the time.
-    """
-    import numpy as np  # imported late: reading a store needs no numpy
-
-    from tdtsql.engine.arrow import columns
-
-    keys = ("subset_no", "weighting", "block_no", "point_no")
-    # a weighting is its index in the list; an unknown one is NULL, which differs from each of them
-    named = ", ".join(
-        f"list_position({list(_WEIGHTINGS)}, weighting) as weighting"
-        if name == "weighting"
-        else f"cast({name} as {'double' if name in POINT else 'bigint'}) as {name}"
-        for name in (*keys, *POINT)
-    )
-    kinds = {name: "<f8" if name in POINT else "<i8" for name in (*keys, *POINT)}
-    hashes: dict[int, Any] = {}
-    for rows in columns(
-        engine,
-        f"select computation_no, {named} from {kept}_det_point {chosen} order by computation_no, {', '.join(keys)}",
-    ):
-        numbers = rows["computation_no"].values
-        values = np.zeros(len(numbers), dtype=[*kinds.items(), ("absent", "<i8")])
-        for place, name in enumerate(kinds):
-            column = rows[name]
-            values[name] = column.values if column.absent is None else np.where(column.absent, 0, column.values)
-            if column.absent is not None:
-                values["absent"] |= column.absent.astype(np.int64) << place
-        edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
-        for first, end in pairwise(edges):
-            hashes.setdefault(int(numbers[first]), hashlib.sha256()).update(values[first:end].tobytes())
-    return {number: found.hexdigest() for number, found in hashes.items()}
+    numbers = {number: (n_row, sha256) for number, n_row, sha256 in found}
+    # there may be millions of points: converting doubles to text would dominate the time
+    table, columns_of = f"{kept}_det_point", "ledger.result_det_point"
+    points = contents(engine, table, "computation_no", computation_nos, columns_of=columns_of)
+    result = {}
+    for number in computation_nos:
+        n_row, sha256 = numbers.get(number, (0, ""))
+        result[number] = n_row, digest([sha256, points[number].sha256 if number in points else ""])
+    return result

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import duckdb
 
 from tdtsql.definitions.catalogue import (
+    PREFIX,
     VERSION,
     Relation,
     build_order,
@@ -20,7 +21,6 @@ from tdtsql.definitions.catalogue import (
     read_statement,
     tasks_of,
 )
-from tdtsql.definitions.check import PREFIX, own_relation
 from tdtsql.definitions.create import alias_texts, stored_texts
 from tdtsql.definitions.hashes import digest
 from tdtsql.definitions.sets import IN_USE, Installed, stored
@@ -130,6 +130,8 @@ def package_set(package: Installed) -> StoredSet:
 
 def own_set(engine: Engine, but: Iterable[str] = ()) -> StoredSet:
     """Return the user-defined metrics of a store, without some subjects of the ledger."""
+    from tdtsql.definitions.check import own_relation  # not above: who only reads a store checks no definition
+
     relations, hashes = {}, {}
     for name, text, tokens, closure in engine.rows(
         "select name || '__v' || version, definition, sha256, closure_sha256 from registry.own_metric order by 1"

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tdtsql.store import definitions
+from tdtsql.store import opening
 from tdtsql.errors import BrokenDefinition
 from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import COMPILED, catalog, read_catalog, sql_root
@@ -34,7 +34,7 @@ def test_the_description_is_that_of_the_empty_store():
 
     assert shipped["sha256"] == sha256, WRITE
     with unpacked() as path:
-        described = definitions.describe(path)
+        described = opening.describe(path)
     assert described == {name: shipped[name] for name in ("lock", "lineage", "objects")}
 
 
@@ -57,13 +57,13 @@ def test_an_edited_compiled_file_is_refused(tmp_path, monkeypatch):
 
 
 def test_another_version_of_the_engine_compares_the_texts_that_it_writes(monkeypatch):
-    described = definitions.should()["objects"]
-    definitions.should.cache_clear()
-    monkeypatch.setattr(definitions, "DESCRIPTION", _of_another_version())
+    described = opening.should()["objects"]
+    opening.should.cache_clear()
+    monkeypatch.setattr(opening, "DESCRIPTION", _of_another_version())
     try:
-        assert definitions.should()["objects"] == described
+        assert opening.should()["objects"] == described
     finally:
-        definitions.should.cache_clear()
+        opening.should.cache_clear()
 
 
 def _of_another_version():

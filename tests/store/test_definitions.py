@@ -9,7 +9,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import BrokenDefinition, NotAStore
-from tdtsql.store.definitions import comments, made_with, objects_hash, write_catalog_hash
+from tdtsql.store.opening import comments, made_with, objects_hash, write_catalog_hash
 from tdtsql.engine.duckdb import Engine
 
 HASH = "[0-9a-f]{8}"

@@ -23,7 +23,7 @@ from tdtsql.audit.archive import pack
 from tdtsql.audit.invariants import audit
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owner_hash, owners
-from tdtsql.store.definitions import check_store, foreign
+from tdtsql.store.opening import check_store, foreign
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.recording import append, entry_hash, head
 from tdtsql.store.registry import refresh_current_inputs

@@ -29,7 +29,7 @@ from tdtsql.engine.quoting import sql_identifier
 from tdtsql.errors import BrokenDefinition, ChangedContent
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owners
-from tdtsql.store.definitions import LOCKED, TRACED, check_store, edited_lock, made_with
+from tdtsql.store.opening import LOCKED, TRACED, check_store, edited_lock, made_with
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.recording import append, head
 from tdtsql.store.results import result_fingerprint

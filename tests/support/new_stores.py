@@ -25,7 +25,7 @@ import pytest
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions import empty, sets
-from tdtsql.store import definitions, opening
+from tdtsql.store import opening
 
 _FAST = Path("/dev/shm")  #: where files are in memory
 _copy_into_file, _copy_into_memory = opening.copy_into_file, opening.copy_into_memory
@@ -45,7 +45,7 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
 
     def write_new(path: Path) -> None:
         """Write the file of a new store; without profiles where those of a package, or of an author, belong to it."""
-        key = (definitions.installed_key(), getpass.getuser(), socket.gethostname())
+        key = (opening.installed_key(), getpass.getuser(), socket.gethostname())
         if sets.IN_USE or os.environ.get("TDTSQL_BY"):
             path.write_bytes(decompress(empty.STORE.read_bytes()))
             return
@@ -82,13 +82,13 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
     written: dict[int, Path] = {}
     close_engine = Engine.close
 
-    def check_store(engine: Engine) -> None:
+    def check_store(engine: Engine, *, thorough: bool = False) -> None:
         """Compare a store with its definitions, unless a file of these bytes was found sound."""
         path = Path(engine.path)
-        if type(engine) is not Engine or sets.IN_USE or path.with_name(f"{path.name}.wal").exists():
-            _check_store(engine)
+        if thorough or type(engine) is not Engine or sets.IN_USE or path.with_name(f"{path.name}.wal").exists():
+            _check_store(engine, thorough=thorough)
             return
-        kind = definitions.installed_key(), engine.read_only
+        kind = opening.installed_key(), engine.read_only
         if unchanged(kind, path) not in sound:
             content = kind, hashlib.sha256(path.read_bytes()).digest()
             if content not in sound:
@@ -96,7 +96,7 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
             sound.update((unchanged(kind, path), content))
         if not engine.read_only:
             written[id(engine)] = path
-        definitions.use_recorded(engine)
+        opening.use_recorded(engine)
 
     def close(engine: Engine) -> None:
         """Close an engine; its cursors, which are copies of it, have another identity."""
@@ -107,7 +107,7 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
     def remember(path: Path) -> None:
         """Take the file that an engine closed for sound, as that engine found it when it was opened."""
         if path.exists() and not path.with_name(f"{path.name}.wal").exists():
-            sound.update(unchanged((definitions.installed_key(), read_only), path) for read_only in (True, False))
+            sound.update(unchanged((opening.installed_key(), read_only), path) for read_only in (True, False))
 
     def unchanged(kind: tuple, path: Path) -> tuple:
         file = path.stat()

@@ -13,16 +13,15 @@ from pathlib import Path
 
 import duckdb
 
-from tdtsql.definitions.catalogue import installed_key
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import BrokenDefinition
-from tdtsql.definitions.catalogue import catalog, shipped
+from tdtsql.definitions.catalogue import catalog, installed_key, read_statement, shipped
 from tdtsql.definitions.contract import promises
 from tdtsql.definitions.table import tables
-from tdtsql.definitions.lineage import by_place, lineage, origins_of
+from tdtsql.definitions.lineage import lineage
 from tdtsql.definitions.verify import stored_columns
-from tdtsql.store.definitions import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
+from tdtsql.store.opening import LOCKED, TRACED, describe, lock_hash, write_catalog_hash
 from tdtsql.definitions.empty import DESCRIPTION, STORE
 from tdtsql.store.lineage import source_kinds
 from tdtsql.store.profiles import load_profiles
@@ -141,15 +140,7 @@ def _write_lineage(engine: Engine) -> None:
     ]
     columns = "relation column_name role from_relation from_column".split()
     engine.insert_rows("registry.lineage_step", columns, sorted({step[1:] for step in steps}))
-    places = [
-        (relation.name, column.name)
-        for relation in catalog().values()
-        if relation.schema == "report"
-        for column in relation.header.columns
-    ]
-    below = by_place(steps)
-    ends = [(*place, role, *end) for place in places for end, role in sorted(origins_of(place, below).items())]
-    engine.insert_rows("registry.lineage_source", columns, ends)
+    engine.execute(f"insert into registry.lineage_source {read_statement('verify/lineage_source')}")
     engine.insert_rows("registry.source_kind", ("from_relation", "kind"), source_kinds())
 
 
