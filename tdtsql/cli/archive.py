@@ -163,7 +163,7 @@ def export(store: "Store", format_: str, folder: Annotated[Path, NEW_FOLDER]) ->
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
     """
     from tdtsql.audit.published import check_published
-    from tdtsql.store.export import export
+    from tdtsql.store.copy import export
 
     check_published(store.engine)
     print_rows(("relation", "rows"), sorted(export(store.engine, folder).items()), format_)

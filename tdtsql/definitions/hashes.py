@@ -117,14 +117,17 @@ def columns_hash(table: Table, named: Collection[str]) -> str:
     )
 
 
-def read_profiles(root: Path) -> dict[str, dict[str, Any]]:
-    """Return the shipped profiles below ``root``/profile: id -> column -> value, bases filled in."""
+def profile_files(root: Path) -> dict[str, dict[str, Any]]:
+    """Return the shipped profiles below ``root``/profile as their files say them, by id."""
     import tomllib
 
-    raw = {}
-    for path in sorted((root / "profile").glob("*.toml")):
-        profile = tomllib.loads(path.read_text(encoding="utf-8"))
-        raw[profile["profile_id"]] = profile
+    read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((root / "profile").glob("*.toml"))]
+    return {profile["profile_id"]: profile for profile in read}
+
+
+def read_profiles(root: Path) -> dict[str, dict[str, Any]]:
+    """Return the shipped profiles below ``root``/profile: id -> column -> value, bases filled in."""
+    raw = profile_files(root)
 
     def columns(name: str) -> dict[str, Any]:
         base = raw[name].get("base")

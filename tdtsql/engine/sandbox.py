@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from uuid import uuid4
 
 import duckdb
 
@@ -356,7 +355,7 @@ def write_parquet(engine: Engine, sql: str, limits: Limits) -> Path:
     question = one_question(engine.connection, sql).rstrip().rstrip(";")
     if question.startswith("explain "):
         raise InvalidQuery("a query plan is not a table and has no Parquet file.")
-    path = engine.downloads / f"{uuid4().hex}.parquet"
+    path = engine.downloads / f"{engine.unused_name('download')}.parquet"
     most = 2**62 if limits.rows is None else limits.rows
     with limited(engine, limits):
         n_row = engine.value(

@@ -15,7 +15,7 @@ from tdtsql.store.derived import rows_of
 from tdtsql.scoring.score import Batch, batches_of, computed_scope, insert_results, requests
 from tdtsql.scoring.subsets import product_cells
 from tdtsql.store.contents import WALKS
-from tdtsql.store.results import POINT, result_fingerprint
+from tdtsql.store.results import POINT, result_fingerprints
 from tdtsql.task import task_list_sql
 
 #: units in the last place that numbers of class libm may differ from one machine to another
@@ -81,10 +81,11 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress:
     for done, batch in enumerate(batches):
         progress(done, len(batches), f"computing {batch.task} again")
         rows = [of_pair[pair] for pair in batch.pairs]
-        _again(engine, batch, [row[4] for row in rows])
+        numbers = [row[4] for row in rows]
+        _again(engine, batch, numbers)
+        hashes, hashes_again = result_fingerprints(engine, numbers), result_fingerprints(engine, numbers, _AGAIN)
         for row in rows:
-            recorded = (row[8], row[7])
-            kept_now, again = result_fingerprint(engine, row[4]), result_fingerprint(engine, row[4], _AGAIN)
+            recorded, kept_now, again = (row[8], row[7]), hashes[row[4]], hashes_again[row[4]]
             if kept_now == recorded == again:
                 continue
             different = compare(engine, row[4], row[5], row[6], exact=_exact_metrics(engine))

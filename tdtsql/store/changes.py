@@ -101,31 +101,27 @@ def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *,
         corpora = dict(engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
         check_known("corpus", corpus_id, corpora)
         rows = engine.rows(
-            """select condition.condition_id, condition.condition_no, count(run.run_no) from registry.condition as
-            condition left join registry.run as run using (condition_no) where condition.corpus_no = ? and
-            condition.judgment_set = 1 group by all order by 1""",
+            """select condition_id, condition_no, count(run_no) from registry.condition
+            left join registry.run using (condition_no) where corpus_no = ? and judgment_set = 1 group by all
+            order by 1""",
             [corpora[corpus_id]],
         )
+        check_known(f"condition of corpus {corpus_id}", condition, [name for name, *_ in rows])
+        rows = [row for row in rows if condition in (None, row[0])]
         found = [DroppedCondition(name, n_run) for name, _, n_run in rows]
-        if condition is not None:
-            numbers = {name: number for name, number, _ in rows}
-            check_known(f"condition of corpus {corpus_id}", condition, numbers)
-            for [number] in engine.rows(
-                "select condition_no from registry.condition where base_condition_no = ? order by 1 desc",
-                [numbers[condition]],
-            ):
-                registry.drop(engine, "condition_no", number)
-            found = [one for one in found if one.condition_id == condition]
-            return Changed(found, f"Dropped one condition of corpus {corpus_id}: {', '.join(map(str, found))}.")
+        named = ", ".join(map(str, found)) or "no conditions"
         if len(found) > 1 and not yes:
             raise AmbiguousName(
                 f"corpus '{corpus_id}' has {len(found)} conditions with "
-                f"{counted(sum(one.n_run for one in found), 'run')}: {', '.join(map(str, found))}. "
-                + _advice("drop all")
+                f"{counted(sum(one.n_run for one in found), 'run')}: {named}. " + _advice("drop all")
             )
-        registry.drop(engine, "corpus_no", corpora[corpus_id])
-        dropped = ", ".join(map(str, found)) or "no conditions"
-        return Changed(found, f"Dropped corpus {corpus_id}: {dropped}.")
+        if condition is None:
+            registry.drop(engine, "corpus_no", corpora[corpus_id])
+            return Changed(found, f"Dropped corpus {corpus_id}: {named}.")
+        copies = "select condition_no from registry.condition where base_condition_no = ? order by 1 desc"
+        for number in engine.column(copies, [rows[0][1]]):
+            registry.drop(engine, "condition_no", number)
+        return Changed(found, f"Dropped one condition of corpus {corpus_id}: {named}.")
 
 
 def rename_run(engine: Engine, old: str, new: str, condition: str | None = None) -> Changed:

@@ -183,14 +183,14 @@ def contents_of(
 
     places = owners(engine) if places is None else places
     known = known or {}
+    parts = {column: _parts(engine, column) for column in dict.fromkeys(places[owner].column for owner in wanted)}
     asked: dict[_Part, dict[int | str, str]] = {}
-    for column in dict.fromkeys(places[owner][0] for owner in wanted):
-        of_kind = {owner: names for owner, names in wanted.items() if places[owner][0] == column}
-        for part in _parts(engine, column):
-            for owner, names in of_kind.items():
-                is_known = owner in known and part.name in read_of(column)
-                if not is_known and (names is None or part.name in names):
-                    asked.setdefault(part, {})[owner if part.column == "owner" else places[owner][1]] = owner
+    for owner, names in wanted.items():
+        column, number, *_ = places[owner]
+        hashed = read_of(column) if owner in known else ()
+        for part in parts[column]:
+            if part.name not in hashed and (names is None or part.name in names):
+                asked.setdefault(part, {})[owner if part.column == "owner" else number] = owner
     found: dict[str, Contents] = {owner: dict(known.get(owner, {})) for owner in wanted}
     for part in _filled(engine, asked):
         keys = asked[part]

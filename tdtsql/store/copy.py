@@ -1,4 +1,5 @@
-"""A store copied whole into a new file, or into a temporary one without the names of runs and teams.
+"""A store copied whole into a new file, or into a temporary one without the names of runs and teams; or written as
+Parquet files, for another engine, for a notebook, for a lake.
 
 All rows are copied unchanged, stored results and ledger included: nothing is recomputed, and `ledger verify` compares
 the copy with its source. Whatever shows a blinded copy (reports, tables, the web UI, SQL that users type) cannot show
@@ -14,11 +15,16 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from tdtsql.definitions.catalogue import read_statement, roots
+from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import quoted_path, sql_identifier
-from tdtsql.errors import NotAStore
+from tdtsql.errors import ExportExists, NotAStore
+from tdtsql.output_file import folder_beside
 from tdtsql.store.opening import is_current, open_file
 from tdtsql.store.registry import users_relations
+
+#: relations of report that are exported in addition to the tables
+REPORTS = ("report.score", "report.block_score", "report.block_label", "report.det_point", "report.leaderboard")
 
 #: the columns that a copy without names keeps: comments of `sql/schema`, so a new column is not in it
 _PUBLIC = re.compile(r"^-- public (\S+): (.+)$", re.MULTILINE)
@@ -37,11 +43,7 @@ def copy_store(engine: Engine, path: Path) -> Engine:
     Raises:
         NotAStore: the store was made with other definitions than those installed.
     """
-    if not is_current(engine):
-        raise NotAStore(
-            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
-            f"updates it."
-        )
+    _check_current(engine)
     if engine.file is not None and engine.read_only:  # such a connection may be denied other files
         for end in ("", ".wal"):
             if Path(f"{engine.file}{end}").exists():
@@ -61,6 +63,15 @@ def copy_store(engine: Engine, path: Path) -> Engine:
         copy.close()
         raise
     return copy
+
+
+def _check_current(engine: Engine) -> None:
+    """Raise NotAStore where a store was made with other definitions than those installed."""
+    if not is_current(engine):
+        raise NotAStore(
+            f"{engine.path}: made with other definitions than those installed. `tdtsql score --db {engine.path}` "
+            f"updates it."
+        )
 
 
 def pseudonyms(engine: Engine) -> dict[str, str]:
@@ -117,3 +128,73 @@ def _hide(copy: Engine) -> None:
     public = json.dumps(public_columns())
     for statement in (*copy.column(read_statement("archive/hidden"), {"public": public}), *_HIDE):
         copy.execute(statement)
+
+
+# ---- Parquet
+
+
+def export(engine: Engine, folder: Path) -> dict[str, int]:
+    """Write every table of the store, and the stored results of report, below ``folder``.
+
+    ``base.story`` becomes ``base/story.parquet``; tables with rows of runs become one
+    file a run, ``base/decision/condition=ID/run=ID/part.parquet``. Rows keep their order, so
+    the same store gives the same files.
+
+    Returns:
+        relation -> rows written.
+
+    Raises:
+        ExportExists: the folder is not empty.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise ExportExists(f"{folder}: the folder is not empty. Name a new one.")
+    _check_current(engine)  # else its views are its own
+    with folder_beside(folder) as unfinished:
+        return _export_into(engine, unfinished)
+
+
+def _export_into(engine: Engine, folder: Path) -> dict[str, int]:
+    runs = engine.rows(
+        """select run.run_no, condition.condition_id, run.run_id from registry.run as run
+        join registry.condition as condition on condition.condition_no = run.condition_no order by run.run_no"""
+    )
+    written: dict[str, int] = {}
+    for name, table in tables().items():
+        schema, short = name.split(".")
+        if schema not in ("registry", "base"):
+            continue
+        if "run_no" in table.columns and schema == "base":
+            written[name] = sum(
+                _write_parquet(
+                    engine,
+                    f"select * from {name} where run_no = {run_no}",
+                    folder
+                    / schema
+                    / short
+                    / f"condition={safe_name(condition_id)}"
+                    / f"run={safe_name(run_id)}"
+                    / "part.parquet",
+                )
+                for run_no, condition_id, run_id in runs
+            )
+        else:
+            written[name] = _write_parquet(engine, f"select * from {name}", folder / schema / f"{short}.parquet")
+    for name in REPORTS:
+        schema, short = name.split(".")
+        written[name] = _write_parquet(
+            engine, f"select * from {name} order by all", folder / schema / f"{short}.parquet"
+        )
+    return written
+
+
+def _write_parquet(engine: Engine, query: str, path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return engine.value(f"copy ({query}) to {quoted_path(path)} (format parquet, compression zstd)")
+
+
+def safe_name(name: str) -> str:
+    """Return a name as a folder may be called; what a file system does not take is written %XX."""
+    return "".join(
+        letter if letter.isalnum() or letter in "-_.+" else "".join(f"%{byte:02X}" for byte in letter.encode())
+        for letter in name
+    )

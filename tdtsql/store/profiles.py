@@ -8,10 +8,11 @@ from typing import Any
 from functools import cache
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidBundle, UnknownName, counted, first_few, meant
+from tdtsql.errors import InvalidBundle, check_known, counted, first_few, meant
 from tdtsql.store.contents import profile_rows
 from tdtsql.store.recording import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_entries, sql_root
+from tdtsql.definitions.hashes import profile_files
 from tdtsql.definitions.table import tables
 from tdtsql.store.registry import next_number
 from tdtsql.task import TASKS
@@ -51,13 +52,10 @@ def policies() -> dict[str, tuple[str, ...]]:
 @cached_definitions
 def shipped_profiles() -> dict[str, Profile]:
     """Return every profile of ``sql/profile``, and of task packages in use, by id."""
-    import tomllib
-
-    paths = sorted((sql_root() / "profile").glob("*.toml"))
-    read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
+    every = {**profile_files(sql_root()), **package_entries("profiles")}
     return {
         name: Profile(said.get("base"), said["source"], {**said.get("columns", {}), **said.get("values", {})})
-        for name, said in ({said["profile_id"]: said for said in read} | package_entries("profiles")).items()
+        for name, said in every.items()
     }
 
 
@@ -253,12 +251,9 @@ def profile_number(engine: Engine, name: str) -> int:
     Raises:
         UnknownName: no such profile.
     """
-    number = engine.value("select profile_no from registry.profile where profile_id = ?", [name])
-    if number is None:
-        names = engine.column("select profile_id from registry.profile order by profile_no")
-        hint = f"{meant(name, names)} There are {', '.join(names)}.".lstrip()
-        raise UnknownName(f"profile '{name}' is unknown. {hint}")
-    return number
+    numbers = dict(engine.rows("select profile_id, profile_no from registry.profile order by profile_no"))
+    check_known("profile", name, numbers)
+    return numbers[name]
 
 
 _SHARE, _FROM_0, _ABOVE_0 = (0, 1, "from 0 to 1"), (0, 1e9, "from 0 to 1e9"), (1e-9, 1e9, "from 1e-9 to 1e9")

@@ -96,15 +96,10 @@ def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> di
     return {row["computation_no"]: ("distribute", row.pop("owner") or "", row) for row in rows}
 
 
-def result_fingerprint(engine: Engine, computation_no: int, kept: str = "ledger.result") -> tuple[int, str]:
-    """Return (numbers, hash over them and the points of curves) of a computation's stored results, in a fixed order."""
-    return result_fingerprints(engine, [computation_no], kept)[computation_no]
-
-
 def result_fingerprints(
     engine: Engine, computation_nos: Collection[int], kept: str = "ledger.result"
 ) -> dict[int, tuple[int, str]]:
-    """Return computation -> (numbers, hash), as `result_fingerprint`, for several at once."""
+    """Return computation -> (numbers, hash over them and the points of curves) of stored results, in a fixed order."""
     from tdtsql.files.row_hash import contents  # not above: who only reads a store needs no numpy
 
     lines = " union all ".join(

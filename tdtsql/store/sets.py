@@ -220,14 +220,8 @@ def _differences(engine: Engine, one: StoredSet) -> Iterator[tuple[str, str]]:
 def broken_metrics(engine: Engine) -> dict[str, str]:
     """Return metric -> difference of those whose numbers are not shown: their definition is not what was added."""
     odd = {f"{OWN_SCHEMA}.{subject[4:]}": what for subject, what in broken_sets(engine) if subject.startswith(PREFIX)}
-    rows = (
-        engine.rows(
-            f"select metric, relation from registry.published where {RECORDS['registry.published']} order by all",
-            {"owner": OWN},
-        )
-        if odd
-        else []
-    )
+    query = f"select metric, relation from registry.published where {RECORDS['registry.published']} order by all"
+    rows = engine.rows(query, {"owner": OWN}) if odd else []
     return {metric: odd[name] for metric, view in rows for name in (VERSION.sub("", view), view) if name in odd}
 
 

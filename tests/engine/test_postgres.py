@@ -17,7 +17,7 @@ from tdtsql.cli.main import cli
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.catalogue import published
 from tdtsql.errors import NotPortable
-from tdtsql.store.export import export
+from tdtsql.store.copy import export
 from tdtsql.task import TASKS
 
 pytestmark = pytest.mark.engine

@@ -11,7 +11,7 @@ from tdtsql.definitions.catalogue import catalog, published
 from tdtsql.engine.quoting import parquet_source
 from tdtsql.errors import InvalidSetting, MissingPackage, NotAStore, WrongCall
 from tdtsql.spark import SHIFT, register
-from tdtsql.store.export import export
+from tdtsql.store.copy import export
 from tdtsql.task import TASKS
 
 pytestmark = pytest.mark.engine

@@ -7,7 +7,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import ExportExists
-from tdtsql.store.export import export
+from tdtsql.store.copy import export
 
 
 @pytest.fixture(scope="module")

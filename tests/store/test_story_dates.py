@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from tdtsql.store.export import export
+from tdtsql.store.copy import export
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
