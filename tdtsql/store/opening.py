@@ -39,7 +39,7 @@ from tdtsql.engine.sandbox import deny_files
 from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
 from tdtsql.store.define import define_set, say_replaced, use_recorded
 from tdtsql.store.profiles import load_profiles, profile_columns, shipped_profiles, stored_profiles, with_base
-from tdtsql.store.recording import append, record_profiles
+from tdtsql.store.recording import record_profiles
 from tdtsql.store.results import rows_hashes
 from tdtsql.store.sets import broken_packages, package_objects, package_set, recorded
 from tdtsql.version import __version__
@@ -222,16 +222,16 @@ def define(engine: Engine) -> None:
     # the texts of the views are written by this engine
     engine.execute("delete from registry.made_with where item in ('catalog', 'duckdb')")
     engine.execute("insert into registry.made_with values ('duckdb', ?)", [engine.version])
+    load_profiles(engine, {}, "")
     complete(engine)
     for package in recorded(engine):
         define_set(engine, package_set(package))
 
 
 def complete(engine: Engine) -> None:
-    """Write the profiles and the ledger entry of a store whose definitions are those of this installation."""
-    load_profiles(engine, {}, "")
-    record_profiles(engine, shipped_profiles())
-    append(engine, ("define", "store", {item: value for item, value in made_with(engine).items() if item != "catalog"}))
+    """Write the first entries of the ledger of a store whose definitions are those of this installation."""
+    made = {item: value for item, value in made_with(engine).items() if item != "catalog"}
+    record_profiles(engine, shipped_profiles(), ("define", "store", made))
 
 
 def write_catalog_hash(engine: Engine) -> None:
@@ -273,11 +273,14 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
             engine.close()
             return open_file(path, trace=trace)
         if not engine.read_only:
-            # a copy of the empty store to which nothing was written yet
-            if not engine.rows("select 1 from ledger.entry union all select 1 from registry.corpus limit 1"):
+            [(is_begun, has_catalog)] = engine.rows(
+                """select exists (from ledger.entry) or exists (from registry.corpus),
+                exists (from registry.made_with where item = 'catalog')"""
+            )
+            if not is_begun:  # a copy of the empty store to which nothing was written yet
                 with engine.transaction():
                     complete(engine)
-            if "catalog" not in made_with(engine):
+            if not has_catalog:
                 write_catalog_hash(engine)
     except BaseException:
         engine.close()

@@ -45,6 +45,8 @@ Entry = tuple[str, str, dict]  #: kind, subject, detail
 
 def append(engine: Engine, *entries: Entry) -> None:
     """Append entries in this order, in the caller's transaction."""
+    if not entries:
+        return
     last, previous = head(engine)
     at, by, rows = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), who(engine), []
     for number, (kind, subject, detail) in enumerate(entries, last + 1):
@@ -55,10 +57,9 @@ def append(engine: Engine, *entries: Entry) -> None:
         rows.append([*row, previous])
         if kind == "load":
             engine.verified_owners.add(subject)
-    if len(rows) == 1:
-        engine.execute("insert into ledger.entry values (?, ?, ?, ?, ?, ?, ?)", rows[0])
-    else:
-        engine.insert_rows("ledger.entry", COLUMNS, rows)
+    # not insert_rows, which needs numpy
+    unnested = ", ".join("unnest(?)" for _ in COLUMNS)
+    engine.execute(f"insert into ledger.entry select {unnested}", [*map(list, zip(*rows, strict=True))])
 
 
 def detail_text(detail: dict) -> str:
@@ -153,8 +154,7 @@ def record(engine: Engine) -> None:
             tables = {name: now[owner].get(name, NOTHING) for name in sorted(one.names)}
             changed = {name: found for name, found in tables.items() if found != then.get(name, NOTHING)}
             entries += [("content", owner, {"tables": changed})] if changed else []
-    if entries:
-        append(engine, *entries)
+    append(engine, *entries)
 
 
 def forget_inputs(engine: Engine, owners: Iterable[str]) -> None:
@@ -231,13 +231,12 @@ def recorded_contents(engine: Engine, owners: Collection[str]) -> dict[str, Cont
     return found
 
 
-def record_profiles(engine: Engine, profiles: Iterable[str]) -> None:
-    """Record the present hashes of these profiles, if they have changed."""
+def record_profiles(engine: Engine, profiles: Collection[str], *more: Entry) -> None:
+    """Record the present hashes of those of these profiles that have changed, and append further entries."""
     before, now = recorded_contents(engine, [PROFILES]).get(PROFILES, {}), profiles_of(engine)
-    changed = {name: now[name] for name in profiles if before.get(name, NOTHING)[1] != now[name]}
-    if changed:
-        append(engine, ("content", PROFILES, {"profiles": changed}))
-        engine.verified_owners.update(map(profile_owner, changed))
+    changed = {name: now[name] for name in profiles if name in now and before.get(name, NOTHING)[1] != now[name]}
+    engine.verified_owners.update(map(profile_owner, changed))
+    append(engine, *([("content", PROFILES, {"profiles": changed})] if changed else []), *more)
 
 
 def profile_owner(name: str) -> str:
