@@ -255,8 +255,8 @@ def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: 
     if before != [(number,) for number in sorted(profile_nos)]:
         if before:
             engine.execute("delete from registry.condition_profile where condition_no = ?", [condition_no])
-        runs = f"run_no in (select run_no from registry.run where condition_no = {int(condition_no)})"
-        forget_computations(engine, f"{runs} and profile_no not in ({sql_list(profile_nos)})")
+            runs = f"run_no in (select run_no from registry.run where condition_no = {int(condition_no)})"
+            forget_computations(engine, f"{runs} and profile_no not in ({sql_list(profile_nos)})")
         engine.insert(
             "registry.condition_profile", {"condition_no": [condition_no] * len(profile_nos), "profile_no": profile_nos}
         )
@@ -285,7 +285,8 @@ def refresh_current_inputs(engine: Engine) -> None:
         note(engine, owner_of(engine, "condition_no", condition_no), following_runs())
         record(engine)
         now = current_inputs(engine)
-    engine.execute("delete from registry.current_input")
+    if before:
+        engine.execute("delete from registry.current_input")
     engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
     if before:
         _drop_deleted_rows(engine)
