@@ -1016,7 +1016,7 @@ class Store:
             f"(\n{relation.body}\n) as made join registry.run using (run_no) "
             "join registry.condition using (condition_no) "
             f"{' '.join(own[number][1] for number in used)} "
-            f"where task in ({', '.join(map(sql_literal, metric.tasks))}){chosen} order by all"
+            f"where task in ({', '.join(map(sql_literal, metric.relation.header.tasks))}){chosen} order by all"
         )
         return found.columns, found.fetchall()
 

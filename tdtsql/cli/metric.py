@@ -264,7 +264,7 @@ def check(files: list[Path], engine: "Engine | None" = None) -> str:
     lines = []
     for one in _checked(files, engine):
         ids = ", ".join(metric.metric for metric in one.relation.header.metrics)
-        lines.append(f"{one.path}: {one.relation.name} publishes {ids} of {', '.join(one.tasks)}")
+        lines.append(f"{one.path}: {one.relation.name} publishes {ids} of {', '.join(one.relation.header.tasks)}")
     return "\n".join(lines)
 
 

@@ -420,9 +420,7 @@ CURVES = ("metric.detection_det_curve__v1", "metric.detection_det_block_curve__v
 
 def tasks_of(relation: Relation) -> list[str]:
     """Return the tasks whose numbers a relation publishes, by default or on request."""
-    if "tasks" in relation.header.fields:  # a user-defined metric
-        return relation.header.fields["tasks"].replace(",", " ").split()
-    return [
+    return relation.header.tasks or [
         task.name
         for task in TASKS.values()
         if relation.schema == "metric" and relation.family in task.families + task.on_request

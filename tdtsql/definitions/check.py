@@ -104,15 +104,6 @@ class OwnMetric:
     def name(self) -> str:
         return self.relation.alias.removeprefix(f"{OWN_SCHEMA}.")
 
-    @property
-    def tasks(self) -> list[str]:
-        return tasks_of(self.relation.header)
-
-
-def tasks_of(header: Header) -> list[str]:
-    """Return the tasks of a definition."""
-    return [part for part in re.split(r"[,\s]+", header.fields["tasks"].strip()) if part]
-
 
 def own_relation(text: str, name: str) -> Relation:
     """Return the relation of a definition that was checked when it was stored."""
@@ -212,7 +203,7 @@ class Check:
             quoted = re.search(r"'([^']+)'", said)
             at = next((n for n, one in enumerate(self.text.splitlines(), 1) if quoted and quoted[1] in one), 1)
             return wrong(said.partition(". ")[0].rstrip("."), "Correct the header.", at)
-        for task in tasks_of(header):
+        for task in header.tasks:
             if task not in TASKS:
                 wrong("unknown task", f"Tasks are {', '.join(TASKS)}.", lines["tasks"], value=task)
         if header.is_external:

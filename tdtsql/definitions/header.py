@@ -125,6 +125,11 @@ class Header:
         return self.kind != "libm"
 
     @property
+    def tasks(self) -> list[str]:
+        """The tasks of a user-defined metric; no view of tdtsql or of a package lists any."""
+        return self.fields.get("tasks", "").replace(",", " ").split()
+
+    @property
     def kind(self) -> str:
         """exact, libm, or external: computed by the Python module of the field ``module``, and stored."""
         return self.fields["class"].split()[0].rstrip(":")

@@ -153,7 +153,7 @@ def sum_of(text: str) -> str:
 
 def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[str, Entry]:
     """Return the lock of the definitions below ``root``, all as unreleased."""
-    relations = read_derived(root) | (relations if relations is not None else read_catalog(root))
+    relations = relations or read_derived(root) | read_catalog(root)
     own, closures = definition_hashes(root, relations)
     entries = {
         name: Entry(name, UNRELEASED, own[name], closures[name], bytes_hash(relation.path))
@@ -184,18 +184,16 @@ def _compiled_hash(root: Path) -> str:
     return digest(bytes_hash(path) for path in sorted(paths) if path.is_file())
 
 
-def verify(root: Path, relations: dict[str, Relation] | None = None, *, allow_new: bool = False) -> list[Mismatch]:
+def verify(root: Path, *, allow_new: bool = False) -> list[Mismatch]:
     """Return every definition below ``root`` that differs from its lock.
 
     Args:
         root: the folder ``sql``.
-        relations: its views, where they are read already.
         allow_new: leave out definitions that the lock does not know yet.
     """
-    locked = read_lock(root / FILE)
+    locked, relations = read_lock(root / FILE), read_derived(root) | read_catalog(root)
     now = current(root, relations)
     found: list[Mismatch] = []
-    relations = read_derived(root) | (relations if relations is not None else read_catalog(root))
     # tables may grow; the columns that a view reads are in its closure
     del now[SCHEMA]
     locked.pop(SCHEMA, None)

@@ -362,7 +362,7 @@ def add_own(engine: Engine, files: Sequence[tuple[str, str, str]]) -> list[str]:
     closures = closure_hashes(known, tables(), own={name: compiled_entry(name)["tokens"] for name in catalog()})
     changed = {metric.relation.name: metric for metric in found if there.get(metric.relation.name) != metric.text}
     for view, metric in changed.items():
-        names = metric.name, metric.relation.version, " ".join(metric.tasks)
+        names = metric.name, metric.relation.version, " ".join(metric.relation.header.tasks)
         row = (*names, metric.text, metric.sha256, closures[view], metric.path)
         engine.execute("insert or replace into registry.own_metric values (?, ?, ?, ?, ?, ?, ?)", row)
     if changed:
