@@ -41,11 +41,6 @@ class Column:
         ends = self.ends[begin : end + 1]
         return Column(self.values[ends[0] - self.ends[0] : ends[-1] - self.ends[0]], ends, absent)
 
-    def row(self, place: int) -> int | float | bytes:
-        """Return the value of one row, of a text its bytes."""
-        values = self.part(place, place + 1).values
-        return values[0].item() if self.ends is None else values.tobytes()
-
 
 def columns(engine: Engine, query: str) -> Iterator[dict[str, Column]]:
     """Yield the rows of a query, some at a time, as name -> column: integers, doubles, booleans (as 0 and 1),

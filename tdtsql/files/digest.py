@@ -8,21 +8,16 @@ import hashlib
 import os
 import zlib
 from codecs import IncrementalDecoder, getincrementaldecoder
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tdtsql.engine.packed import expands_too_far, is_gzip, opened
 
-#: bytes that separate fields and lines, and those that no plain text has: quotes, NUL, what is a blank to Python and
-#: not to the engine
-SEPARATORS, ODD_BYTES = b" \n,\t\r", b'"\0\x0b\x0c\x1c\x1d\x1e\x1f'
-_FEED, _RETURN = b"\n\r"
-_MARKS = SEPARATORS + ODD_BYTES + b"#"
-_USUAL_MARKS = b" \n,\t"
+#: what a text is asked for: quotes, comments, and NUL, which no plain text has
+_MARKS = b'"#\0'
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -47,28 +42,14 @@ class FileDigest:
 
     file: InputFile
     n_line: int = 0  #: of the text
-    n_mark: Mapping[int, int] = field(default_factory=dict)  #: separator or unexpected byte -> how many the text has
-    n_line_end: int = 0  #: carriage returns that a line feed follows
+    marks: frozenset[int] = frozenset()  #: those of ``_MARKS`` that the text has
     is_bomb: bool = False  #: it expands too far
-    is_utf8: bool = False
-    is_blank: bool = False  #: without a letter
+    is_of_lines: bool = False  #: the engine may read the lines
     long_line: int | None = None  #: the first line of more than `LONGEST_LINE`
 
     def has(self, mark: str) -> bool:
-        """Whether the text has a mark: a separator, ``"`` or ``#``."""
-        return bool(self.n_mark[ord(mark)])
-
-    @property
-    def is_of_lines(self) -> bool:
-        """Whether the engine may read the lines."""
-        n_return = self.n_mark[_RETURN]
-        return (
-            self.is_utf8
-            and not self.is_blank
-            and self.long_line is None
-            and not self.n_mark[0]
-            and (not n_return or n_return == self.n_line_end == self.n_mark[_FEED])
-        )
+        """Whether the text has a mark: ``"`` or ``#``."""
+        return ord(mark) in self.marks
 
 
 @contextmanager
@@ -88,8 +69,8 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
         OSError: it cannot be read.
     """
     digest, n_byte, is_compressed = hashlib.sha256(), path.stat().st_size, is_gzip(path)
-    n_mark, n_line_end, n_text, last, is_blank = Counter[int](), 0, 0, b"\n", True
-    n_in_line, long_line = 0, None
+    n_feed, n_return, n_line_end, n_text, last, is_blank = 0, 0, 0, 0, b"\n", True
+    marks, n_in_line, long_line = set[int](), 0, None
     text: IncrementalDecoder | None = getincrementaldecoder("utf-8")()
     if is_compressed:
         with path.open("rb") as stream:
@@ -102,11 +83,14 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
                     digest.update(chunk)
                 n_in_line += (end := chunk.find(b"\n")) if b"\n" in chunk else len(chunk)
                 if n_in_line > LONGEST_LINE and long_line is None:
-                    long_line = n_mark[_FEED] + 1
+                    long_line = n_feed + 1
                 if b"\n" in chunk and end >= 0:
                     n_in_line = len(chunk) - chunk.rfind(b"\n") - 1
-                n_mark += _marks(chunk)
-                n_line_end += (last + chunk).count(b"\r\n") if n_mark[_RETURN] else 0
+                n_feed += _count(chunk, b"\n")
+                marks |= {mark for mark in _MARKS if mark in chunk}
+                if n_return or b"\r" in chunk:
+                    n_return += _count(chunk, b"\r")
+                    n_line_end += (last + chunk).count(b"\r\n")
                 text = _after(text, chunk)
                 is_blank = is_blank and chunk.isspace()
                 last, n_text = chunk[-1:], n_text + len(chunk)
@@ -116,28 +100,21 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
         if not is_compressed:
             raise
         text = None  # the reader reports it
+    is_plain = not is_blank and long_line is None and 0 not in marks and _after(text, b"", final=True) is not None
     return FileDigest(
         InputFile(given, kind, n_byte, digest.hexdigest()),
-        n_mark[_FEED] + (last != b"\n"),
-        n_mark,
-        n_line_end,
-        is_utf8=_after(text, b"", final=True) is not None,
-        is_blank=is_blank,
+        n_feed + (last != b"\n"),
+        frozenset(marks),
+        is_of_lines=is_plain and (not n_return or n_return == n_line_end == n_feed),
         long_line=long_line,
     )
 
 
-def _marks(chunk: bytes) -> Counter[int]:
-    """Count the bytes of ``_MARKS``. NumPy counts one byte as fast as memory is read, and in several threads."""
+def _count(chunk: bytes, byte: bytes) -> int:
+    """Return how often a byte occurs. NumPy counts as fast as memory is read, and in several threads."""
     import numpy  # here: who only asks a store needs none
 
-    codes = numpy.frombuffer(chunk, numpy.uint8)
-    found = Counter({byte: int(numpy.count_nonzero(codes == byte)) for byte in _USUAL_MARKS})
-    is_low = codes < ord("$")
-    if numpy.count_nonzero(is_low) > found.total() - found[ord(",")]:
-        of_low = numpy.bincount(codes[is_low], minlength=ord("$"))
-        found |= Counter({byte: int(of_low[byte]) for byte in _MARKS if byte < ord("$")})
-    return found
+    return int(numpy.count_nonzero(numpy.frombuffer(chunk, numpy.uint8) == ord(byte)))
 
 
 def _after(decoder: IncrementalDecoder | None, chunk: bytes, *, final: bool = False) -> IncrementalDecoder | None:
