@@ -25,7 +25,7 @@ from tdtsql.definitions.header import read_fields
 from tdtsql.errors import Problems
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import written_out
-from tdtsql.files.lines import Text, texts_on
+from tdtsql.files.lines import Text, lines, texts_on
 from tdtsql.files.text import is_readable
 
 FIELDS = ("what", "title", "advice", "field", "value", "most")
@@ -33,7 +33,7 @@ REQUIRED = ("what",)
 
 
 class Check(NamedTuple):
-    """A check."""
+    """A check, or other SQL below ``sql/load``."""
 
     code: str
     what: str
@@ -41,7 +41,8 @@ class Check(NamedTuple):
     field: str
     value: str
     most: int | None
-    query: str
+    query: str  #: with the macros of ``kinds.sql`` written out
+    names: frozenset[str]  #: of its parameters
 
 
 class Finding(NamedTuple):
@@ -60,14 +61,22 @@ class Finding(NamedTuple):
 
 
 @cached_definitions
-def _read_sql(name: str) -> tuple[str, frozenset[str]]:
-    """Return the SQL of a file below ``sql/load`` (`load_file`), with the macros of ``kinds.sql``
-    written out, and the names of its parameters.
+def read_check(name: str) -> Check:
+    """Return a check or other SQL below ``sql/load`` (`load_file`); a ``-`` and what follows do not belong to the
+    code.
     """
     text = load_file(name).read_text(encoding="utf-8")
-    _, sql = read_fields(text, f"sql/load/{name}.sql", FIELDS, ())
-    sql = written_out(sql)
-    return sql, frozenset(re.findall(r"\$(\w+)", sql))
+    fields, query = read_fields(text, f"sql/load/{name}.sql", FIELDS, REQUIRED if is_check(name) else ())
+    query, most = written_out(query), fields.pop("most", "")
+    said = {key: " ".join(fields.get(key, "").split()) for key in ("what", "advice", "field", "value")}
+    code = name.rpartition("/")[2].partition("-")[0]
+    return Check(
+        code,
+        most=int(most) if most else None,
+        query=query,
+        names=frozenset(re.findall(r"\$(\w+)", query)),
+        **said,
+    )
 
 
 def execute(engine: Engine, name: str, parameters: Mapping[str, Any] | None = None, table: str = "") -> int:
@@ -77,8 +86,7 @@ def execute(engine: Engine, name: str, parameters: Mapping[str, Any] | None = No
         parameters: values by name; a statement takes those that it names, NULL for absent ones.
         table: temporary table that the rows of its one query make.
     """
-    sql, _ = _read_sql(name)
-    given, n_row = parameters or {}, 0
+    sql, given, n_row = read_check(name).query, parameters or {}, 0
     for one in engine.connection.extract_statements(f"create or replace temp table {table} as {sql}" if table else sql):
         n_row += engine.value(one.query, {key: given.get(key) for key in one.named_parameters} or None) or 0
     return n_row
@@ -90,13 +98,13 @@ def select(engine: Engine, name: str, parameters: Mapping[str, Any]) -> list[dic
     Args:
         parameters: values by name; the query takes those that it names.
     """
-    sql, names = _read_sql(name)
-    return engine.records(sql, {name: parameters[name] for name in names})
+    found = read_check(name)
+    return engine.records(found.query, {name: parameters[name] for name in found.names} or None)
 
 
 def drop_made(engine: Engine, *names: str) -> None:
     """Drop the temporary tables and views that the statements of files below ``sql/load`` make."""
-    script = "\n".join(_read_sql(name)[0] for name in names)
+    script = "\n".join(read_check(name).query for name in names)
     made = re.findall(r"^create or replace temp (table|view) (\w+)", script, re.MULTILINE)
     engine.execute_all(f"drop {kind} if exists {relation}" for kind, relation in dict.fromkeys(made))
 
@@ -110,27 +118,6 @@ def is_check(name: str) -> bool:
 def named_checks(folder: str) -> list[str]:
     """Return the checks of a folder, errors first."""
     return sorted(f"{folder}/{path.stem}" for path in (sql_root() / "load" / folder).glob("[EW][0-9]*.sql"))
-
-
-@cached_definitions
-def read_check(name: str) -> Check:
-    """Return a check below ``sql/load`` (`load_file`); a ``-`` and what follows do not belong to the
-    code.
-    """
-    text = load_file(name).read_text(encoding="utf-8")
-    fields, query = read_fields(text, f"sql/load/{name}.sql", FIELDS, REQUIRED)
-    fields = {key: " ".join(said.split()) for key, said in fields.items()}
-    most = fields.get("most")
-    code = name.rpartition("/")[2].partition("-")[0]
-    return Check(
-        code,
-        fields["what"],
-        fields.get("advice", ""),
-        fields.get("field", ""),
-        fields.get("value", ""),
-        int(most) if most else None,
-        query,
-    )
 
 
 def _order(row: dict[str, Any]) -> tuple:
@@ -150,12 +137,14 @@ def findings(
         parameters: of the query; others are left out, and absent ones are NULL.
         unit: what the rows of a file are counted in: lines, or rows.
     """
-    check, (query, known) = read_check(name), _read_sql(name)
-    given = {key: (parameters or {}).get(key) for key in known}
-    limit = "" if check.most is None else f"qualify row_number() over (partition by file order by line) <= {check.most}"
-    n_found = "" if check.most is None else ", count(*) over (partition by file) as n_found"
+    check = read_check(name)
+    given = {key: (parameters or {}).get(key) for key in check.names}
+    limit, n_found = "", ""
+    if check.most is not None:
+        limit = f"qualify row_number() over (partition by file order by line) <= {check.most}"
+        n_found = ", count(*) over (partition by file) as n_found"
     found = []
-    rows = engine.records(f"select *{n_found} from ({query}) {limit}", given or None)
+    rows = engine.records(f"select *{n_found} from ({check.query}) {limit}", given or None)
     for row in sorted(rows, key=_order):
         file, line, value = row.pop("file"), row.pop("line"), row.pop("value")
         row |= {key: f"{unit(file)} {said}" for key, said in row.items() if key.endswith("_line")}
@@ -182,8 +171,8 @@ def broken(engine: Engine, checks: Sequence[str], parameters: Mapping[str, Any])
     """Return those of some checks that rows break, by one query: it is planned faster than one for each."""
     if len(checks) < 2:
         return list(checks)
-    queries = [f"(select {number} from ({_read_sql(check)[0]}) limit 1)" for number, check in enumerate(checks)]
-    known = {name: parameters.get(name) for check in checks for name in _read_sql(check)[1]}
+    queries = [f"(select {number} from ({read_check(check).query}) limit 1)" for number, check in enumerate(checks)]
+    known = {name: parameters.get(name) for check in checks for name in read_check(check).names}
     return [checks[number] for number in sorted(engine.column(" union all ".join(queries), known or None))]
 
 
@@ -220,7 +209,11 @@ def report_all(
     for check in named_checks(folder):
         sound = [file for file in readable if not files[file].errors]
         rows = findings(engine, check, {**(parameters or {}), "readable": readable, "sound": sound})
-        on = texts_on(engine, texts, {(found.file, found.line or 0) for found in rows if found.field})
+        on = texts_on(
+            engine,
+            lines(engine, texts) if texts else "",
+            {(found.file, found.line or 0) for found in rows if found.field},
+        )
         for found in rows:
             column = column_of(found, on.get((found.file, found.line or 0), "")) if column_of else found.column
             files[found.file].add(found.code, found.message, found.advice, found.line, column, found.value)

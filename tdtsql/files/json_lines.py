@@ -14,7 +14,7 @@ from tdtsql.errors import Problems
 from tdtsql.files.frame import cell_text
 from tdtsql.files.kinds import TEXT, Kind
 from tdtsql.files.lines import Text
-from tdtsql.files.rows import Form, Part, cell_part
+from tdtsql.files.rows import Part, cell_part
 
 #: (line, key -> value)
 Records = Sequence[tuple[int, Mapping[str, Any]]]
@@ -34,7 +34,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def is_json_lines(given: str) -> bool:
+def is_json_lines(given: str, source: object = None) -> bool:
     """Return whether the name of a file says that it is of JSON lines."""
     return given.removesuffix(".gz").endswith((".jsonl", ".ndjson"))
 
@@ -111,11 +111,11 @@ def value_part(
     return cell_part(file, problems, f"(select line{typed} from {source})", cells, text, floats=floats)
 
 
-def check_keys(form: Form, text: Text, records: Records) -> Records:
-    """Return the records that have the same keys of a form as the first one, after reporting the others; texts may be
-    left out.
+def check_keys(kinds: Mapping[str, Kind | None], text: Text, records: Records) -> Records:
+    """Return the records that have the same fields of some kinds as the first one, after reporting the others; texts
+    may be left out.
     """
-    wanted = [name for name, kind in form.fields.items() if kind is not TEXT]
+    wanted = [name for name, kind in kinds.items() if kind is not TEXT]
     first = {name for name in wanted if records and name in records[0][1]}
     sound = []
     for line, record in records:

@@ -140,17 +140,13 @@ def path_of(paths: Sequence[str]) -> str:
     return f"list_extract([{', '.join(map(sql_literal, paths)) or sql_literal('')}], file + 1)"
 
 
-def texts_on(
-    engine: Engine, texts: Collection[Text], places: Collection[tuple[int, int]]
-) -> dict[tuple[int, int], str]:
-    """Return (file, line) -> the text on it, of a few lines."""
-    wanted = {file for file, _ in places}
-    some = [text for text in texts if text.file in wanted]
-    if not some:
+def texts_on(engine: Engine, relation: str, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """Return (file, line) -> the text on it, of a few lines of a relation (file, line, text), in SQL; empty: none."""
+    if not places or not relation:
         return {}
     table = engine.unused_name("wanted_line")
     engine.execute(f"create temp table {table} (file integer, line bigint)")
     engine.insert_rows(table, ("file", "line"), list(places))
-    found = engine.rows(f"select file, line, text from {lines(engine, some)} semi join {table} using (file, line)")
+    found = engine.rows(f"select file, line, text from {relation} semi join {table} using (file, line)")
     engine.execute(f"drop table {table}")
     return {(file, line): text for file, line, text in found}

@@ -12,8 +12,6 @@ To declare a format, write a `Form`; for what rows of a file contradict each oth
 """
 
 import math
-import re
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,8 +19,8 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_literal
-from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, Problems, counted, verb
-from tdtsql.files.checks import Finding, findings
+from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, Problems, counted
+from tdtsql.files.checks import Finding, findings, select
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import NO_TEXT, TEXT, Kind, value_sql
 from tdtsql.files.lines import Source, Text, lines, open_texts, report, texts_on
@@ -34,8 +32,6 @@ BLANKS = ""
 
 #: what says that there is none
 _NONE = ("-", "nan", "-nan", "na", "n/a", "none", "null")
-#: a number as some programs write it
-_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?")
 
 
 def first_wrong(text: str, width: int) -> tuple[int, str]:
@@ -111,8 +107,6 @@ class Part:
     texts: Mapping[int, Text] = field(default_factory=dict)  #: those that are texts
     separator: str | None = BLANKS  #: None: fields have no columns in their line
     mistyped: Collection[str] = ()  #: fields whose column has a misspelt name: nothing follows from their absence
-    #: (file, line) -> the whole text of a row of several lines
-    long_rows: Mapping[tuple[int, int], str] = field(default_factory=dict)
     #: columns of floating-point numbers: name -> (number of floating-point values, the first row with one, its value)
     floats: Mapping[str, tuple[int, int, float]] = field(default_factory=dict)
 
@@ -121,11 +115,12 @@ class Part:
         """The number of fields; None: columns always have as many."""
         return self.n_cell if self.texts and self.separator is not None else None
 
-    def rename(self, fields: Mapping[str, str]) -> None:
-        """Keep some columns under the names of fields: field -> column."""
+    def renamed(self, fields: Mapping[str, str]) -> "Part":
+        """Return it with some columns under the names of fields: field -> column."""
         self.numbers = {name: self.numbers[column] for name, column in fields.items()}
         self.cells = {name: self.cells[column] for name, column in fields.items()}
         self.floats = {name: self.floats[column] for name, column in fields.items() if column in self.floats}
+        return self
 
     def column(self, text: str | None, name: str) -> tuple[int, int | None]:
         """Return (lines after the first, column) of a field of a row."""
@@ -241,27 +236,19 @@ class Rows:
         """Return the part that a file is in."""
         return next(part for part in self.parts if file in part.files)
 
-    def places(self, findings: Collection[Finding]) -> dict[Finding, tuple[int | None, int | None]]:
-        """Return the line and column of each of some findings."""
-        wanted = {(found.file, found.line) for found in findings if found.field and found.line is not None}
-        texts = [text for part in self.parts for text in part.texts.values()]
-        on = texts_on(self.engine, texts, wanted) if wanted else {}
-        placed: dict[Finding, tuple[int | None, int | None]] = {}
-        for found in findings:
-            part, row = self.part_of(found.file), (found.file, found.line or 0)
-            text = part.long_rows.get(row, on.get(row))
-            if found.field not in part.numbers or text is None or found.line is None:
-                placed[found] = (found.line, found.column)
-                continue
-            below, column = part.column(text, found.field)
-            placed[found] = (found.line + below, column)
-        return placed
-
     def add(self, some: Collection[Finding]) -> None:
         """Report findings as problems of their files."""
-        for found, place in self.places(some).items() if some else ():
-            problems = self.part_of(found.file).files[found.file]
-            problems.add(found.code, found.message, found.advice, *place, found.value, n=found.n)
+        wanted = {(found.file, found.line) for found in some if found.field and found.line is not None}
+        parts = [part for part in self.parts if part.texts and any(file in part.files for file, _ in wanted)]
+        relation = " union all ".join(f"select file, line, line_text as text from {part.sql}" for part in parts)
+        on = texts_on(self.engine, relation and f"({relation})", wanted)
+        for found in some:
+            part, line, column = self.part_of(found.file), found.line, found.column
+            text = on.get((found.file, found.line or 0))
+            if line is not None and text is not None and found.field in part.numbers:
+                below, column = part.column(text, found.field)
+                line += below
+            part.files[found.file].add(found.code, found.message, found.advice, line, column, found.value, n=found.n)
 
     def check(self, name: str, parameters: dict[str, Any] | None = None) -> None:
         """Report the rows that break a check."""
@@ -293,17 +280,8 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part], parameters: dict[str
     [[n_reported, n_lost, n_twice]] = engine.rows(
         f"select count(*) filter ({is_reported}), count(*) filter (invalid & {_mask(form)} > 0), {n_twice} from {table}"
     )
-    if n_reported:
-        if not form.is_checked:
-            _report_invalid(rows, is_reported)
-        if _has_infinite(form):
-            for name, kind in form.fields.items():
-                if kind and kind.infinite:
-                    own, most = sql_identifier(name), f"cast({kind.most} as double)"
-                    engine.execute(
-                        f"update {table} set {own} = if({own} > 0, {most}, -{most}) where infinite > 0 and "
-                        f"abs({own}) >= 1.7976931348623157e308"
-                    )
+    if n_reported and not form.is_checked:
+        _report_invalid(rows, is_reported)
     if n_lost and not form.is_checked:
         engine.execute(f"delete from {table} where invalid & 1 > 0")
     for name in form.checks:
@@ -327,11 +305,12 @@ def _select(form: Form, number: int, part: Part) -> str:
     """Return a query of the rows of a part: file, line, the values, and what is wrong (bits of ``invalid``: the width,
     then the fields; of ``infinite``, where it is reported: the fields).
     """
-    values, wrong, infinite = [], [], []
+    values, wrong, infinite, names = [], [], [], []
     if part.width is not None:
         wrong.append(f"cast(len({part.cell_list}) <> {part.width} as bigint)")
     for place, (name, kind) in enumerate(form.fields.items()):
         own, cell = sql_identifier(name), part.cells.get(name)
+        names.append(own)
         if cell is None:
             values.append(f"cast(null as {kind.type if kind else 'varchar'}) as {own}")
             if name in part.mistyped:
@@ -344,14 +323,17 @@ def _select(form: Form, number: int, part: Part) -> str:
             if kind.infinite:
                 is_infinite = f"coalesce(abs({own}) >= 1.7976931348623157e308 and not isnan({own}), false)"
                 infinite.append(f"{2 << place} * cast({is_infinite} as bigint)")
-    names, read = ", ".join(sql_identifier(name) for name in form.fields), ""
+                most = f"if({own} > 0, cast({kind.most} as double), -cast({kind.most} as double))"
+                names[-1] = f"if(infinite & {2 << place} > 0, {most}, {own}) as {own}"
+    names += ["invalid", *["infinite"] * _has_infinite(form), f"{number} as part"]
+    read = ""
     if form.is_checked:  # its checks show them; else they would take more room than the values
         read = "".join(
             f", case when invalid > 0 or infinite > 0 then {value} end as {name}"
             for name, value in (("line_text", "line_text"), ("cells", part.cell_list))
         )
     return f"""
-        select file, line, {names}, invalid, {"infinite, " if _has_infinite(form) else ""}{number} as part{read}
+        select file, line, {", ".join(names)}{read}
         from (
             select *, {" + ".join(wrong) or "0"} as invalid, {" + ".join(infinite) or "0"} as infinite
             from (select *, {", ".join(values)} from {part.sql}))"""
@@ -387,75 +369,40 @@ def _first_and_last(rows: str, alike: str, most: str) -> str:
         where place <= {most} or place = n_alike)"""
 
 
-def _invalid_rows(rows: Rows, is_reported: str) -> list[tuple]:
-    """Return file, line, invalid, infinite, part, how many rows it represents, text and cells of invalid rows, in the
-    order of their lines; the last two are read again. Of the rows of a file with the same invalid fields these are the
-    first, which are reported, and the last.
+def _report_invalid(rows: Rows, is_reported: str) -> None:
+    """Report invalid rows, in the order of their lines. Of the rows of a file with the same invalid fields the first
+    are read again, and the last, which represents the others.
     """
-    infinite = "infinite" if _has_infinite(rows.form) else "0 as infinite"
-    most = f"(if(infinite > 0, {KEPT_WARNINGS}, {int(min(rows.form.most, KEPT_OF_A_CODE))}) + 1)"
-    found = []
-    for number, part in enumerate(rows.parts):
+    engine, form = rows.engine, rows.form
+    infinite = "infinite" if _has_infinite(form) else "0 as infinite"
+    most = f"(if(infinite > 0, {KEPT_WARNINGS}, {int(min(form.most, KEPT_OF_A_CODE))}) + 1)"
+    selects, fields = [], []
+    of_width = Kind("", *form.width[:2], advice=form.width[2])
+    for number in engine.column(f"select distinct part from {rows.table} where {is_reported} order by 1"):
+        part = rows.parts[number]
         where = f"part = {number} and ({is_reported})"
         odd = f"(select file, line, invalid, {infinite}, part from {rows.table} where {where})"
-        if rows.engine.rows(f"select 1 from {odd} limit 1"):
-            told = _first_and_last(odd, "file, invalid, infinite", most)
-            said = f"(select file, line, line_text, {part.cell_list} as cells from {part.sql})"
-            found += rows.engine.rows(f"select * from {told} join {said} using (file, line)")
-    return sorted(found, key=lambda row: row[:2])
-
-
-def _report_invalid(rows: Rows, is_reported: str) -> None:
-    """Report invalid rows, in the order of their lines."""
-    form, names = rows.form, list(rows.form.fields)
-    n_found: Counter[tuple[int, str]] = Counter()
-    left_out: dict[tuple[int, str], tuple[int, int | None]] = {}
-    for file, line, invalid, infinite, number, n, text, cells in _invalid_rows(rows, is_reported):
-        part = rows.parts[number]
-        problems = part.files[file]
-        if invalid & 1:
-            n_found[file, ""] += n
-            if n_found[file, ""] > form.most:
-                left_out.setdefault((file, ""), (line, 1))
-                continue
-            code, message, advice = form.width
-            said = message.format(found=counted(len(cells)), width=part.width)
-            problems.add(code, said, advice, line, *form.width_at(text.split("\n")[0], part.width or 0), n=n)
-            continue
-        for place, name in enumerate(names):
-            bit, kind = 2 << place, form.fields[name]
-            if not (invalid | infinite) & bit or kind is None or name not in part.numbers:
-                continue
-            value, shown = cells[part.numbers[name]], form.columns.get(name, name)
-            value = value and value.removeprefix(NO_TEXT)
-            below, column = part.column(text, name)
-            if infinite & bit:
-                said, advice = f"{shown} is infinite, expected a finite number", f"It is stored as {kind.stored_as}."
-                problems.add(kind.infinite, said, advice, line + below, column, value, n=n)
-                continue
-            if kind.is_id and name in part.floats:
-                continue  # reported as a column
-            n_found[file, name] += n
-            if n_found[file, name] > form.most:
-                left_out.setdefault((file, name), (line + below, column))
-            elif value is None or not value or value.isspace():
-                said = f"{shown} is empty, expected {kind.expected}"
-                problems.add("E305", said, kind.advice_if_none or "Fill it in.", line + below, column, n=n)
-            else:
-                has_comma = kind.is_number and _DECIMAL_COMMA.fullmatch(value.strip())
-                advice = "Write a decimal point instead of the comma." if has_comma else kind.advice
-                if kind.advice_if_none and value.strip().lower() in _NONE:
-                    advice = kind.advice_if_none
-                said = kind.wrong.format(name=shown, expected=kind.expected)
-                problems.add(kind.code, said, advice, line + below, column, value, n=n)
-    for (file, name), first in left_out.items():
-        n_more, kind = int(n_found[file, name] - form.most), form.fields.get(name)
-        said = f"{n_more} more such lines from here on"
-        if kind:
-            shown = form.columns.get(name, name)
-            said = f"{counted(n_more, 'more value')} of {shown} from here on {verb(n_more, 'are')} wrong or empty"
-        code = kind.code if kind else form.width[0]
-        rows.part_of(file).files[file].add(code, said, "Is this the right file, and the right format?", *first)
+        said = f"(select file, line, line_text, {part.cell_list} as cells from {part.sql})"
+        selects.append(
+            f"select * from {_first_and_last(odd, 'file, invalid, infinite', most)} join {said} using (file, line)"
+        )
+        for place, (name, kind) in enumerate({"": of_width, **form.fields}.items()):
+            if kind and (not name or name in part.numbers and not (kind.is_id and name in part.floats)):
+                own = {"part": number, "bit": 1 << place, "name": name, "shown": form.columns.get(name, name)}
+                fields.append({**kind._asdict(), **own, "cell": part.numbers.get(name, -1) + 1})
+    engine.execute(f"create or replace temp table invalid_row as {' union all '.join(selects)}")
+    for row in select(engine, "rows/invalid", {"fields": fields, "most": form.most, "none": _NONE, "no_text": NO_TEXT}):
+        part, text, line, message = rows.parts[row["part"]], row["line_text"], row["line"], row["message"]
+        if row["name"]:
+            below, column = part.column(text, row["name"])
+            at = line + below, column, row["value"]
+        elif row["is_more"]:
+            at = line, 1, None
+        else:
+            message = message.format(found=counted(row["n_cell"]), width=part.width)
+            at = line, *form.width_at(text.split("\n")[0], part.width or 0)
+        part.files[row["file"]].add(row["code"], message, row["advice"], *at, n=row["n"])
+    engine.execute("drop table invalid_row")
 
 
 def _report_floats(rows: Rows) -> None:

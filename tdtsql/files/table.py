@@ -17,7 +17,7 @@ E320   JSON or markup where a table is expected
 import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import accumulate, islice
 from typing import Any
@@ -90,22 +90,29 @@ class Columns:
             return next(line for line, record in self.records if self.names[number] in record), None
         return self.text.places[number] if self.text else (None, None)
 
-    def part(self, form: Form, *, has_same_keys: bool = False) -> Part:
+    def part(
+        self,
+        kinds: Mapping[str, Kind | None],
+        columns: Mapping[str, str] | None = None,
+        *,
+        has_same_keys: bool = False,
+    ) -> Part:
         """Return the rows; the line is the number of the row, from 1, without a text.
 
         Args:
-            form: the kinds of columns.
+            kinds: those of fields.
+            columns: field -> its column; by default they have the same names.
             has_same_keys: all objects of JSON lines must have the same keys of the form.
         """
+        if columns is not None:
+            kinds = {column: kinds.get(name) for name, column in columns.items()}
         if self.text is None:
-            if isinstance(self.source, Frame):
-                return _frame_part(self.engine, self.source, self.file, form, self.problems)
-            source = parquet_source(self.source)
-            return _column_part(self.engine, source, self.types, self.file, form, self.problems)
+            source = self.source if isinstance(self.source, Frame) else Frame(self.engine, parquet_source(self.source))
+            return _frame_part(self.engine, source, self.types, self.file, kinds, self.problems)
         if self.is_delimited:
             return text_part(self.engine, [self.text], self.names, self.delimiter)
-        records = check_keys(form, self.text, self.records) if has_same_keys else self.records
-        return record_part(self.engine, self.text, records, form.fields)
+        records = check_keys(kinds, self.text, self.records) if has_same_keys else self.records
+        return record_part(self.engine, self.text, records, kinds)
 
     def leave(self, inputs: Inputs, kind: str) -> None:
         """Keep what is wrong with a file whose rows are not read."""
@@ -124,14 +131,14 @@ def open_columns(
     kind: str,
     *,
     delimiter: str = "",
-    is_json: bool = False,
+    is_json: Callable[[str, Any], bool] = is_json_lines,
     code: str = "E901",
 ) -> Columns | None:
     """Return the columns of a file, which is registered as ``kind``; None after reporting why it has none.
 
     Args:
         delimiter: of a text; by default as its name says.
-        is_json: a text is JSON lines, whatever its name.
+        is_json: whether a text (name, path) is JSON lines; by default as its name says.
         code: of a line that is not a JSON object.
     """
     if has_columns(given, source):
@@ -149,7 +156,7 @@ def open_columns(
     if text is None:
         return None
     found = Columns(engine, file, source, text.problems, text=text, delimiter=delimiter or delimiter_of(given))
-    if is_json or is_json_lines(given):
+    if is_json(given, source):
         found.records = [(line, flat(record)) for line, record in json_objects(text, code)]
         found.names = columns_of(found.records)
     else:
@@ -159,16 +166,52 @@ def open_columns(
     return found if found.names else None
 
 
-def read_table(
-    engine: Engine, inputs: Inputs, form: Form, files: Sequence[Source], kind: str = "", *, is_json: bool = False
-) -> Rows:
+def read_parts(
+    engine: Engine,
+    inputs: Inputs,
+    files: Sequence[Source],
+    kind: str,
+    of_columns: Callable[[Columns], Part | None],
+    of_lines: Callable[[Text], Part | None],
+    are_lines: Callable[[str], bool],
+    **how: Any,
+) -> Iterator[Part]:
+    """Yield what two functions make of files with columns, and of texts that are lines of fields: a part, or None after
+    reporting to the problems of the file why it has no rows.
+
+    Args:
+        kind: what the files are registered as.
+        are_lines: whether a text of a name is lines of fields.
+        how: as `open_columns`.
+    """
+    for file, (given, source) in enumerate(files):
+        part: Part | None
+        if not has_columns(given, source) and are_lines(given):
+            if text := open_text(inputs, file, given, source, kind):
+                if part := of_lines(text):
+                    yield part
+                else:
+                    report(inputs, text.problems, text.digest, kind)
+        elif columns := open_columns(engine, inputs, file, given, source, kind, **how):
+            if part := of_columns(columns):
+                yield part
+            else:
+                columns.leave(inputs, kind)
+
+
+def reading(files: Sequence[Source]) -> AbstractContextManager:
+    """Return what reads files in a block: UnreadableColumns is raised if the engine cannot read columns of Python."""
+    return read_by_engine() if any(isinstance(source, Frame) for _, source in files) else nullcontext()
+
+
+def read_table(engine: Engine, inputs: Inputs, form: Form, files: Sequence[Source], kind: str = "", **how: Any) -> Rows:
     """Return the sound rows of files in the temporary table of a form, see `tdtsql.files.rows.scan`; every problem
     goes to ``inputs``. What a table is, its name says (.csv, .tsv, .tab, .parquet, .jsonl, .ndjson; text also with
     .gz); forms without a separator are lines of fields between blanks.
 
     Args:
         kind: what the files are registered as; by default the name of the form.
-        is_json: texts are JSON lines, whatever their names.
+        how: as `open_columns`.
     """
     kind, parts = kind or f"tidy {form.name}", []
     alike: dict[tuple, list[Text]] = {}  #: delimiter and header -> texts
@@ -179,18 +222,18 @@ def read_table(
         elif is_text and form.separator == BLANKS:
             if text := open_text(inputs, file, given, source, kind):
                 alike.setdefault((BLANKS,), []).append(text)
-        elif columns := open_columns(engine, inputs, file, given, source, kind, is_json=is_json):
+        elif columns := open_columns(engine, inputs, file, given, source, kind, **how):
             _check_columns(form, columns)
             if columns.is_delimited:
                 alike.setdefault((columns.delimiter, *columns.names), []).append(not_none(columns.text))
             else:
-                parts.append(columns.part(form, has_same_keys=True))
+                parts.append(columns.part(form.fields, has_same_keys=True))
     for (delimiter, *names), texts in alike.items():
         is_lines = delimiter == BLANKS
         parts.append(line_part(engine, texts, form) if is_lines else text_part(engine, texts, names, delimiter))
     for part in parts:
         part.mistyped = mistyped_columns(part.numbers, form)
-    with read_by_engine() if any(isinstance(source, Frame) for _, source in files) else nullcontext():
+    with reading(files):
         rows = scan(engine, form, parts)
     if form.needs_rows:
         _report_empty(rows)
@@ -375,9 +418,8 @@ def text_part(engine: Engine, texts: Sequence[Text], names: Sequence[str], delim
     quoted = [text for text in texts if text.has('"')]
     found = _quoted_rows(engine, quoted, delimiter) if quoted else None
     where, more = f"not {value_sql('is_blank', 'text')}", ""
-    long_rows: dict[tuple[int, int], str] = {}
     if found:
-        table, continued, long_rows = found
+        table, continued = found
         where += " and not contains(text, '\"')"
         more = f" union all select file, line, line_text, string_split(joined, chr(0)) from {table}"
         if continued:
@@ -389,16 +431,15 @@ def text_part(engine: Engine, texts: Sequence[Text], names: Sequence[str], delim
     cells = {name: f"f[{number + 1}]" for name, number in numbers.items()}
     files = {text.file: text.problems for text in texts}
     by_file = {text.file: text for text in texts}
-    return Part(sql, cells, "f", numbers, len(names), files, by_file, delimiter, long_rows=long_rows)
+    return Part(sql, cells, "f", numbers, len(names), files, by_file, delimiter)
 
 
-def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple[str, str, dict[tuple[int, int], str]]:
-    """Return a table of the rows with quotes (file, line, line_text, joined: the fields with NUL between), a table of
-    the lines without quotes that are inside such rows (empty: without any), and the texts of rows of several lines.
+def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple[str, str]:
+    """Return a table of the rows with quotes (file, line, line_text, joined: the fields with NUL between), and a table
+    of the lines without quotes that are inside such rows (empty: without any).
     """
     columns: dict[str, list] = {"file": [], "line": [], "line_text": [], "joined": []}
     continued: list[tuple[int, int]] = []
-    long_rows: dict[tuple[int, int], str] = {}
     for text in texts:
         own = lines(engine, [text])
         found = engine.rows(f"select line, text from {own} where contains(text, '\"') order by line")
@@ -414,9 +455,7 @@ def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple
         last = found[-1][0] if found else 0
         for record in records(found, last, text_of, delimiter, text.problems):
             said = "\n".join(map(text_of, range(record.line, record.last + 1)))
-            if record.last > record.line:
-                long_rows[text.file, record.line] = said
-                continued += [(text.file, line) for line in range(record.line + 1, record.last + 1)]
+            continued += [(text.file, line) for line in range(record.line + 1, record.last + 1)]
             for name, value in zip(columns, (text.file, record.line, said, "\0".join(record.fields)), strict=True):
                 columns[name].append(value)
     table, inside = engine.unused_name("quoted_row"), ""
@@ -426,7 +465,7 @@ def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple
         inside = engine.unused_name("continued_line")
         engine.execute(f"create temp table {inside} (file integer, line bigint)")
         engine.insert_rows(inside, ("file", "line"), continued)
-    return table, inside, long_rows
+    return table, inside
 
 
 # ---- columns
@@ -457,31 +496,31 @@ def _parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, s
     return types
 
 
-def _frame_part(engine: Engine, frame: Frame, file: int, form: Form, problems: Problems) -> Part:
-    """Return the rows of columns given in Python."""
-    source = frame.sql
-    if source is not None:
-        return _column_part(engine, source, frame.types(), file, form, problems)
-    columns = frame.columns()
-    n_row = len(next(iter(columns.values()), ()))
-    return value_part(engine, file, problems, range(1, n_row + 1), columns, form.fields)
-
-
 _FLOATING = ("DOUBLE", "FLOAT", "DECIMAL")
 
 
-def _column_part(
-    engine: Engine, source: str, types: Mapping[str, str], file: int, form: Form, problems: Problems
+def _frame_part(
+    engine: Engine,
+    frame: Frame,
+    types: Mapping[str, str],
+    file: int,
+    kinds: Mapping[str, Kind | None],
+    problems: Problems,
 ) -> Part:
     """Return columns as rows of texts; the line is the number of the row, from 1."""
+    source = frame.sql
+    if source is None:
+        columns = frame.columns()
+        n_row = len(next(iter(columns.values()), ()))
+        return value_part(engine, file, problems, range(1, n_row + 1), columns, kinds)
     cells = {name: f"cell_{number}" for number, name in enumerate(types)}
     listed = ", ".join(
-        f"{_cell(sql_identifier(name), of, form.fields.get(name))} as {cells[name]}" for name, of in types.items()
+        f"{_cell(sql_identifier(name), of, kinds.get(name))} as {cells[name]}" for name, of in types.items()
     )
     relation = f"(select row_number() over () as line, {listed} from {source})"
     floats = {}
     for name, of in types.items():
-        kind = form.fields.get(name)
+        kind = kinds.get(name)
         if kind is not None and kind.is_id and of.startswith(_FLOATING):
             own = sql_identifier(name)
             [(count, row, value)] = engine.rows(

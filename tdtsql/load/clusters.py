@@ -33,6 +33,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
 from tdtsql.files.checks import drop_made, execute, report_all
 from tdtsql.files.find import Inputs
+from tdtsql.files.json_lines import is_json_lines
 from tdtsql.files.kinds import ID, WRITTEN
 from tdtsql.files.lines import Source, lines, open_texts
 from tdtsql.files.rows import Form, cell_part, finish, scan
@@ -133,7 +134,9 @@ def read_clusters(
         rows = finish(inputs, scan(engine, form, parts), kind)
         drop_made(engine, "conll/rows")
     else:
-        rows = read_table(engine, inputs, form, files, kind, is_json=format_ == "jsonl")
+        rows = read_table(
+            engine, inputs, form, files, kind, is_json=lambda given, _: format_ == "jsonl" or is_json_lines(given)
+        )
     with_blocks = [names.block in part.cells for part in rows.parts]
     if len(set(with_blocks)) > 1:
         odd, other = (

@@ -21,11 +21,9 @@ lm-evaluation-harness 0.4.13, `loggers/evaluation_tracker.py` (save_results_samp
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
-from typing import Any
 
 from tdtsql.definitions.origin import ITEMS
 from tdtsql.engine.duckdb import Engine
@@ -33,18 +31,18 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems
 from tdtsql.files.checks import execute, report_all
 from tdtsql.files.find import Inputs
-from tdtsql.files.frame import Frame, read_by_engine
-from tdtsql.files.json_lines import json_objects
+from tdtsql.files.frame import Frame
+from tdtsql.files.json_lines import is_json_lines, json_objects
 from tdtsql.files.kinds import ID, TEXT, Kind, value_sql
-from tdtsql.files.lines import Source, Text, lines, open_text, report
+from tdtsql.files.lines import Source, Text, lines
 from tdtsql.files.rows import Form, Part, Rows, cell_part, finish, line_part, scan
 from tdtsql.files.table import (
     Columns,
-    open_columns,
-    has_columns,
     is_parquet,
     nearest_name,
     parquet_names,
+    read_parts,
+    reading,
 )
 from tdtsql.files.text import first_lines
 from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
@@ -152,6 +150,12 @@ def formats_of(files: Sequence[Source]) -> list[str]:
     return ["tidy"]
 
 
+def _is_json(given: str, path: Path) -> bool:
+    """Return whether a text is JSON lines, by its name or its first line."""
+    is_object = any(line.lstrip().startswith("{") for line in first_lines(path, 1))
+    return is_json_lines(given) or is_object and not _is_table(given)
+
+
 def _is_table(given: str) -> bool:
     """Return whether the name of a file says that it is a table with a header."""
     return given.removesuffix(".gz").endswith((".csv", ".tsv", ".tab", ".parquet"))
@@ -256,9 +260,8 @@ def read_samples(
         kind: what the files are registered as.
     """
     reader = _Reader(engine, inputs, format_, columns, kind)
-    with read_by_engine() if any(isinstance(source, Frame) for _, source in files) else nullcontext():
-        for file, (given, source) in enumerate(files):
-            reader.read(file, given, source)
+    with reading(files):
+        reader.read(files)
         return reader.samples([given for given, _ in files])
 
 
@@ -267,11 +270,9 @@ def read_list(engine: Engine, inputs: Inputs, files: Sequence[Source], weight: o
     the columns of the attributes.
     """
     reader = _Reader(engine, inputs, "tidy", ItemColumns(), ITEMS, str(weight) if weight else None)
-    for file, (given, source) in enumerate(files):
-        reader.read(file, given, source)
-    fields = {"item_id": "item_id"} | {name: name for part in reader.parts for name in part.cells}
+    reader.read(files)
     repeated = ("E973", "the item is already in {earlier}, expected once", "Keep one of the two.")
-    form = _form(fields, is_inspect=False, key=("item_id",), repeated=repeated, repeated_at="item_id")
+    form = replace(reader.form, key=("item_id",), repeated=repeated, repeated_at="item_id")
     rows = scan(engine, form, reader.parts)
     if not engine.value(f"select count(*) from {rows.table}"):
         for part in reader.parts:
@@ -280,11 +281,10 @@ def read_list(engine: Engine, inputs: Inputs, files: Sequence[Source], weight: o
                     said = "no item below the header, expected at least one"
                     problems.add("E973", said, "Complete the file.", 1)
     rows = finish(inputs, rows, ITEMS)
-    weight_sql = "weight" if "weight" in fields else "cast(null as double) as weight"
-    columns = "".join(f", {column}" for column in reader.attributes.values())
+    columns = ", ".join(["item_id", "weight", *reader.attributes.values()])
     table = engine.unused_name("items_list")  # all conditions of a bundle are read before the first is stored
-    engine.execute(f"create temp table {table} as select item_id, {weight_sql}{columns} from {rows.table}")
-    return table, dict(reader.attributes)
+    engine.execute(f"create temp table {table} as select {columns} from {rows.table}")
+    return table, reader.attributes
 
 
 class _Reader:
@@ -295,55 +295,68 @@ class _Reader:
     ):
         self.engine, self.inputs, self.format, self.columns, self.kind = engine, inputs, format_, columns, kind
         self.parts: list[Part] = []
-        self.measures: list[list[tuple[str, str | None]]] = []  #: of each part: field -> the measure of its scores
+        self.measures: dict[tuple[str, str | None], list[int]] = {}  #: field, measure of its scores -> files
         self.attributes: dict[str, str] = {}  #: attribute -> field
         self.scores: dict[str, str] = {}  #: column of scores -> field
         self.width = Form("", {}).width
         self.weight = weight  #: of a file of items: the column of weights
+        self.is_inspect = format_ == "inspect"
 
     @property
-    def is_inspect(self) -> bool:
-        return self.format == "inspect"
+    def form(self) -> Form:
+        """The form of the files that were read so far."""
+        score = _LETTER if self.is_inspect else _GRADE
+        kinds = {**_FIELDS, **dict.fromkeys(self.scores.values(), score)}
+        kinds |= dict.fromkeys(self.attributes.values(), TEXT)
+        return Form(
+            "samples",
+            kinds,
+            optional=[name for name, kind in kinds.items() if kind in (None, TEXT, score)],
+            absent=[name for name in kinds if name != "item_id"],
+            separator=",",
+            most=_MOST,
+            width=self.width,
+        )
 
-    def read(self, file: int, given: str, source: Any) -> None:
-        """Take in a file."""
-        if self.format in _LINES and not has_columns(given, source) and not _is_table(given):
-            if text := open_text(self.inputs, file, given, source, self.kind):
-                n_part = len(self.parts)
-                self._read_log(text) if self.format in LOGS else self._read_fields(text)
-                if len(self.parts) == n_part:
-                    report(self.inputs, text.problems, text.digest, self.kind)
-            return
-        is_json = False
-        if isinstance(source, Path) and not _is_table(given):
-            is_json = any(line.lstrip().startswith("{") for line in first_lines(source, 1))
-        columns = open_columns(self.engine, self.inputs, file, given, source, self.kind, is_json=is_json, code="E969")
-        if columns and (found := self._roles(columns)):
-            self._add(columns.part(self._form_of_columns(found[0])), *found)
-        elif columns:
-            columns.leave(self.inputs, self.kind)
+    def read(self, files: Sequence[Source]) -> None:
+        """Take in files."""
+        self.parts = [
+            *read_parts(
+                self.engine,
+                self.inputs,
+                files,
+                self.kind,
+                self._of_columns,
+                self._of_log if self.format in LOGS else self._of_fields,
+                lambda given: self.format in _LINES and not _is_table(given),
+                is_json=_is_json,
+                code="E969",
+            )
+        ]
 
-    def _form_of_columns(self, fields: Mapping[str, str]) -> Form:
-        return _form({column: name for name, column in fields.items()}, self.is_inspect)
-
-    def _add(self, part: Part, fields: dict[str, str], scores: dict[str, str | None]) -> None:
-        """Add a part of which fields are columns, and of each field of scores the measure (None: a column says it)."""
+    def _of_columns(self, table: Columns) -> Part | None:
+        """Return the rows of a table; None after reporting that its columns are not those of samples."""
+        fields = self._roles(table)
+        if fields is None:
+            return None
+        part, [file] = table.part(self.form.fields, fields), [table.file]
+        measures = {own: column for column, own in self.scores.items() if own in fields}
         if self.is_inspect:
-            self._prepare_inspect(part, fields, scores)
-        part.rename(fields)
-        self.parts.append(part)
-        self.measures.append(list(scores.items()))
+            self._prepare_inspect(part, fields, measures)
+        for own, column in measures.items():
+            measure = column.removeprefix("score_") if self.is_inspect else column
+            self.measures.setdefault((own, None if "measure" in fields else measure), []).append(file)
+        return part.renamed(fields)
 
-    def _prepare_inspect(self, part: Part, fields: dict[str, str], scores: dict[str, str | None]) -> None:
+    def _prepare_inspect(self, part: Part, fields: dict[str, str], scores: dict[str, str]) -> None:
         """Leave out columns whose scores are objects, after reporting them; samples of several evaluations are runs."""
         [problems] = part.files.values()
-        for name in list(scores):
-            column = fields[name]
+        for name, column in list(scores.items()):
             line = self.engine.value(
                 f"select min(line) from {part.sql} where starts_with(ltrim({part.cells[column]}), '{{')"
             )
             if line is not None:
-                own = [fields[other] for other in scores if other != name]
+                own = [other for other in scores.values() if other != column]
                 problems.add(
                     "E960",
                     f"column {column} holds objects (JSON), not scores",
@@ -360,9 +373,9 @@ class _Reader:
                 said = f"the table has the samples of {n_run} evaluations, and each eval_id is a run"
                 problems.add("W969", said, "If they are one run, give each evaluation a file.", value="eval_id")
 
-    def _roles(self, table: Columns) -> tuple[dict[str, str], dict[str, str | None]] | None:
-        """Return what the columns of a table are: field -> column, and field of scores -> measure; None after
-        reporting columns that are missing, or repeated.
+    def _roles(self, table: Columns) -> dict[str, str] | None:
+        """Return what the columns of a table are, field -> column; None after reporting columns that are missing, or
+        repeated.
         """
         chosen, names, problems, line = self.columns, table.names, table.problems, table.line
         roles = {"item_id": chosen.item, "epoch": chosen.epoch, "run_id": "run_id", "measure": "metric"}
@@ -378,18 +391,11 @@ class _Reader:
                 if name.startswith("score_")
                 and re.sub("_(answer|explanation|metadata)$", "", name) not in set(names) - {name}
             ]
-        if not _has_columns(
-            names, [roles["item_id"], *([roles["weight"]] if "weight" in roles else scores)], problems, line
-        ):
+        wanted = [roles[name] for name in ("item_id", "weight") if name in roles] + scores
+        if not _has_columns(names, wanted, problems, line):
             return None
         fields = {name: column for name, column in roles.items() if column in names}
-        measures: dict[str, str | None] = {}
-        for column in scores:
-            own = self.scores.setdefault(column, f"score_{len(self.scores)}")
-            fields[own] = column
-            measures[own] = column.removeprefix("score_") if self.is_inspect else column
-            if "measure" in fields:
-                measures[own] = None
+        fields |= {self.scores.setdefault(column, f"score_{len(self.scores)}"): column for column in scores}
         if self.is_inspect:
             attributes = {
                 path.rpartition(".")[2]: column
@@ -399,7 +405,7 @@ class _Reader:
             }
         else:
             possible = names if chosen.attributes is None else chosen.attributes
-            used = {*fields.values(), *scores}
+            used = set(fields.values())
             attributes = {name: name for name in possible if name in names and name not in used and not _is_index(name)}
         for name, column in attributes.items():
             if not is_attribute_name(name):
@@ -409,10 +415,10 @@ class _Reader:
                 )
                 problems.add("E964", said, advice, line, value=name)
             fields[self.attributes.setdefault(name, f"a{len(self.attributes)}")] = column
-        return fields, measures
+        return fields
 
-    def _read_fields(self, text: Text) -> None:
-        """Take in the rows of trec_eval -q (measure, topic, value) or of ir_measures -q (topic, measure, value)."""
+    def _of_fields(self, text: Text) -> Part:
+        """Return the rows of trec_eval -q (measure, topic, value) or of ir_measures -q (topic, measure, value)."""
         is_trec = self.format == "trec_eval"
         names = ("measure", "item_id") if is_trec else ("item_id", "measure")
         first = next((said for _, said in text.head() if said.strip()), "")
@@ -428,27 +434,31 @@ class _Reader:
             text.problems.add("E969", said, "Write a file for each run.", runs[1][1], value=runs[1][0])
         left_out = f"coalesce({topic}, '') = 'all'" + (f" or {measure} = 'runid'" if is_trec else "")
         part.sql = f"(select * from {part.sql} where not ({left_out}))"
-        own = self.scores.setdefault(SCORE, "score_0")
-        fields = {**{name: name for name in names}, own: "score"}
         if is_trec and runs:
-            part.cells["run_id"], fields["run_id"] = sql_literal(runs[0][0]), "run_id"
+            part.cells = {**part.cells, "run_id": sql_literal(runs[0][0])}
             part.numbers = {**part.numbers, "run_id": 2}
         self.width = (
             "E969",
             f"the line has {{found}}, expected {'measure, topic' if is_trec else 'topic, measure'} and value",
             "Write the file again with -q.",
         )
-        self._add(part, fields, {own: None})
+        return self._scored(text, part, {name: name for name in part.cells if name != SCORE})
 
-    def _read_log(self, text: Text) -> None:
-        """Take in the log of a program: ``sql/load/item_log`` makes rows of its objects, and checks them."""
+    def _scored(self, text: Text, part: Part, fields: dict[str, str]) -> Part:
+        """Return a part of some fields whose rows say the measure of their score."""
+        own = self.scores.setdefault(SCORE, "score_0")
+        self.measures.setdefault((own, None), []).append(text.file)
+        return part.renamed({**fields, own: SCORE})
+
+    def _of_log(self, text: Text) -> Part | None:
+        """Return the rows of the log of a program: ``sql/load/item_log`` makes rows of its objects, and checks them."""
         engine, objects, path = self.engine, json_objects(text, "E969"), PurePath(text.given.removesuffix(".gz"))
         stem = path.name.removesuffix(".jsonl").removesuffix(".json").removeprefix("samples_")
         for line, _ in objects:
             if self.format == "lm_eval" and not path.name.startswith("samples_"):
                 said = "the name of the file does not tell the task, expected samples_TASK_DATE.jsonl"
                 text.problems.add("E972", said, "Call the file as lm-evaluation-harness did.", line, value=stem)
-                return
+                return None
         paths, task = list(self.columns.attributes or ()), re.sub(r"_\d{4}-\d\d-\d\dT[^_]*$", "", stem)
         wrong = [problem.line for problem in text.problems.found]
         own = {"paths": paths, "scores": list(self.columns.scores), "task": task, "wrong": wrong}
@@ -466,10 +476,8 @@ class _Reader:
         if self.format == "lm_eval":
             columns[".task"] = sql_literal(task)
         cells = {name: f"cell_{number}" for number, name in enumerate(columns)}
-        listed, table = (
-            ", ".join(f"{sql} as {cells[name]}" for name, sql in columns.items()),
-            engine.unused_name("sample"),
-        )
+        listed = ", ".join(f"{sql} as {cells[name]}" for name, sql in columns.items())
+        table = engine.unused_name("sample")
         engine.execute(
             f"create temp table {table} as select line, {listed} from item_log "
             "where lacking is null and left_out is null order by place"
@@ -480,18 +488,15 @@ class _Reader:
         for name, n_value in zip(list(cells), counts, strict=True):
             if not n_value and (name.startswith(".") or name == "epoch" and self.format != "inspect"):
                 del cells[name]
-        score = self.scores.setdefault(SCORE, "score_0")
-        fields = {score: SCORE} | {name: name for name in cells if name in _FIELDS}
+        fields = {name: name for name in cells if name in _FIELDS}
         for name in cells:
             if name.startswith("."):
                 fields[self.attributes.setdefault(name[1:], f"a{len(self.attributes)}")] = name
-        if n_row:
-            self._add(cell_part(text.file, text.problems, table, cells, text), fields, {score: None})
+        part = cell_part(text.file, text.problems, table, cells, text)
+        return self._scored(text, part, fields) if n_row else None
 
     def samples(self, paths: list[str]) -> Samples:
         """Check all parts, and make the table of samples."""
-        fields = [*_FIELDS, *self.scores.values(), *self.attributes.values()]
-        form = _form({name: name for name in fields}, self.is_inspect, width=self.width)
         if len(self.attributes) > MOST_ATTRIBUTES:
             self.inputs.add(
                 "E964",
@@ -501,46 +506,20 @@ class _Reader:
                 1,
             )
             self.parts = []
-        rows = finish(self.inputs, scan(self.engine, form, self.parts), self.kind)
+        rows = finish(self.inputs, scan(self.engine, self.form, self.parts), self.kind)
         has_epochs = any("epoch" in part.cells for part in self.parts)
-        found = Samples(rows, paths, dict(self.attributes), has_epochs)
         is_error = f"cast(not {value_sql('is_blank', 'error')} as integer) as is_error"
-        common = ", ".join(
-            [
-                "file, line, run_id, item_id, coalesce(epoch, 1) as epoch",
-                is_error,
-                "content, prompt",
-                *self.attributes.values(),
-            ]
-        )
-        alike: dict[tuple[str, str | None], list[int]] = {}
-        for number, measures in enumerate(self.measures if self.parts else ()):
-            for name, measure in measures:
-                alike.setdefault((name, measure), []).append(number)
+        columns = ["file, line, run_id, item_id, coalesce(epoch, 1) as epoch", is_error, "content, prompt"]
+        common = ", ".join([*columns, *self.attributes.values()])
         selects = [
             f"select {common}, {'measure' if measure is None else sql_literal(measure)} as measure, "
-            f"case when not isnan({name}) then {name} end as score from {rows.table} where part in ({_listed(numbers)})"
-            for (name, measure), numbers in alike.items()
+            f"case when not isnan({name}) then {name} end as score from {rows.table} "
+            f"where file in ({', '.join(map(str, files))})"
+            for (name, measure), files in self.measures.items()
         ]
         nothing = f"select {common}, '' as measure, cast(null as double) as score from {rows.table} limit 0"
         self.engine.execute(f"create or replace temp table items_row as {' union all '.join(selects) or nothing}")
-        return found
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
-
-
-def _form(fields: Mapping[str, str], is_inspect: bool, **more: Any) -> Form:
-    """Return the form of samples with these fields (name in the form -> field)."""
-    score = _LETTER if is_inspect else _GRADE
-    kinds = {
-        name: _FIELDS[of] if of in _FIELDS else score if of.startswith("score_") else TEXT
-        for name, of in fields.items()
-    }
-    optional = [name for name, kind in kinds.items() if kind is None or kind in (score, TEXT)]
-    absent = [name for name in kinds if name != "item_id"]
-    return Form("samples", kinds, optional=optional, absent=absent, separator=",", most=_MOST, **more)
+        return Samples(rows, paths, self.attributes, has_epochs)
 
 
 def _is_index(name: str) -> bool:

@@ -3,35 +3,33 @@
 Ids are texts as they are written. Infinite scores are scores.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Problems
+from tdtsql.errors import Problems, not_none
 from tdtsql.files.checks import execute
 from tdtsql.files.find import Inputs
-from tdtsql.files.frame import Frame, read_by_engine
 from tdtsql.files.json_lines import (
     is_json_lines,
 )
 from tdtsql.files.kinds import DECISION as DECISION_KIND
 from tdtsql.files.kinds import ID, Kind
 from tdtsql.files.kinds import SCORE as SCORE_KIND
-from tdtsql.files.lines import Source, Text, open_text, report
+from tdtsql.files.lines import Source, Text
 from tdtsql.files.rows import Form, Part, Rows, finish, first_wrong, line_part, scan
 from tdtsql.files.table import (
     Columns,
-    open_columns,
     MOST_COLUMNS,
     HeaderPlace,
     check_header,
     empty_files,
-    has_columns,
     is_parquet,
+    read_parts,
+    reading,
 )
 from tdtsql.files.text import first_lines
 from tdtsql.load.trial_layouts import (
@@ -139,9 +137,19 @@ def read_trials(engine: Engine, inputs: Inputs, files: Sequence[Source], layout:
         inputs.add("E940", paths[0], *layout, 1)
         layout, files = Layout("tidy", Options()), ()
     reader = _Reader(engine, inputs, layout, kind)
-    with read_by_engine() if any(isinstance(source, Frame) for _, source in files) else nullcontext():
-        for file, (given, source) in enumerate(files):
-            reader.read(file, given, source)
+    with reading(files):
+        are_lines = layout.delimiter is None
+        for part in read_parts(
+            engine,
+            inputs,
+            files,
+            kind,
+            reader.of_columns,
+            reader.of_lines,
+            lambda given: are_lines and not is_json_lines(given),
+            delimiter=layout.delimiter or "",
+        ):
+            reader.parts.append(part)
         return reader.trials(paths)
 
 
@@ -155,36 +163,23 @@ class _Reader:
         self.attributes: dict[str, str] = {}  #: attribute -> field of the form
         self.first = ""  #: the path of that file
 
-    def read(self, file: int, given: str, source: Any) -> None:
-        """Take in a file."""
-        kind, layout = self.kind, self.layout
-        if layout.delimiter is None and not has_columns(given, source) and not is_json_lines(given):
-            text = open_text(self.inputs, file, given, source, kind)
-            if text and not self._lines(text):
-                report(self.inputs, text.problems, text.digest, kind)
-            return
-        delimiter = layout.delimiter or ""
-        columns = open_columns(self.engine, self.inputs, file, given, source, kind, delimiter=delimiter)
-        if columns and (fields := self._columns(columns)):
-            self._add(columns.part(self._by_column(fields), has_same_keys=True), fields)
-        elif columns:
-            columns.leave(self.inputs, kind)
+    def of_columns(self, columns: Columns) -> Part | None:
+        """Return the rows of a table; None after reporting what is wrong with its columns."""
+        names, problems, layout = columns.names, columns.problems, self.layout
+        place: HeaderPlace = columns.place
+        if not columns.is_delimited:
+            found, place = columns_layout(names, layout.options), lambda number: (None, None)
+            if not isinstance(found, Layout):
+                problems.add("E301", *found, value=", ".join(names))
+                return None
+            layout = found
+            if not self.parts:
+                self.layout = layout
+        fields = self._fields(layout, names, problems, place)
+        return columns.part(self._kinds(fields), fields, has_same_keys=True).renamed(fields) if fields else None
 
-    def _columns(self, columns: Columns) -> dict[str, str]:
-        """Return field -> column of a table; nothing after reporting what is wrong with its columns."""
-        names, problems = columns.names, columns.problems
-        if columns.is_delimited:
-            return self._fields(self.layout, names, problems, columns.place)
-        layout = columns_layout(names, self.layout.options)
-        if not isinstance(layout, Layout):
-            problems.add("E301", *layout, value=", ".join(names))
-            return {}
-        if not self.parts:
-            self.layout = layout
-        return self._fields(layout, names, problems, lambda number: (None, None))
-
-    def _lines(self, text: Text) -> bool:
-        """Take in lines of fields between blanks; False after reporting why they have no rows."""
+    def of_lines(self, text: Text) -> Part | None:
+        """Return lines of fields between blanks; None after reporting why they have no rows."""
         layout = self.layout
         is_line = (row for row in text.head() if row[1].strip() and not row[1].lstrip().startswith("#"))
         line, first = next(is_line, (0, ""))
@@ -196,15 +191,14 @@ class _Reader:
             text.places = [(line, first.index(name) + 1) for name in names]
         elif not line:
             text.problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
-            return False
+            return None
         else:
             text.problems.add("E940", *no_line(layout, first), line, 1, first.strip())
-            return False
-        if fields := self._fields(layout, names, text.problems, text.places.__getitem__):
-            form = Form("trials", dict.fromkeys(names, None), comment_line="#")
-            numbers = {name: number for number, name in reversed(list(enumerate(names)))}
-            self._add(line_part(self.engine, [text], form, numbers, len(names)), fields)
-        return bool(fields)
+            return None
+        fields = self._fields(layout, names, text.problems, text.places.__getitem__)
+        form = Form("trials", dict.fromkeys(names, None), comment_line="#")
+        numbers = {name: number for number, name in reversed(list(enumerate(names)))}
+        return line_part(self.engine, [text], form, numbers, len(names)).renamed(fields) if fields else None
 
     def _fields(self, layout: Layout, names: Sequence[str], problems: Problems, place: HeaderPlace) -> dict[str, str]:
         """Return field of the form -> column of a file; nothing after reporting what is wrong with its columns."""
@@ -279,45 +273,32 @@ class _Reader:
             problems.add("E301", said, advice, line, column, ", ".join(names))
         return ids is not None and not missing
 
-    def _by_column(self, fields: Mapping[str, str]) -> Form:
-        """Return the form of columns by their own names."""
-        return Form("trials", {column: self._kind(name) for name, column in fields.items()})
-
-    def _kind(self, name: str) -> Kind | None:
-        """Return the kind of values of a field of the form."""
-        if name in (*IDS, RUN):
-            return ID
-        if name == DECISION:
-            return DECISION_KIND
-        if name == SCORE:
-            macro = "as_score_or_none" if self.layout.options.may_lack else "as_score"
-            return SCORE_KIND._replace(
-                macro=macro,
-                wrong="{name} is not a number, expected {expected}",
-                advice_if_none='Fill it in; or have such trials rejected: missing_scores = "reject" of the run.',
-                infinite="",
-            )
-        return None
-
-    def _add(self, part: Part, fields: Mapping[str, str]) -> None:
-        """Add a part of which fields are columns."""
-        part.rename(fields)
-        self.parts.append(part)
+    def _kinds(self, fields: Collection[str]) -> dict[str, Kind | None]:
+        """Return the kinds of fields of the form."""
+        score = SCORE_KIND._replace(
+            macro="as_score_or_none" if self.layout.options.may_lack else "as_score",
+            wrong="{name} is not a number, expected {expected}",
+            advice_if_none='Fill it in; or have such trials rejected: missing_scores = "reject" of the run.',
+            infinite="",
+        )
+        known: dict[str, Kind | None] = {**dict.fromkeys((*IDS, RUN), ID), DECISION: DECISION_KIND, SCORE: score}
+        return {name: known.get(name) for name in fields}
 
     def trials(self, paths: list[str]) -> Trials:
         """Check all parts, and make the table."""
         layout, line = self.layout, self.layout.line
-        kinds = {name: self._kind(name) for name in self.fields}
+        kinds = self._kinds([*self.fields, *self.attributes.values()])
         more: dict[str, Any] = {}
         if layout.delimiter is None and (line is not None or layout.has_header):
             n_field = next((part.n_cell for part in self.parts), 0)
-            expected = line.shown if line is not None and not layout.name else f"{n_field}: {layout}"
+            is_named = line is None or layout.name
+            expected = f"{n_field}: {layout}" if is_named else not_none(line).shown
             more["width"] = ("E940", f"{{found}}, expected {expected}", "Correct the line.")
-            more["width_at"] = first_wrong if line is not None and not layout.name else _whole_line
+            more["width_at"] = _whole_line if is_named else first_wrong
         form = Form(
             "scored trials",
-            {**kinds, **dict.fromkeys(self.attributes.values())},
-            absent=[*kinds, *self.attributes.values()],
+            kinds,
+            absent=kinds,
             most=_MOST,
             columns=self.fields,
             **more,
