@@ -192,26 +192,6 @@ class Problems:
         text = None if value is None else truncate(str(value))
         self.found.append(Problem(code, self.path, line, column, message, text, advice, n, run))
 
-    def add_disjoint(
-        self,
-        n: int,
-        what: str,
-        where: str,
-        value: object,
-        example: object,
-        line: int | None = None,
-        code: str = "E870",
-        advice: str | None = None,
-    ) -> None:
-        """Report a run without any id in common with its reference (E870), with one id of each side."""
-        self.add(
-            code,
-            f"{none_of(n, what)} among {where}, of which one is {example!r}",
-            line=line,
-            value=value,
-            advice=advice or "Write the ids as the condition does, or name the condition of this run.",
-        )
-
     @property
     def errors(self) -> list[Problem]:
         return [problem for problem in self.found if problem.is_error]
@@ -251,11 +231,6 @@ _OF_ONE = {"are": "is", "have": "has", "do": "does", "count": "counts", "were": 
 def verb(n: int, many: str) -> str:
     """Return a verb that agrees with a number of things: ``are`` or, of one, ``is``."""
     return _OF_ONE[many] if n == 1 else many
-
-
-def none_of(n: int, what: str) -> str:
-    """Return the beginning of a sentence on several things, or the only one: ``none of the 5 trials is``."""
-    return f"none of the {n:,} {what} is" if n > 1 else f"the only one of the {what} is not"
 
 
 def first_few(names: Sequence[str], most: int = 3) -> str:

@@ -128,7 +128,7 @@ def _order(row: dict[str, Any]) -> tuple:
 def findings(
     engine: Engine,
     name: str,
-    parameters: dict[str, Any] | None = None,
+    parameters: Mapping[str, Any] | None = None,
     unit: Callable[[int], str] = lambda file: "line",
 ) -> list[Finding]:
     """Return the rows that break a check, in the order of files and lines.
@@ -177,17 +177,22 @@ def broken(engine: Engine, checks: Sequence[str], parameters: Mapping[str, Any])
 
 
 def report(
-    inputs: Inputs, paths: Sequence[str], engine: Engine, checks: str | Sequence[str], parameters: Mapping[str, Any]
-) -> bool:
-    """Report the rows that break checks of files that were read; return whether there are any."""
+    inputs: Inputs,
+    paths: Sequence[str],
+    engine: Engine,
+    checks: str | Sequence[str],
+    parameters: Mapping[str, Any],
+    unit: Callable[[int], str] = lambda file: "line",
+) -> list[Finding]:
+    """Report the rows that break checks of files that were read, and return them; arguments as of `findings`."""
     rows = [
         found
         for check in broken(engine, [checks] if isinstance(checks, str) else checks, parameters)
-        for found in findings(engine, check, dict(parameters))
+        for found in findings(engine, check, parameters, unit)
     ]
     for found in rows:
         inputs.add(found.code, paths[found.file], found.message, found.advice, found.line, found.value, run=found.run)
-    return bool(rows)
+    return rows
 
 
 def report_all(

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from tdtsql.engine.duckdb import excessive_rows
 from tdtsql.engine.packed import TOO_FAR
@@ -119,12 +118,6 @@ class Inputs:
                 advice = f"Did you mean '{os.path.join(folder, '*', name)}'? It matches {below[0][0]}."
         self.add("E710", given, f"{what}: {wrong}", advice)
 
-    def say_disjoint(self, path: str, *said: Any, **more: Any) -> None:
-        """Report a run that has nothing in common with what it is scored on, as `Problems.add_disjoint`."""
-        problems = Problems(path)
-        problems.add_disjoint(*said, **more)
-        self.problems += problems.found
-
     def may_read(self, given: str, path: Path, what: str) -> bool:
         """Return whether the system lets a file be read; if not, that is a problem (E710)."""
         if not is_utf8(given):
@@ -163,10 +156,6 @@ class Inputs:
         self.ahead |= {
             path: threads.submit(digest_file, given, path, "") for given, path in files if isinstance(path, Path)
         }
-
-    def note(self, given: str, path: Path, kind: str) -> None:
-        """Keep name, size and hash of a file that the engine reads itself."""
-        self.files.append(replace(self.digest(given, path, kind).file, kind=kind))
 
     def note_digest(self, digest: FileDigest, given: str, kind: str, n_warning: int) -> None:
         """Keep name, size, hash and number of warnings of a file that was read."""

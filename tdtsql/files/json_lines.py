@@ -14,7 +14,7 @@ from tdtsql.errors import Problems
 from tdtsql.files.frame import cell_text
 from tdtsql.files.kinds import TEXT, Kind
 from tdtsql.files.lines import Text
-from tdtsql.files.rows import Part, cell_part
+from tdtsql.files.rows import Part, cell_part, report_floats
 
 #: (line, key -> value)
 Records = Sequence[tuple[int, Mapping[str, Any]]]
@@ -72,18 +72,14 @@ def flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return row
 
 
-def columns_of(records: Records) -> list[str]:
-    """Return the keys of all records, in the order in which they occur."""
-    return list(dict.fromkeys(name for _, record in records for name in record))
-
-
 def record_part(engine: Engine, text: Text, records: Records, kinds: Mapping[str, Kind | None]) -> Part:
     """Return records of a text as rows of texts.
 
     Args:
         kinds: those of some columns, which say how their values are written.
     """
-    columns = {name: [record.get(name) for _, record in records] for name in columns_of(records)}
+    names = dict.fromkeys(name for _, record in records for name in record)
+    columns = {name: [record.get(name) for _, record in records] for name in names}
     return value_part(engine, text.file, text.problems, [line for line, _ in records], columns, kinds, text)
 
 
@@ -99,13 +95,14 @@ def value_part(
     """Return columns of values of Python as rows of texts; arguments as of `record_part`."""
     cells = {name: f"cell_{number}" for number, name in enumerate(columns)}
     texts: dict[str, Sequence] = {"line": lines}
-    floats: dict[str, tuple[int, int, float]] = {}
+    floats: list[str] = []
     for name, values in columns.items():
         kind = kinds.get(name)
         texts[cells[name]] = [cell_text(value, kind) for value in values]
         odd = [(line, one) for line, one in zip(lines, values, strict=True) if isinstance(one, float) and one == one]
         if odd and kind is not None and kind.is_id:
-            floats[name] = (len(odd), *odd[0])
+            report_floats(problems, name, kind, len(odd), *odd[0])
+            floats.append(name)
     source = engine.insert_temporary(engine.unused_name("value_row"), texts)
     typed = "".join(f", cast({cell} as varchar) as {cell}" for cell in cells.values())
     return cell_part(file, problems, f"(select line{typed} from {source})", cells, text, floats=floats)

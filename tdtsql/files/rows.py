@@ -107,8 +107,7 @@ class Part:
     texts: Mapping[int, Text] = field(default_factory=dict)  #: those that are texts
     separator: str | None = BLANKS  #: None: fields have no columns in their line
     mistyped: Collection[str] = ()  #: fields whose column has a misspelt name: nothing follows from their absence
-    #: columns of floating-point numbers: name -> (number of floating-point values, the first row with one, its value)
-    floats: Mapping[str, tuple[int, int, float]] = field(default_factory=dict)
+    floats: Collection[str] = ()  #: ids whose column holds floating-point numbers, which is reported once
 
     @property
     def width(self) -> int | None:
@@ -119,7 +118,7 @@ class Part:
         """Return it with some columns under the names of fields: field -> column."""
         self.numbers = {name: self.numbers[column] for name, column in fields.items()}
         self.cells = {name: self.cells[column] for name, column in fields.items()}
-        self.floats = {name: self.floats[column] for name, column in fields.items() if column in self.floats}
+        self.floats = {name for name, column in fields.items() if column in self.floats}
         return self
 
     def column(self, text: str | None, name: str) -> tuple[int, int | None]:
@@ -148,6 +147,31 @@ def cell_part(
         {file: text} if text else {},
         separator=None,
         **more,
+    )
+
+
+def report_floats(problems: Problems, name: str, kind: Kind, n_float: int, line: int, value: float) -> None:
+    """Report a column of ids that holds floating-point numbers, the first of them in a line."""
+    said = f"{name} is a column of floating-point numbers ({counted(n_float, 'value')}), expected text or whole numbers"
+    advice = "Convert the column; pandas turns whole numbers with gaps into floating-point numbers."
+    problems.add(kind.code, said, advice, line, None, value)
+
+
+def split_part(texts: Sequence[Text], sql: str, numbers: Mapping[str, int], n_cell: int, separator: str) -> Part:
+    """Return the rows of a relation (file, line, line_text, f: the fields of the line) of texts.
+
+    Args:
+        numbers: field -> its number, from 0.
+    """
+    return Part(
+        sql,
+        {name: f"f[{number + 1}]" for name, number in numbers.items()},
+        "f",
+        numbers,
+        n_cell,
+        {text.file: text.problems for text in texts},
+        {text.file: text for text in texts},
+        separator,
     )
 
 
@@ -184,16 +208,7 @@ def line_part(
     sql = f"""(
         select file, line, said as line_text, {words if form.separator == BLANKS else split} as f
         from (select file, line, {said} as said from {all_lines}) where {where})"""
-    return Part(
-        sql,
-        {name: f"f[{number + 1}]" for name, number in numbers.items()},
-        "f",
-        numbers,
-        n_cell or len(numbers),
-        {text.file: text.problems for text in texts},
-        {text.file: text for text in texts},
-        form.separator,
-    )
+    return split_part(texts, sql, numbers, n_cell or len(numbers), form.separator)
 
 
 def _report_comments(engine: Engine, texts: Sequence[Text], all_lines: str) -> None:
@@ -272,7 +287,6 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part], parameters: dict[str
     rows, table = Rows(engine, form, parts, form.table), form.table
     selects = [_select(form, number, part) for number, part in enumerate(parts)] or [_empty(form)]
     engine.execute(f"create or replace temp table {table} as {' union all by name '.join(selects)}")
-    _report_floats(rows)
     is_reported = "invalid > 0 or infinite > 0" if _has_infinite(form) else "invalid > 0"
     key = _key(rows)
     listed = ", ".join(["file", *map(sql_identifier, key)])
@@ -403,26 +417,6 @@ def _report_invalid(rows: Rows, is_reported: str) -> None:
             at = line, *form.width_at(text.split("\n")[0], part.width or 0)
         part.files[row["file"]].add(row["code"], message, row["advice"], *at, n=row["n"])
     engine.execute("drop table invalid_row")
-
-
-def _report_floats(rows: Rows) -> None:
-    """Report columns of ids that hold floating-point numbers."""
-    for part in rows.parts:
-        for name, (n_float, row, value) in part.floats.items():
-            kind = rows.form.fields.get(name)
-            if kind is None or not kind.is_id:
-                continue
-            shown = rows.form.columns.get(name, name)
-            for problems in part.files.values():
-                problems.add(
-                    kind.code,
-                    f"{shown} is a column of floating-point numbers ({counted(n_float, 'value')}), expected text or "
-                    "whole numbers",
-                    "Convert the column; pandas turns whole numbers with gaps into floating-point numbers.",
-                    row,
-                    None,
-                    value,
-                )
 
 
 def _key(rows: Rows) -> list[str]:

@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Any
 
 import duckdb
@@ -32,7 +32,6 @@ from tdtsql.files.frame import Frame, read_by_engine
 from tdtsql.files.json_lines import (
     Records,
     check_keys,
-    columns_of,
     flat,
     is_json_lines,
     json_objects,
@@ -42,13 +41,24 @@ from tdtsql.files.json_lines import (
 from tdtsql.files.kinds import Kind, value_sql
 from tdtsql.files.lines import Source, Text, lines, open_text, report
 from tdtsql.files.quotes import Broken, read_record, records
-from tdtsql.files.rows import BLANKS, Form, Part, Rows, cell_part, finish, line_part, scan
+from tdtsql.files.rows import (
+    BLANKS,
+    Form,
+    Part,
+    Rows,
+    cell_part,
+    finish,
+    line_part,
+    report_floats,
+    scan,
+    split_part,
+)
 
 #: maximum columns that are reported one by one
 MOST_COLUMNS = 20
 
-#: (line, column) of a column's name in the header, by the column's number; None if the table is not text
-HeaderPlace = Callable[[int], tuple[int | None, int | None]]
+#: (line, column) of each name of the columns; None if the table is not text
+Places = Sequence[tuple[int | None, int | None]]
 
 
 def is_parquet(given: str) -> bool:
@@ -69,6 +79,8 @@ class Columns:
     source: Any
     problems: Problems
     names: list[str] = field(default_factory=list)
+    places: Places = ()  #: of the names
+    line: int | None = None  #: of the names; None where they are in none
     types: Mapping[str, str] = field(default_factory=dict)  #: those of columns that have some
     text: Text | None = None
     delimiter: str = ""
@@ -78,17 +90,6 @@ class Columns:
     def is_delimited(self) -> bool:
         """Whether it is a text with a header."""
         return self.text is not None and not self.records
-
-    @property
-    def line(self) -> int | None:
-        """The line of the names; None where they are in none."""
-        return self.records[0][0] if self.records else self.text.header_line if self.text else None
-
-    def place(self, number: int) -> tuple[int | None, int | None]:
-        """Return line and column of a name; None where it has none."""
-        if self.records:
-            return next(line for line, record in self.records if self.names[number] in record), None
-        return self.text.places[number] if self.text else (None, None)
 
     def part(
         self,
@@ -149,6 +150,7 @@ def open_columns(
             inputs.note_digest(inputs.digest(given, source, kind), given, kind, 0)
             found.types = _parquet_types(engine, source, found.problems)
         found.names = list(found.types)
+        found.places = [(None, None)] * len(found.names)
         if found.problems.errors:
             found.leave(inputs, kind)
         return None if found.problems.errors else found
@@ -158,9 +160,15 @@ def open_columns(
     found = Columns(engine, file, source, text.problems, text=text, delimiter=delimiter or delimiter_of(given))
     if is_json(given, source):
         found.records = [(line, flat(record)) for line, record in json_objects(text, code)]
-        found.names = columns_of(found.records)
+        first: dict[str, int] = {}
+        for line, record in found.records:
+            for name in record:
+                first.setdefault(name, line)
+        found.names, found.places = list(first), [(line, None) for line in first.values()]
+        found.line = found.records[0][0] if found.records else None
     else:
-        found.names = header_of(text, found.delimiter) or []
+        found.names = header_of(text, found.delimiter)
+        found.places, found.line = text.places, text.header_line
     if not found.names:
         found.leave(inputs, kind)
     return found if found.names else None
@@ -268,34 +276,29 @@ def _report_empty(rows: Rows) -> None:
 # ---- headers
 
 
-def header_of(text: Text, delimiter: str) -> list[str] | None:
-    """Return the names of the columns of a table; None after reporting why it is not a table, also where its first
+def header_of(text: Text, delimiter: str) -> list[str]:
+    """Return the names of the columns of a table; none after reporting why it is not a table, also where its first
     line is not UTF-8 (E003).
     """
     if any(problem.code == "E003" and problem.line == 1 for problem in text.problems.found):
-        return None
+        return []
     head = list(islice(((line, said) for line, said in text.head() if said and not said.isspace()), 2))
     if not head:
-        return None
+        return []
     line, first = head[0]
     if _is_no_table(line, first, delimiter, text.problems):
-        return None
+        return []
     if len(head) > 1 and first.startswith("#") and first.count(delimiter) != head[1][1].count(delimiter):
         advice = "Remove the line: tables have no comments."
         text.problems.add("E301", "a comment, expected the header", advice, line, 1, first)
-        return None
-    text.header_line = text.skip = line
-    if '"' not in first:
-        names = first.split(delimiter)
-        columns = accumulate((len(name) + 1 for name in names), initial=1)
-        text.places = [(line, column) for column in islice(columns, len(names))]
-        return [name.strip() for name in names]
-    below = dict(islice(text.head(), line + 100))
+        return []
+    below = dict(islice(text.head(), line + 100)) if '"' in first else {line: first}
     record = read_record(line, first, max(below), lambda number: below.get(number, ""), delimiter)
+    text.header_line = line
     if isinstance(record, Broken):
         advice = "Quote the whole field and double the quotes inside it."
         text.problems.add("E300", record.what, advice, record.line, record.column, record.value)
-        return None
+        return []
     text.skip = record.last
     text.places = [(line + more, column) for more, column in record.starts]
     return [name.strip() for name in record.fields]
@@ -338,7 +341,7 @@ def _check_columns(form: Form, columns: Columns) -> None:
         columns.names,
         list(form.fields),
         columns.problems,
-        columns.place,
+        columns.places,
         holder=f"{form.name} has",
         advice=form.naming or "Remove it, or rename it.",
         are_others_allowed=form.has_others,
@@ -359,7 +362,7 @@ def check_header(
     names: Sequence[str],
     known: Collection[str],
     problems: Problems,
-    place: HeaderPlace,
+    places: Places,
     *,
     holder: str,
     advice: str = "Remove it, or rename it.",
@@ -388,7 +391,7 @@ def check_header(
         n_odd += 1
         if n_odd > MOST_COLUMNS:
             continue
-        line, column = place(number)
+        line, column = places[number]
         if is_twice:
             said, advised = "column occurs twice, expected every name once", "Remove one of the two columns."
             problems.add("E303", said, advised, line, column, name)
@@ -399,7 +402,7 @@ def check_header(
         problems.add("E302", said, f"Did you mean {meant}?" if meant else advice, line, column, name)
     if n_odd > MOST_COLUMNS:
         said = f"{n_odd - MOST_COLUMNS} more columns that are not known, or occur twice"
-        problems.add("E302", said, "Is this the right file?", place(0)[0])
+        problems.add("E302", said, "Is this the right file?", places[0][0])
     return mistyped
 
 
@@ -425,13 +428,8 @@ def text_part(engine: Engine, texts: Sequence[Text], names: Sequence[str], delim
         if continued:
             where += f" and (file, line) not in (select (file, line) from {continued})"
     sql = f"(select file, line, text as line_text, {split} as f from {all_lines} where {where}{more})"
-    numbers: dict[str, int] = {}
-    for number, name in enumerate(names):
-        numbers.setdefault(name, number)  # of two columns of a name the first
-    cells = {name: f"f[{number + 1}]" for name, number in numbers.items()}
-    files = {text.file: text.problems for text in texts}
-    by_file = {text.file: text for text in texts}
-    return Part(sql, cells, "f", numbers, len(names), files, by_file, delimiter)
+    numbers = {name: number for number, name in reversed([*enumerate(names)])}  # of two columns of a name the first
+    return split_part(texts, sql, numbers, len(names), delimiter)
 
 
 def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple[str, str]:
@@ -518,7 +516,7 @@ def _frame_part(
         f"{_cell(sql_identifier(name), of, kinds.get(name))} as {cells[name]}" for name, of in types.items()
     )
     relation = f"(select row_number() over () as line, {listed} from {source})"
-    floats = {}
+    floats = []
     for name, of in types.items():
         kind = kinds.get(name)
         if kind is not None and kind.is_id and of.startswith(_FLOATING):
@@ -528,7 +526,8 @@ def _frame_part(
                 f"cast({own} as double) as value from {source}) where value is not null and not isnan(value)"
             )
             if count:
-                floats[name] = (count, row, value)
+                report_floats(problems, name, kind, count, row, value)
+                floats.append(name)
     return cell_part(file, problems, relation, cells, floats=floats)
 
 

@@ -20,7 +20,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from tdtsql.engine.packed import GZIP, TOO_FAR, expands_too_far, opened
@@ -58,9 +58,6 @@ _MARKS = {
 _DOCUMENT = re.compile(r"#\s*begin document")
 #: bytes that show what a file is
 _HEAD = 1024
-
-#: characters of a text whose lines are made at a time
-_PIECE = 1 << 18
 
 
 def plain_bytes(data: bytes, problems: Problems) -> bytes | None:
@@ -131,15 +128,6 @@ def _expanded(stream: gzip.GzipFile, n_compressed: int) -> bytes:
     return text.getvalue()
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text, some at a time: a list of all of them takes many times its memory."""
-    begin = 0
-    while (end := text.find("\n", begin + _PIECE)) >= 0:
-        yield from text[begin:end].split("\n")
-        begin = end + 1
-    yield from text[begin:].split("\n")
-
-
 def has_line_feeds(plain: bytes, problems: Problems) -> bool:
     """Return whether a text has lines; False after reporting E006, where only carriage returns are between them."""
     if b"\r" not in plain.rstrip() or b"\n" in plain.rstrip():
@@ -170,19 +158,10 @@ def numbered_lines(data: bytes, problems: Problems, latin: list[int] | None = No
     plain = plain.removeprefix(b"\xef\xbb\xbf")
     if not has_line_feeds(plain, problems):
         return
-    if b"\0" not in plain:
-        try:
-            text = plain.decode()
-        except UnicodeDecodeError:
-            pass  # line by line, to say where
-        else:
-            lines = _lines(text)
-            yield from enumerate((line.removesuffix("\r") for line in lines) if "\r" in text else lines, start=1)
-            return
     n_wrong: Counter[str] = Counter()
     first: dict[str, tuple[int, int, str | None]] = {}  #: code -> line, column and value
-    for number, raw in enumerate(plain.split(b"\n"), start=1):
-        raw = raw.removesuffix(b"\r")
+    for number, raw in enumerate(chain(io.BytesIO(plain), [b""] * plain.endswith(b"\n")), start=1):
+        raw = raw.removesuffix(b"\n").removesuffix(b"\r")
         if b"\0" in raw:
             n_wrong["E004"] += 1
             first.setdefault("E004", (number, raw.index(b"\0") + 1, None))

@@ -24,7 +24,7 @@ from tdtsql.files.rows import Form, Part, Rows, finish, first_wrong, line_part, 
 from tdtsql.files.table import (
     Columns,
     MOST_COLUMNS,
-    HeaderPlace,
+    Places,
     check_header,
     empty_files,
     is_parquet,
@@ -166,16 +166,16 @@ class _Reader:
     def of_columns(self, columns: Columns) -> Part | None:
         """Return the rows of a table; None after reporting what is wrong with its columns."""
         names, problems, layout = columns.names, columns.problems, self.layout
-        place: HeaderPlace = columns.place
+        places = columns.places
         if not columns.is_delimited:
-            found, place = columns_layout(names, layout.options), lambda number: (None, None)
+            found, places = columns_layout(names, layout.options), [(None, None)] * len(names)
             if not isinstance(found, Layout):
                 problems.add("E301", *found, value=", ".join(names))
                 return None
             layout = found
             if not self.parts:
                 self.layout = layout
-        fields = self._fields(layout, names, problems, place)
+        fields = self._fields(layout, names, problems, places)
         return columns.part(self._kinds(fields), fields, has_same_keys=True).renamed(fields) if fields else None
 
     def of_lines(self, text: Text) -> Part | None:
@@ -195,22 +195,22 @@ class _Reader:
         else:
             text.problems.add("E940", *no_line(layout, first), line, 1, first.strip())
             return None
-        fields = self._fields(layout, names, text.problems, text.places.__getitem__)
+        fields = self._fields(layout, names, text.problems, text.places)
         form = Form("trials", dict.fromkeys(names, None), comment_line="#")
         numbers = {name: number for number, name in reversed(list(enumerate(names)))}
         return line_part(self.engine, [text], form, numbers, len(names)).renamed(fields) if fields else None
 
-    def _fields(self, layout: Layout, names: Sequence[str], problems: Problems, place: HeaderPlace) -> dict[str, str]:
+    def _fields(self, layout: Layout, names: Sequence[str], problems: Problems, places: Places) -> dict[str, str]:
         """Return field of the form -> column of a file; nothing after reporting what is wrong with its columns."""
-        line, column = place(0) if layout.has_header and names else (None, None)
+        line, column = places[0] if layout.has_header and names else (None, None)
         roles = layout.roles(names)
         if isinstance(roles, tuple):
             problems.add("E301", *roles, line, column, ", ".join(names))
             return {}
-        if layout.header is not None and not self._is_header(layout, layout.header, names, problems, place, roles):
+        if layout.header is not None and not self._is_header(layout, layout.header, names, problems, places, roles):
             return {}
         if layout.is_other:
-            check_header(names, names, problems, place, holder="")
+            check_header(names, names, problems, places, holder="")
         fields = {role: name for name, role in roles.items() if role not in (ATTRIBUTE, IGNORED)}
         attributes = [name for name, role in roles.items() if role == ATTRIBUTE]
         odd = [name for name in attributes if not is_attribute_name(name)]
@@ -219,7 +219,7 @@ class _Reader:
                 "E942",
                 f"an attribute needs {ATTRIBUTE_NAME}",
                 "Rename the column.",
-                *place(names.index(name)),
+                *places[names.index(name)],
                 name,
             )
         if len(odd) > MOST_COLUMNS:
@@ -242,10 +242,10 @@ class _Reader:
         return fields | {self.attributes[name]: name for name in attributes}
 
     def _is_header(
-        self, layout: Layout, header: Header, names: Sequence[str], problems: Problems, place: HeaderPlace, roles: Roles
+        self, layout: Layout, header: Header, names: Sequence[str], problems: Problems, places: Places, roles: Roles
     ) -> bool:
         """Return whether a table has the columns that it needs, after reporting what is wrong with their names."""
-        options, (line, column) = layout.options, place(0) if names else (None, None)
+        options, (line, column) = layout.options, places[0] if names else (None, None)
         ids, value = header.chosen_ids(names), header.value(options)
         choices = " or ".join(", ".join(choice) for choice in header.ids)
         advice = "Add the column and its name in the header."
@@ -264,7 +264,7 @@ class _Reader:
             names,
             sorted(known.union(attributes, header.others)),
             problems,
-            place,
+            places,
             holder="scores have",
             advice="Remove it; the attributes of trials belong in the key.",
             likeness=0.7,

@@ -46,7 +46,8 @@ select
     case
         when is_more and name = '' then format('{} more such lines from here on', cast(n_more as bigint))
         when is_more and n_more = 1 then format('1 more value of {} from here on is wrong or empty', shown)
-        when is_more then format('{:,} more values of {} from here on are wrong or empty', cast(n_more as bigint), shown)
+        when is_more
+            then format('{:,} more values of {} from here on are wrong or empty', cast(n_more as bigint), shown)
         when is_infinite then shown || ' is infinite, expected a finite number'
         when name = '' then wrong
         when is_empty then format('{} is empty, expected {}', shown, expected)

@@ -32,7 +32,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import meant
-from tdtsql.files.checks import execute, findings, report, select
+from tdtsql.files.checks import execute, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_list, read_samples, report_format
 from tdtsql.load.plan import ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
@@ -191,20 +191,13 @@ class _Runs:
 
     def check(self, name: str, **parameters: object) -> list:
         """Report the rows that break a check of ``sql/load/items``; return their values."""
-        found = findings(self.engine, f"{TASK}/{name}", {**self.parameters, **parameters}, self.samples.unit)
-        for one in found:
-            path = self.samples.paths[one.file]
-            self.inputs.add(one.code, path, one.message, one.advice, one.line, one.value, run=one.run)
+        own = {**self.parameters, **parameters}
+        found = report(self.inputs, self.samples.paths, self.engine, f"{TASK}/{name}", own, self.samples.unit)
         return [one.value for one in found]
 
     def make(self, table: str, **parameters: object) -> None:
         """Make a temporary table by the file of its name."""
-        execute(
-            self.engine,
-            f"{TASK}/{table}",
-            {**self.parameters, **parameters},
-            table,
-        )
+        execute(self.engine, f"{TASK}/{table}", {**self.parameters, **parameters}, table)
 
     def spec(self) -> RunSpec:
         """Check the samples, store items, attributes and measures that are new, and return the runs."""
@@ -264,25 +257,14 @@ class _Runs:
 
     def _check_items(self, runs: Sequence[str]) -> None:
         """Report items that the file of items does not have, and items with different content in two runs."""
-        engine, known = self.engine, "item_id in (select block_id from base.block where condition_no = $condition)"
-        own = {"condition": self.target.condition_no}
+        engine, own = self.engine, {"condition": self.target.condition_no}
         if engine.value("select count(*) from base.item where condition_no = $condition and is_listed = 1", own):
             is_ignored = self.target.policies.get("unknown_item") == "ignore"
-            lost = engine.rows(
-                "select min((file, line, item_id)) as first, count(distinct item_id) from items_row group by run_id "
-                f"having count(*) filter ({known}) = 0 order by first",
-                own,
-            )
-            if lost and (is_ignored or len(lost) == len(runs)):
-                example = engine.value("select min(block_id) from base.block where condition_no = $condition", own)
-                what, where = "items of the run", "those of the file of items"
-                for (file, line, item), n_item in lost:
-                    self.inputs.say_disjoint(self.samples.paths[file], n_item, what, where, item, example, line)
+            if self.check("E870-items", is_ignored=is_ignored):
                 return
-            if engine.value(f"select count(*) from items_row where not {known}", own):
-                self.check("W962" if is_ignored else "E961")
-                if is_ignored:
-                    engine.execute(f"delete from items_row where not {known}", own)
+            if self.check("W962" if is_ignored else "E961") and is_ignored:
+                known = "select block_id from base.block where condition_no = $condition"
+                engine.execute(f"delete from items_row where item_id not in ({known})", own)
         for column, check in (("content", "E967"), ("prompt", "W972")):
             if engine.value(f"select count({column}) from items_row"):
                 self.check(check, runs=runs)

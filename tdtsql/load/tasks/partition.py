@@ -35,12 +35,11 @@ E938   languages of a condition: its gold determines what is scored
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import execute, report
+from tdtsql.files.checks import execute, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.clusters import Clusters, read_clusters
 from tdtsql.load.plan import (
@@ -102,7 +101,7 @@ class _Checks:
             left_out = "item_id in (select item_id from partition_story where is_left_out)"
             self.engine.execute(f"delete from {self.clusters.table} where {left_out}")
 
-    def put_into_windows(self, windows: Sequence[tuple[str, str, str]]) -> None:
+    def put_into_windows(self, windows: Sequence[tuple]) -> None:
         """Put every row into each window that has the day of its story; others are removed."""
         make_table(self.engine, "partition_window", _WINDOW, windows)
         self.make("partition_in_window", "windows")
@@ -121,36 +120,17 @@ class _Checks:
 
 
 def _windows_of_days(
-    inputs: Inputs, spec: Mapping[str, object], where: str, days: Sequence[str]
-) -> list[tuple[str, str, str]]:
+    engine: Engine, inputs: Inputs, spec: Mapping[str, object], where: str, days: Sequence[str]
+) -> list[tuple]:
     """Return (block, first day, last day) of the windows of a condition, the first from the first of ``days``, the last
     with the last of them.
     """
-    lengths = []
-    for key in ("window", "step"):
-        said = spec.get(key, spec.get("window"))
-        found = re.fullmatch(r"([1-9][0-9]{0,3}) days?", str(said))
-        if found is None:
-            inputs.add("E934", where, f"{key} is not a number of days", f'Write {key} = "7 days".', value=said)
-            return []
-        lengths.append(int(found[1]))
-    length, step = lengths
-    if step > length:
-        inputs.add(
-            "E934",
-            where,
-            f"a step of {step} days is longer than a window of {length}: items between would be in none",
-            "Make it shorter, or the window longer.",
-            value=spec["step"],
-        )
+    said = {key: spec.get(key, spec.get("window")) for key in ("window", "step")}
+    own = {key: None if value is None else str(value) for key, value in said.items()}
+    if report(inputs, [where], engine, f"{TASK}/E934", own) or not days:
         return []
-    windows: list[tuple[str, str, str]] = []
-    begin, end = (date.fromisoformat(day) for day in (days[0], days[-1])) if days else (date.min, date.min)
-    while days and (not windows or windows[-1][2] < end.isoformat()):
-        last = date.fromordinal(min(begin.toordinal() + length - 1, date.max.toordinal()))
-        windows.append((begin.isoformat() if length == 1 else f"{begin}..{last}", begin.isoformat(), last.isoformat()))
-        begin += timedelta(days=step)
-    return windows
+    own |= {"first_day": days[0], "end_day": days[-1]}
+    return [tuple(row.values()) for row in select(engine, f"{TASK}/windows_of_days", own)]
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
@@ -190,9 +170,9 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     days = engine.column(
         "select distinct day from partition_story semi join partition_row using (item_id) where day <> '' order by day"
     )
-    windows: list[tuple[str, str, str]] = []
+    windows: list[tuple] = []
     if "window" in spec or "step" in spec:
-        windows = _windows_of_days(inputs, spec, where, days)
+        windows = _windows_of_days(engine, inputs, spec, where, days)
         is_refused = checks.refuse_blocks()
         checks.report("E936")
         if windows and not is_refused:
@@ -211,7 +191,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     return plan
 
 
-def _names(engine: Engine, corpus_no: int, windows: Sequence[tuple[str, str, str]]) -> list[str]:
+def _names(engine: Engine, corpus_no: int, windows: Sequence[tuple]) -> list[str]:
     """Return how runs are read; that they refer to the gold is in the hash of its file, to the stories in that of the
     corpus.
     """
@@ -238,33 +218,7 @@ def _keeps_first(policies: Sequence[str]) -> bool:
 
 def _policies(engine: Engine, profiles: Sequence[str]) -> list[str]:
     """Return which of the profiles refuse what, each as one text."""
-    found = []
-    for name in profiles:
-        for row in engine.rows(
-            "select profile_id, missing_item, spurious_item, overlap, repeated_item from registry.profile where "
-            "profile_id = ?",
-            [name],
-        ):
-            said = zip(("missing_item", "spurious_item", "overlap", "repeated_item"), row[1:], strict=True)
-            words = [
-                f"{key}={value}"
-                for key, value in said
-                if value == "error" or (key == "repeated_item" and value == "first")
-            ]
-            found.append(" ".join([row[0], *words]))
-    return found
-
-
-def _disjoint_code(engine: Engine, condition_no: int) -> str:
-    """Return the code for a run without any gold item: an error, unless each profile of the condition is defined in the
-    bundle and sets policies for such items: coreference scorers print 0 then.
-    """
-    chosen = engine.rows(
-        "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
-        "where condition_no = ?",
-        [condition_no],
-    )
-    return "E870" if {name for [name] in chosen} & shipped_profiles().keys() else "W870"
+    return [row["policy"] for row in select(engine, f"{TASK}/policies", {"profiles": list(profiles)})]
 
 
 # ---- runs
@@ -278,7 +232,12 @@ def _read_runs(
 ) -> RunSpec:
     """Return the runs of files in one format: tidy, conll or jsonl."""
     engine, condition_no = target.engine, target.condition_no
-    policies = stored_policies(engine, condition_no)
+    profiles = engine.column(
+        "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
+        "where condition_no = ? order by profile_no",
+        [condition_no],
+    )
+    policies = _policies(engine, profiles)
     clusters = read_clusters(
         engine, inputs, files, format_, TASK, _columns(inputs.options), may_repeat=_keeps_first(policies)
     )
@@ -286,7 +245,8 @@ def _read_runs(
         "condition": condition_no,
         "has_blocks": clusters.has_blocks,
         "noise_label": target.policies.get("noise_label") or "",
-        "disjoint": _disjoint_code(engine, condition_no),
+        # coreference scorers print 0 for a run without any gold item: profiles of a bundle can say so
+        "disjoint": "E870" if shipped_profiles().keys() & profiles else "W870",
         **_refusals(policies),
     }
     checks = _Checks(engine, inputs, clusters, parameters)
@@ -312,16 +272,6 @@ def _read_runs(
         runs=runs or {None: list(clusters.paths)},
         rows=clusters.relation,
     )
-
-
-def stored_policies(engine: Engine, condition_no: int) -> list[str]:
-    """Return which profiles of a stored condition refuse what."""
-    names = engine.column(
-        "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
-        "where condition_no = ? order by profile_no",
-        [condition_no],
-    )
-    return _policies(engine, names)
 
 
 #: format -> whether a first line is of it
