@@ -36,7 +36,6 @@ from tdtsql.load.trial_layouts import (
     ATTRIBUTE,
     DECISION,
     IDS,
-    IGNORED,
     LABEL,
     LABELS,
     PAIRS,
@@ -46,7 +45,6 @@ from tdtsql.load.trial_layouts import (
     Layout,
     Mistake,
     Options,
-    Roles,
     columns_layout,
     find_layout,
     no_line,
@@ -207,12 +205,15 @@ class _Reader:
         if isinstance(roles, tuple):
             problems.add("E301", *roles, line, column, ", ".join(names))
             return {}
-        if layout.header is not None and not self._is_header(layout, layout.header, names, problems, places, roles):
-            return {}
-        if layout.is_other:
-            check_header(names, names, problems, places, holder="")
-        fields = {role: name for name, role in roles.items() if role not in (ATTRIBUTE, IGNORED)}
         attributes = [name for name, role in roles.items() if role == ATTRIBUTE]
+        if layout.header is not None:
+            is_told, missing = self._check_header(layout, layout.header, names, attributes, problems, places)
+            if missing:
+                if not is_told:
+                    problems.add("E301", *missing, line, column, ", ".join(names))
+                return {}
+        elif layout.is_other:
+            check_header(names, names, problems, places, holder="")
         odd = [name for name in attributes if not is_attribute_name(name)]
         for name in odd[:MOST_COLUMNS]:
             problems.add(
@@ -225,7 +226,8 @@ class _Reader:
         if len(odd) > MOST_COLUMNS:
             said = f"{len(odd) - MOST_COLUMNS} more columns with such names"
             problems.add("E942", said, "Is this the right file?", line)
-        fields = {role: fields[role] for role in (*IDS, LABEL, SCORE, DECISION, RUN) if role in fields}
+        column_of = {role: name for name, role in roles.items()}
+        fields = {role: column_of[role] for role in (*IDS, LABEL, SCORE, DECISION, RUN) if role in column_of}
         if not self.parts:
             self.fields, self.first = fields, problems.path
             self.attributes = {name: f"a{number}" for number, name in enumerate(attributes)}
@@ -241,24 +243,29 @@ class _Reader:
             return {}
         return fields | {self.attributes[name]: name for name in attributes}
 
-    def _is_header(
-        self, layout: Layout, header: Header, names: Sequence[str], problems: Problems, places: Places, roles: Roles
-    ) -> bool:
-        """Return whether a table has the columns that it needs, after reporting what is wrong with their names."""
-        options, (line, column) = layout.options, places[0] if names else (None, None)
-        ids, value = header.chosen_ids(names), header.value(options)
+    def _check_header(
+        self,
+        layout: Layout,
+        header: Header,
+        names: Sequence[str],
+        attributes: Sequence[str],
+        problems: Problems,
+        places: Places,
+    ) -> tuple[bool, Mistake | None]:
+        """Report names of columns that a table should not have; return whether one is mistyped, and what it lacks."""
+        ids, value = header.chosen_ids(names), header.value(layout.options)
         choices = " or ".join(", ".join(choice) for choice in header.ids)
-        advice = "Add the column and its name in the header."
-        missing = [] if value in names else [(f"missing column {value}, expected {choices} and {value}", advice)]
-        if ids is None and missing:
-            said = f"no header that names the trial and its {options.value}, expected {choices} and {value}"
-            advice = f"Add the header; if the file is not {layout.format}, name its format: {', '.join(LABELS)}."
-            problems.add("E301", said, advice, line, column, ", ".join(names))
-            return False
+        missing = None
+        if ids is None and value not in names:
+            said = f"no header that names the trial and its {layout.options.value}, expected {choices} and {value}"
+            formats = ", ".join(LABELS)
+            return False, (said, f"Add the header; if the file is not {layout.format}, name its format: {formats}.")
+        if value not in names:
+            said = f"missing column {value}, expected {choices} and {value}"
+            missing = said, "Add the column and its name in the header."
         if ids is None:
             said = f"missing columns of the trial id, expected {choices}"
-            missing = [(said, "Add the columns and their names in the header.")]
-        attributes = [name for name, role in roles.items() if role == ATTRIBUTE]
+            missing = said, "Add the columns and their names in the header."
         known = {*(ids or (name for choice in header.ids for name in choice)), header.label, header.score}
         mistyped = check_header(
             names,
@@ -269,9 +276,7 @@ class _Reader:
             advice="Remove it; the attributes of trials belong in the key.",
             likeness=0.7,
         )
-        for said, advice in () if mistyped else missing:
-            problems.add("E301", said, advice, line, column, ", ".join(names))
-        return ids is not None and not missing
+        return bool(mistyped), missing
 
     def _kinds(self, fields: Collection[str]) -> dict[str, Kind | None]:
         """Return the kinds of fields of the form."""
