@@ -189,10 +189,10 @@ class _Runs:
             "called": self.run_id,
         }
 
-    def check(self, name: str, **parameters: object) -> list:
-        """Report the rows that break a check of ``sql/load/items``; return their values."""
-        own = {**self.parameters, **parameters}
-        found = report(self.inputs, self.samples.paths, self.engine, f"{TASK}/{name}", own, self.samples.unit)
+    def check(self, *names: str, **parameters: object) -> list:
+        """Report the rows that break checks of ``sql/load/items``; return their values."""
+        checks, own = [f"{TASK}/{name}" for name in names], {**self.parameters, **parameters}
+        found = report(self.inputs, self.samples.paths, self.engine, checks, own, self.samples.unit)
         return [one.value for one in found]
 
     def make(self, table: str, **parameters: object) -> None:
@@ -228,16 +228,8 @@ class _Runs:
         if not inputs.has_errors:
             self._extend()
         is_numbered = self.target.policies.get("repeated_item") == "epoch"
-        if not inputs.has_errors and is_numbered and samples.has_epochs:
-            inputs.add(
-                "E971",
-                samples.paths[0],
-                'repeated_item = "epoch" numbers the rows of an item, and the file has epochs',
-                "Leave repeated_item out.",
-                engine.value("select min(line) from items_row"),
-            )
-            return replace(spec, runs={})
-        if inputs.has_errors:  # items and measures may have no numbers
+        # where there are errors, items and measures may have no numbers
+        if inputs.has_errors or is_numbered and samples.has_epochs and self.check("E971"):
             if not is_numbered:
                 self.check("E962")
             return replace(spec, runs={})
@@ -246,8 +238,7 @@ class _Runs:
         if not is_numbered and execute(engine, f"{TASK}/repeated", {}):
             self.check("E962")
         self.make("items_missing")
-        self.check("W961")
-        self.check("W960")
+        self.check("W961", "W960")
         columns_ = {**samples.attributes, "": "content"}
         values = " union all ".join(
             f"select run_id, item_id, {sql_literal(name)} as attribute, {column} as value from items_row"
@@ -312,17 +303,14 @@ class _Runs:
         measures = engine.column("select measure from items_measure where is_new order by 1")
         where = f"condition '{self.target.condition_id}'"
         report(self.inputs, [where], engine, f"{TASK}/E974", {**self.parameters, "measures": measures})
-        self.check("E870")
-        self.check("E970")
-        self.check("W965")
+        self.check("E870", "E970", "W965")
         attributes = partial(select, engine, f"{TASK}/attributes", {"condition": condition_no})
         before = attributes()
         n_new = sum(execute(engine, f"{TASK}/{name}", self.parameters) for name in ("measures", "add"))
         execute(engine, f"{TASK}/values", self.parameters)
         if n_new or before != attributes():
             place_items(engine, TASK, condition_no)
-            self.check("W964")
-            self.check("W927")
+            self.check("W964", "W927")
             note_load(engine, owner_of(engine, "condition_no", condition_no))
 
 

@@ -1,0 +1,6 @@
+/*
+what:   repeated_item = "epoch" numbers the rows of an item, and the file has epochs
+advice: Leave repeated_item out.
+*/
+select 0 as file, min(line) as line, null as value
+from items_row
