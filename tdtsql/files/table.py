@@ -76,8 +76,8 @@ class Columns:
 
     engine: Engine
     file: int  #: its number among the files of a call
-    source: Any
     problems: Problems
+    frame: Frame | None = None  #: of columns that have types
     names: list[str] = field(default_factory=list)
     places: Places = ()  #: of the names
     line: int | None = None  #: of the names; None where they are in none
@@ -108,8 +108,7 @@ class Columns:
         if columns is not None:
             kinds = {column: kinds.get(name) for name, column in columns.items()}
         if self.text is None:
-            source = self.source if isinstance(self.source, Frame) else Frame(self.engine, parquet_source(self.source))
-            return _frame_part(self.engine, source, self.types, self.file, kinds, self.problems)
+            return _frame_part(self.engine, not_none(self.frame), self.types, self.file, kinds, self.problems)
         if self.is_delimited:
             return text_part(self.engine, [self.text], self.names, self.delimiter)
         records = check_keys(kinds, self.text, self.records) if has_same_keys else self.records
@@ -143,35 +142,34 @@ def open_columns(
         code: of a line that is not a JSON object.
     """
     if has_columns(given, source):
-        found = Columns(engine, file, source, Problems(given))
+        found = Columns(engine, file, Problems(given))
         if isinstance(source, Frame):
-            found.types = source.types()
+            found.frame = source
         else:
             inputs.note_digest(inputs.digest(given, source, kind), given, kind, 0)
-            found.types = _parquet_types(engine, source, found.problems)
-        found.names = list(found.types)
-        found.places = [(None, None)] * len(found.names)
-        if found.problems.errors:
-            found.leave(inputs, kind)
-        return None if found.problems.errors else found
-    text = open_text(inputs, file, given, source, kind)
-    if text is None:
-        return None
-    found = Columns(engine, file, source, text.problems, text=text, delimiter=delimiter or delimiter_of(given))
-    if is_json(given, source):
-        found.records = [(line, flat(record)) for line, record in json_objects(text, code)]
-        first: dict[str, int] = {}
-        for line, record in found.records:
-            for name in record:
-                first.setdefault(name, line)
-        found.names, found.places = list(first), [(line, None) for line in first.values()]
-        found.line = found.records[0][0] if found.records else None
+            found.frame = _parquet_frame(engine, source, found.problems)
+        found.types = found.frame.types() if found.frame else {}
+        found.names, found.places = list(found.types), [(None, None)] * len(found.types)
+        is_read = found.frame is not None
+    elif text := open_text(inputs, file, given, source, kind):
+        found = Columns(engine, file, text.problems, text=text, delimiter=delimiter or delimiter_of(given))
+        if is_json(given, source):
+            found.records = [(line, flat(record)) for line, record in json_objects(text, code)]
+            first: dict[str, int] = {}
+            for line, record in found.records:
+                for name in record:
+                    first.setdefault(name, line)
+            found.names, found.places = list(first), [(line, None) for line in first.values()]
+            found.line = found.records[0][0] if found.records else None
+        else:
+            found.names = header_of(text, found.delimiter)
+            found.places, found.line = text.places, text.header_line
+        is_read = bool(found.names)
     else:
-        found.names = header_of(text, found.delimiter)
-        found.places, found.line = text.places, text.header_line
-    if not found.names:
+        return None
+    if not is_read:
         found.leave(inputs, kind)
-    return found if found.names else None
+    return found if is_read else None
 
 
 def read_parts(
@@ -481,17 +479,16 @@ def parquet_names(path: Any) -> list[str]:
     return []
 
 
-def _parquet_types(engine: Engine, path: Any, problems: Problems) -> dict[str, str]:
-    """Return the types of the columns of a Parquet file; none after reporting that it is not one (E005)."""
+def _parquet_frame(engine: Engine, path: Any, problems: Problems) -> Frame | None:
+    """Return the columns of a Parquet file; None after reporting that it is not one (E005)."""
     try:
         source = parquet_source(path)
         with closing(engine.connection.cursor()) as probe:  # an error on it does not end the store's transaction
-            types = {name: of for name, of, *_ in probe.execute(f"describe select * from {source}").fetchall()}
             probe.execute(f"select count(*), count(columns(*)) from {source}").fetchall()  # every page is read
     except (duckdb.Error, OSError) as error:
         problems.add("E005", f"not a Parquet file: {first_line(error)}", "Write the file again.")
-        return {}
-    return types
+        return None
+    return Frame(engine, source)
 
 
 _FLOATING = ("DOUBLE", "FLOAT", "DECIMAL")

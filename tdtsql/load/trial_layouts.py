@@ -99,16 +99,14 @@ class Options:
 
     @classmethod
     def of(cls, spec: Mapping[str, Any], *, is_key: bool = True) -> "Options":
-        def words(key: str) -> tuple[str, ...]:
-            value = spec.get(key, ())
-            return (value,) if isinstance(value, str) else tuple(value)
-
+        words = {key: (value,) if isinstance(value, str) else value for key, value in spec.items()}
         target, nontarget, ignore = (
-            tuple(map(str.lower, words(f"{kind}_label"))) for kind in ("target", "nontarget", "ignore")
+            tuple(map(str.lower, words.get(f"{kind}_label", ()))) for kind in ("target", "nontarget", "ignore")
         )
         label, trial, score = (spec.get(f"{kind}_column") for kind in ("label", "trial", "score"))
         may_lack = spec.get("missing_scores") == "reject"
-        return cls(target, nontarget, ignore, label, trial, score, words("id_suffix"), may_lack, is_key)
+        suffixes = tuple(words.get("id_suffix", ()))
+        return cls(target, nontarget, ignore, label, trial, score, suffixes, may_lack, is_key)
 
 
 # ---- tables
