@@ -1,18 +1,23 @@
 """The Python API: `tdtsql.connect`, `tdtsql.evaluate`, and the store that they return.
 
-It is above the layers and combines them; no layer below imports it.
+It is above the layers and combines them; no layer below imports it. A method that is the function of a layer has a
+signature and a docstring alone, and `_calls` names the function.
 """
+
+# mypy: disable-error-code="empty-body"
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import wraps
+from importlib import import_module
 from inspect import isfunction
 from inspect import signature as signature_of
-from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from tdtsql.audit.published import check_published
+from tdtsql.compare.settings import Method
 from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import sql_literal
@@ -35,6 +40,7 @@ from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, counting, shown_progress, silent
 from tdtsql.show.table import PEOPLE, RowTable, relation_of
 from tdtsql.store import changes, registry
+from tdtsql.store.copy import blinded
 from tdtsql.store.opening import foreign, open_file
 
 if TYPE_CHECKING:
@@ -66,35 +72,52 @@ Missing = Literal["error", "common", "zero", "worst"]
 Weighting = Literal["topic", "story", "group", "weight"]
 
 _Class = TypeVar("_Class", bound=type)
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 #: annotations of arguments that take one name
 _NAME = (str, str | None)
 
 
-def _with_names(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method take a list of one name wherever it takes a name; several names are a wrong call."""
-    arguments = signature_of(method).parameters
-    names = {name for name, argument in arguments.items() if argument.annotation in _NAME}
-    positional = [name for name, argument in arguments.items() if argument.kind is argument.POSITIONAL_OR_KEYWORD]
+def _public(method: Callable[..., Any], function: str = "", *, changes_runs: bool = False) -> Any:
+    """Return a public method of a store: it takes a list of one name wherever it takes a name (several names are a
+    wrong call), and products of subsets.
 
-    def one(name: str, value: object) -> object:
-        return only_name(name, value) if name in names else value
+    Args:
+        function: what a method without a body calls, with the engine of the store and all arguments: a module below
+            tdtsql, which is imported at the call, a colon, and a name.
+        changes_runs: numbers of runs are computed after that.
+    """
+    declared = signature_of(method)
+    names = [name for name, argument in declared.parameters.items() if argument.annotation in _NAME]
+    module, _, called = function.partition(":")
 
     @wraps(method)
-    def with_names(*given: Any, **named: Any) -> Any:
-        values = [one(name, value) for name, value in zip(chain(positional, repeat("")), given, strict=False)]
-        named = {name: one(name, value) for name, value in named.items()}
-        if named.get("subset") is not None and "subset" in arguments:
-            named["subset"] = given[0]._requested(named["subset"], named.get("condition"))
-        return method(*values, **named)
+    def public(store: "Store", *given: Any, **named: Any) -> Any:
+        bound = declared.bind(store, *given, **named)
+        values = bound.arguments
+        values |= {name: only_name(name, values[name]) for name in names if name in values}
+        if values.get("subset") is not None:
+            values["subset"] = store._requested(values["subset"], values.get("condition"))
+        if not function:
+            return method(*bound.args, **bound.kwargs)
+        bound.apply_defaults()
+        result = getattr(import_module(f"tdtsql.{module}"), called)(store.engine, *bound.args[1:], **bound.kwargs)
+        if changes_runs:
+            store.refresh()
+        return result
 
-    return with_names
+    return public
 
 
-def _names_in_lists(store: _Class) -> _Class:
-    """Let all public methods of a store take lists of one name."""
+def _calls(function: str, **more: bool) -> Callable[[_Method], _Method]:
+    """Make a method, which has no body, call a function (see `_public`)."""
+    return lambda method: _public(method, function, **more)
+
+
+def _all_public(store: _Class) -> _Class:
+    """Make the other methods of a store public too, but those whose names begin with an underscore."""
     for name, method in vars(store).items():
-        if isfunction(method) and not name.startswith("_"):
-            setattr(store, name, _with_names(method))
+        if isfunction(method) and not name.startswith("_") and not hasattr(method, "__wrapped__"):
+            setattr(store, name, _public(method))
     return store
 
 
@@ -106,7 +129,7 @@ def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
     return given[0]
 
 
-@_names_in_lists
+@_all_public
 class Store:
     """An open store. Results are relations of the engine: ``.df() .pl() .arrow() .fetchall()``."""
 
@@ -303,9 +326,7 @@ class Store:
         Raises:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
         """
-        from tdtsql.compare.settings import Method
         from tdtsql.show.leaderboard import by_topic, leaderboards, ranked
-        from tdtsql.store.copy import blinded
 
         self.publish(progress, listed(condition))
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
@@ -360,6 +381,7 @@ class Store:
             files=None if source_dir is None else Path(source_dir),
         )
 
+    @_calls("scoring.curve.det_curve:det_curve")
     def det_curve(
         self,
         run: str,
@@ -381,18 +403,8 @@ class Store:
         Raises:
             UnknownName: no such run, subset or weighting.
         """
-        from tdtsql.scoring.curve.det_curve import det_curve
 
-        return det_curve(
-            self.engine,
-            run,
-            weighting=weighting,
-            condition=condition,
-            profile=profile,
-            subset=subset,
-            all_points=all_points,
-        )
-
+    @_calls("scoring.curve.det_curve:hull")
     def hull(
         self,
         run: str,
@@ -407,10 +419,8 @@ class Store:
         Raises:
             UnknownName: no such run, subset or weighting.
         """
-        from tdtsql.scoring.curve.det_curve import hull
 
-        return hull(self.engine, run, weighting=weighting, condition=condition, profile=profile, subset=subset)
-
+    @_calls("scoring.curve.det_curve:bayes_error")
     def bayes_error(
         self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> Relation:
@@ -419,9 +429,6 @@ class Store:
         Raises:
             UnknownName: no such run or subset.
         """
-        from tdtsql.scoring.curve.det_curve import bayes_error
-
-        return bayes_error(self.engine, run, condition=condition, profile=profile, subset=subset)
 
     def score_distributions(self, run: Names = None, progress: Progress | None = None) -> Relation:
         """Return report.score_distribution as a relation; fits missing distributions first.
@@ -471,17 +478,16 @@ class Store:
         """
         from tdtsql.scoring.score import refresh
 
+        for column, names in (("condition_id", [condition]), ("run_id", runs)):
+            for name in names:
+                self.check_name(column, name)
         numbers = None
         if runs or condition is not None:
-            for column, names in (("condition_id", [condition]), ("run_id", runs)):
-                for name in names:
-                    self.check_name(column, name)
-            rows = self.engine.rows(
-                "select run_no, run_id, condition_id from registry.run join registry.condition using (condition_no)"
+            numbers = self.engine.column(
+                "select run_no from registry.run join registry.condition using (condition_no) where condition_id = "
+                "coalesce($condition, condition_id) and (list_contains($runs, run_id) or len($runs) = 0)",
+                {"condition": condition, "runs": list(runs)},
             )
-            numbers = [
-                number for number, run, where in rows if (not runs or run in runs) and condition in (None, where)
-            ]
         with shown_progress(progress) as progress:
             return refresh(self.engine, progress, numbers)
 
@@ -494,14 +500,13 @@ class Store:
         Raises:
             ChangedContent: stored scores do not have the hash that the ledger recorded.
         """
-        from tdtsql.audit.published import check_published
 
         self.refresh(progress)
         check_published(self.engine, conditions)
 
+    @_calls("store.registry:check_name")
     def check_name(self, column: str, value: str | None) -> None:
         """Raise UnknownName unless ``value`` is None or an existing value of ``column``."""
-        registry.check_name(self.engine, column, value)
 
     # ---- comparisons
 
@@ -552,11 +557,8 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` is "error".
             InvalidComparison: the runs cannot be compared like this.
         """
-        from tdtsql.audit.published import check_published
-        from tdtsql.compare.settings import Method
         from tdtsql.compare.words import compare_runs
-        from tdtsql.show.comparison import Comparison
-        from tdtsql.show.comparison import topic_table
+        from tdtsql.show.comparison import Comparison, topic_table
 
         requested = Method.of_call(
             no_cluster=no_cluster,
@@ -661,7 +663,6 @@ class Store:
             UnknownName: no such run, profile, condition or metric.
             MissingTopics: a run lacks a topic and ``missing`` is "error".
         """
-        from tdtsql.compare.settings import Method
         from tdtsql.show.comparison import rank_table
 
         self.refresh(progress)
@@ -702,7 +703,6 @@ class Store:
             UnknownName: no such run, condition, profile, attribute or unit.
             InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
         """
-        from tdtsql.compare.settings import Method
         from tdtsql.show.subsets import subset_table
 
         metric = self.metric_id(metric) if metric else "eer"
@@ -856,8 +856,6 @@ class Store:
             InvalidComparison: nothing to report, or the folder does not exist.
             UnknownName: no such run.
         """
-        from tdtsql.compare.settings import Method
-        from tdtsql.store.copy import blinded
         from tdtsql.show.report import write_report, write_team_reports
 
         if (blind or each) and run is not None or blind and each:
@@ -927,7 +925,6 @@ class Store:
             UnknownName: no such run, condition, profile, subset or metric.
             InvalidComparison: the runs cannot be compared like this.
         """
-        from tdtsql.compare.settings import Method
         from tdtsql.gate import gate, parse_rule
 
         requested = Method.of_call(
@@ -988,21 +985,18 @@ class Store:
             InvalidInput: at least one has a defect; the message lists all with their locations.
         """
         from tdtsql.store.define import add_own, read_files
-        from tdtsql.store.registry import refresh_current_inputs
 
         files = read_files(metrics) if name is None else [(f"{name}.sql", name, str(metrics[0]))]
         with self.engine.change():
             made = add_own(self.engine, files)
-            refresh_current_inputs(self.engine)
+            registry.refresh_current_inputs(self.engine)
         self.refresh()
         return made
 
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return columns and rows that a checked metric gives for some runs (default: all), without storing it."""
-        from tdtsql.store.registry import check_name
-
         for run in runs:
-            check_name(self.engine, "run_id", run)
+            self.check_name("run_id", run)
         relation = metric.relation
         own = {
             "profile_no": ("profile_id", "join registry.profile using (profile_no)"),
@@ -1028,11 +1022,10 @@ class Store:
             InvalidSetting: another metric reads it.
         """
         from tdtsql.store.define import drop_own
-        from tdtsql.store.registry import refresh_current_inputs
 
         with self.engine.change():
             drop_own(self.engine, metric)
-            refresh_current_inputs(self.engine)
+            registry.refresh_current_inputs(self.engine)
         self.refresh()
 
     def add_run(
@@ -1125,6 +1118,7 @@ class Store:
             self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings}
         )
 
+    @_calls("trials.calibrate:calibrate", changes_runs=True)
     def calibrate(
         self,
         run: str,
@@ -1156,13 +1150,6 @@ class Store:
             InvalidCalibration: no fit is optimal (one class, no overlap, an infinite score at the wrong end), or the
                 trials differ.
         """
-        from tdtsql.trials.calibrate import calibrate
-
-        made = calibrate(
-            self.engine, run, fit_on=fit_on, to=to, into=into, name=name, prior=prior, allow_same=allow_same
-        )
-        self.refresh()
-        return made
 
     def check_run(
         self,
@@ -1180,6 +1167,7 @@ class Store:
         given = _one_of(decisions, scores)
         return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings
 
+    @_calls("store.changes:drop_corpus")
     def drop_corpus(self, corpus_id: str, *, condition: str | None = None, yes: bool = False) -> "Changed":
         """Remove CORPUS, its conditions and their runs; of several conditions only with --condition or --yes.
 
@@ -1194,7 +1182,6 @@ class Store:
             UnknownName: no such corpus, or no such condition of it.
             AmbiguousName: it has several conditions. Name one, or pass ``yes``.
         """
-        return changes.drop_corpus(self.engine, corpus_id, condition, yes=yes)
 
     def corpus_number(self, corpus_id: str) -> int:
         """Return the number of a corpus; UnknownName for an unknown name."""
@@ -1204,6 +1191,7 @@ class Store:
         check_known("corpus", corpus_id, numbers)
         return numbers[corpus_id]
 
+    @_calls("store.changes:drop_run")
     def drop_run(self, run_id: Names, condition: str | None = None, *, yes: bool = False) -> "Changed":
         """Remove RUN and its numbers; a run of several conditions only with --condition or --yes.
 
@@ -1218,8 +1206,8 @@ class Store:
             UnknownName: no such run or condition.
             AmbiguousName: the run is in several conditions. Name one, or pass ``yes`` to remove it from all.
         """
-        return changes.drop_run(self.engine, run_id, condition, yes=yes)
 
+    @_calls("store.changes:rename_run", changes_runs=True)
     def rename_run(self, old: str, new: str, *, condition: str | None = None) -> "Changed":
         """Rename run OLD to NEW, and score it again: signatures name the run.
 
@@ -1230,10 +1218,8 @@ class Store:
             UnknownName: no such run or condition.
             WrongCall: another run has the new name.
         """
-        renamed = changes.rename_run(self.engine, old, new, condition)
-        self.refresh()
-        return renamed
 
+    @_calls("store.changes:withdraw_run")
     def withdraw_run(self, run_id: Names, *, reason: str, condition: str | None = None) -> "Changed":
         """Withdraw RUN: its numbers stay, and it has no rank.
 
@@ -1245,7 +1231,6 @@ class Store:
             UnknownName: no such run or condition.
             WrongCall: the reason is missing.
         """
-        return changes.withdraw_run(self.engine, run_id, reason, condition)
 
     def label_run(
         self, run_id: Names, *, team: str | None = None, alias: str | None = None, condition: str | None = None
@@ -1264,6 +1249,7 @@ class Store:
         labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
         return changes.label_run(self.engine, run_id, labels, condition)
 
+    @_calls("store.changes:restore_run")
     def restore_run(self, run_id: Names, *, condition: str | None = None) -> "Changed":
         """Rank RUN again, which was withdrawn.
 
@@ -1273,7 +1259,6 @@ class Store:
         Raises:
             UnknownName: no such run, or it is not withdrawn.
         """
-        return changes.restore_run(self.engine, run_id, condition)
 
     def close(self) -> None:
         self.engine.close()

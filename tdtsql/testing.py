@@ -12,12 +12,13 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName
+from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName, listed
 from tdtsql.definitions.sets import GROUP, IN_USE, Installed, offered, read_package, use, use_task
 from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import catalog, PACKAGE_FILE, published
@@ -141,14 +142,8 @@ def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:
     yield "columns of views have comments, units and one grain; numbers are published", list(_contracts(found))
     yield "views can be written for PostgreSQL and Spark, or their headers say why not", list(_portable(found))
     yield "saved queries have headers", list(_queries(found))
-    yield (
-        "profiles name their source",
-        [
-            f"profile {name} has no source"
-            for name, entry in found.definitions["profiles"].items()
-            if not entry["source"]
-        ],
-    )
+    profiles = found.definitions["profiles"].items()
+    yield "profiles name their source", [f"profile {name} has no source" for name, one in profiles if not one["source"]]
     bundle = folder / "example" / "bundle.toml"
     if not bundle.is_file():
         yield "an example is evaluated", [f"{bundle} does not exist; of a wheel, name the folder of its pyproject.toml"]
@@ -187,10 +182,10 @@ def _queries(found: Installed) -> Iterator[str]:
     from tdtsql.show.section import FOLDER, questions, read_saved_query
 
     for path in sorted((found.root / FOLDER).glob("*.sql")):
-        with (tried := _Tried()):
+        with _tried() as said:
             read_saved_query(path)
-        yield from tried.said
-        if not tried.said and questions()[path.stem].path != path:
+        yield from said
+        if not said and questions()[path.stem].path != path:
             yield f"{FOLDER}/{path.name}: there is another saved query of this name. Rename it."
 
 
@@ -199,11 +194,11 @@ def _portable(found: Installed) -> Iterator[str]:
     from tdtsql.build.render import portable_trees, render_tree
 
     names = [name for name, relation in found.relations.items() if not relation.header.only_duckdb]
-    with (tried := _Tried()):
+    with _tried() as said:
         for name, tree in portable_trees(catalog(), names, tables()).items():
             for engine in ("postgres", "spark"):
                 render_tree(catalog()[name], tree, dialect(engine))
-    yield from tried.said
+    yield from said
 
 
 def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
@@ -213,11 +208,10 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
     from tdtsql.show.section import questions
 
     path = folder / "store.duckdb"
-    tried = _Tried()
-    with tried:
+    with _tried() as said:
         evaluate(bundle, str(path)).close()
-    yield "the example is evaluated", tried.said
-    if tried.said:
+    yield "the example is evaluated", said
+    if said:
         return
     with connect(str(path)) as store:
         numbers = store.score().fetchall()
@@ -225,23 +219,23 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
         first = "select min_by(condition_id, condition_no) from registry.condition semi join registry.run"
         condition = store.engine.value(f"{first} using (condition_no)")
         runs = [row[0] for row in store.runs(condition).fetchall()]
-        with (tried := _Tried()):
+        with _tried() as said:
             if len(runs) > 1:
                 store.compare(*runs[:2], condition=condition, missing="common")
-        yield "two runs are compared", tried.said if len(runs) > 1 else ["the example has one run, expected two"]
+        yield "two runs are compared", said if len(runs) > 1 else ["the example has one run, expected two"]
         broken = [result for result in audit(store.engine) if result.n_bad]
         yield "no invariant is broken", [f"{one.invariant.name}: {one.invariant.title}: {one.first}" for one in broken]
-        with (tried := _Tried()):
+        with _tried() as said:
             for question in questions().values():
                 if question.path.is_relative_to(found.root):
                     examples = {"run": runs[0], "metric": found.task.primary, **dict(_first_names(store))}
                     needed = [parameter for parameter in question.parameters if parameter.is_needed]
                     store.ask(question.name, **{one.name: examples.get(one.type, 1) for one in needed}).fetchall()
-        yield "saved queries are answered", tried.said
-        with (tried := _Tried()):
+        yield "saved queries are answered", said
+        with _tried() as said:
             archive.pack(store.engine, folder / "example.zip")
             archive.verify(folder / "example.zip")
-        yield "it is archived, and every number of the archive computed again", tried.said
+        yield "it is archived, and every number of the archive computed again", said
     for title, change in _DAMAGES.items():
         yield f"refused with a location: {title}", list(_damaged(found, bundle, folder, change))
 
@@ -254,20 +248,16 @@ def _first_names(store: Any) -> Iterator[tuple[str, str]]:
     yield from (("condition", condition), ("profile", profile), ("topic", block), ("subset", "all"))
 
 
-class _Tried:
-    """Keeps what goes wrong inside, as sentences."""
-
-    def __init__(self) -> None:
-        self.said: list[str] = []
-
-    def __enter__(self) -> "_Tried":
-        return self
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
-        if error is None or not isinstance(error, Exception):
-            return False
-        self.said += str(error).splitlines() if isinstance(error, TdtsqlError) else [f"{type(error).__name__}: {error}"]
-        return True
+@contextmanager
+def _tried() -> Iterator[list[str]]:
+    """Yield a list to which what goes wrong inside is added, as sentences."""
+    said: list[str] = []
+    try:
+        yield said
+    except TdtsqlError as error:
+        said += str(error).splitlines()
+    except Exception as error:
+        said.append(f"{type(error).__name__}: {error}")
 
 
 def _cut(text: str) -> str:
@@ -289,15 +279,10 @@ def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str
     from tdtsql.api import evaluate
     from tdtsql.engine.packed import opened
 
-    names = {
-        value
-        for entry in tomllib.loads(bundle.read_text(encoding="utf-8")).get("condition", [])
-        for key, kind in found.task.keys.items()
-        if kind in ("file", "files") and key in entry
-        for value in ([entry[key]] if isinstance(entry[key], str) else entry[key])
-    }
-    runs = tomllib.loads(bundle.read_text(encoding="utf-8")).get("run", [])
-    names |= {name for entry in runs for name in entry["files"]}
+    said = tomllib.loads(bundle.read_text(encoding="utf-8"))
+    keys = [key for key, kind in found.task.keys.items() if kind in ("file", "files")]
+    names = {name for entry in said.get("condition", []) for key in keys for name in listed(entry.get(key) or None)}
+    names |= {name for entry in said.get("run", []) for name in entry["files"]}
     files = {path for name in names for path in (bundle.parent / name, *bundle.parent.glob(name)) if path.is_file()}
     for name in sorted(path.relative_to(bundle.parent).as_posix() for path in files):
         copy = folder / "damaged"

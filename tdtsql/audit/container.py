@@ -11,7 +11,7 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tdtsql.errors import InvalidArchive
@@ -40,13 +40,11 @@ def read(path: Path) -> dict[str, bytes]:
         if path.is_dir():
             files = {file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()}
         elif data.startswith(b"PK"):
-            files = _unzipped(data)
+            files = _unzipped(data, refuse)
         else:
             raise refuse("not an archive (no zip file). Name an archive that `tdtsql archive pack` wrote.")
     except OSError as error:
         raise refuse(f"cannot be read: {error.strerror}. Name an archive that `tdtsql archive pack` wrote.") from None
-    except _Damaged as error:
-        raise refuse(str(error)) from None
     listing = files.pop(SUMS, None)
     if listing is None:
         raise refuse(f"{SUMS} is missing. Pass an archive that `tdtsql archive pack` wrote.")
@@ -105,27 +103,23 @@ def first_difference(one: bytes, other: bytes) -> str:
     return f" (first at byte {next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))})"
 
 
-class _Damaged(Exception):
-    """A zip file that cannot be read, or must not be."""
-
-
-def _unzipped(data: bytes) -> dict[str, bytes]:
-    """Return all files of a zip file."""
+def _unzipped(data: bytes, refuse: Callable[[str], InvalidArchive]) -> dict[str, bytes]:
+    """Return all files of a zip file that can be read and may be."""
     files = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             # a zip bomb is refused before it is read
             if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_RATIO * len(data):
-                raise _Damaged(f"its files are more than {_LARGEST_RATIO} times its size. It is not what was packed.")
+                raise refuse(f"its files are more than {_LARGEST_RATIO} times its size. It is not what was packed.")
             for name in archive.namelist():
                 try:
                     files[name] = archive.read(name)
                 except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, OverflowError, EOFError):
-                    raise _Damaged(f"{name} is damaged: its bytes are not those that were packed.") from None
-    except _Damaged:
+                    raise refuse(f"{name} is damaged: its bytes are not those that were packed.") from None
+    except InvalidArchive:
         raise
     except Exception as error:  # a damaged directory: zipfile raises what it likes
-        raise _Damaged(
+        raise refuse(
             f"the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed."
         ) from None
     return files

@@ -22,14 +22,19 @@ def impact(engine: Engine) -> list[tuple]:
     """
     own = own_relations(engine)
     known = {**catalog(), **own}
-    now: dict[str, list] = {"position": list(range(len(known))), "relation": list(known)}
-    now["is_own"] = [name in own for name in known]
-    now["metrics"] = [" ".join(one.metric for one in relation.header.metrics) for relation in known.values()]
-    now["tasks"] = [" ".join(tasks_of(relation)) for relation in known.values()]
-    now["below"] = [" ".join(closure(known, relation.header.inputs)) for relation in known.values()]
-    for key in ("tokens", "closure"):
-        now[key] = [None if name in own else compiled_entry(name)[key] for name in known]
-    engine.insert_temporary("definition_now", now)
+    now = [
+        {
+            "position": position,
+            "relation": name,
+            "is_own": name in own,
+            "metrics": " ".join(one.metric for one in relation.header.metrics),
+            "tasks": " ".join(tasks_of(relation)),
+            "below": " ".join(closure(known, relation.header.inputs)),
+            **{key: None if name in own else compiled_entry(name)[key] for key in ("tokens", "closure")},
+        }
+        for position, (name, relation) in enumerate(known.items())
+    ]
+    engine.insert_temporary("definition_now", {column: [row[column] for row in now] for column in now[0]})
     return engine.rows(read_statement("explain/impact"))
 
 

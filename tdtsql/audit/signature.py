@@ -22,6 +22,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.scoring.score import refresh
 from tdtsql.store.opening import is_current
 from tdtsql.store.ledger import verify_dependencies
+from tdtsql.store.registry import one_run
 
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
@@ -126,7 +127,7 @@ def parse(text: str) -> dict[str, str]:
             )
         parts |= {"metric": name, "version": value} if is_metric else {name: value}
     needed = [*_KEYS] if of_number else [*_RECIPE.split(), *_OUTCOME.split()]
-    if not of_number and "unit" in parts:
+    if "trials" in parts:
         needed = [name for name in (*needed, *_OF_TRIALS) if name not in _OF_TOPICS]
     if missing := [name for name in needed if not parts.get(name)]:
         raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
@@ -136,7 +137,7 @@ def parse(text: str) -> dict[str, str]:
             raise InvalidSignature(
                 f"the signature's {name} is {parts[name]!r}, expected at least eight hexadecimal digits. Copy it whole."
             )
-    return parts if of_number else {name: parts[name] for name in needed}
+    return parts if of_number else {name: parts[name] for name in (*needed, "unit", "w") if name in parts}
 
 
 def verify(text: str, engine: Engine) -> Verification:
@@ -147,7 +148,7 @@ def verify(text: str, engine: Engine) -> Verification:
         UnknownName, InvalidComparison: the store has not what was compared.
     """
     signed = parse(text)
-    return _verify_comparison(engine, signed) if is_comparison(text) else _verify_number(engine, signed)
+    return (_verify_comparison if is_comparison(text) else _verify_number)(engine, signed)
 
 
 def _verify_number(engine: Engine, signed: Mapping[str, str]) -> Verification:
@@ -195,20 +196,6 @@ def _verify_comparison(engine: Engine, signed: Mapping[str, str]) -> Verificatio
     from tdtsql.compare.words import ALL_PAIRS, compare_runs
 
     names, against = ([unquote(name) for name in signed[part].split(",")] for part in ("runs", "against"))
-    try:
-        interval, _, level = signed["interval"].rpartition("-")
-        method = Method(
-            test="bootstrap" if signed["test"] == "normal" else signed["test"],
-            correction=signed["correction"],
-            interval=interval,
-            unit=unquote(signed["unit"]) if "unit" in signed else None,
-            level=float(level),
-            n_permutation=int(signed.get("permutations", Method().n_permutation)),
-            n_resample=int(signed["resamples"].partition("v")[0]) or None,
-            seed=int(signed["seed"]),
-        )
-    except ValueError as error:
-        raise InvalidSignature(f"a number of the signature cannot be read ({error}). Copy it whole.") from None
     setting = choose(
         engine,
         names,
@@ -216,8 +203,24 @@ def _verify_comparison(engine: Engine, signed: Mapping[str, str]) -> Verificatio
         subset=signed["subset"],
         profile=signed["profile"],
         condition=None if ", " in signed["condition"] else signed["condition"],
-        is_by_topic="unit" not in signed,
+        is_by_topic="trials" not in signed,
+        weighting=signed.get("w"),
     )
+    try:
+        interval, _, level = signed["interval"].rpartition("-")
+        method = Method(
+            test="bootstrap" if signed["test"] == "normal" else signed["test"],
+            correction=signed["correction"],
+            interval=interval,
+            # of items that are in clusters the cluster is the usual unit, and an item not written
+            unit=unquote(signed.get("unit", "")) or ("item" if setting.topic == "item" else None),
+            level=float(level),
+            n_permutation=int(signed.get("permutations", Method().n_permutation)),
+            n_resample=int(signed["resamples"].partition("v")[0]) or None,
+            seed=int(signed["seed"]),
+        )
+    except ValueError as error:
+        raise InvalidSignature(f"a number of the signature cannot be read ({error}). Copy it whole.") from None
     every_pair = signed["against"] == ALL_PAIRS
     compared = compare_runs(
         engine,
@@ -228,14 +231,9 @@ def _verify_comparison(engine: Engine, signed: Mapping[str, str]) -> Verificatio
         method=method,
     )
     now = parse(compared.signature)
-    parts = [Part(name, value, now[name], value == now[name]) for name, value in signed.items()]
-    numbers = {
-        (condition, run): number
-        for condition, run, number in engine.rows(
-            "select condition_id, run_id, run_no from registry.run join registry.condition using (condition_no)"
-        )
-    }
-    parts += audited(engine, [(numbers[run], setting.profile) for run in setting.runs.values()])
+    parts = [Part(name, value, now.get(name, ""), value == now.get(name)) for name, value in signed.items()]
+    numbers = [one_run(engine, run, condition)[0] for condition, run in setting.runs.values()]
+    parts += audited(engine, [(number, setting.profile) for number in numbers])
     return Verification(", ".join(setting.runs), setting.condition, None, parts)
 
 

@@ -1,16 +1,17 @@
 """Other forms of a store: `tdtsql archive`, `copy`, `export`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from tdtsql.cli.options import NEW_FILE, NEW_FOLDER, OLD_FILE, StoreOption
-from tdtsql.cli.output import counted, print_rows, say, say_left_out, warn_of_state
-from tdtsql.errors import ExportExists, InvalidArchive, TdtsqlError
+from tdtsql.cli.output import Printed, left_out, warn_of_state
+from tdtsql.errors import ExportExists, InvalidArchive, TdtsqlError, counted
 from tdtsql.output_file import written_beside
 from tdtsql.progress import Progress
+from tdtsql.show.table import Table
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -24,7 +25,7 @@ def pack(
     *,
     tag: str | None = None,
     public: bool = False,
-) -> None:
+) -> Iterator[Any]:
     """Write tables, definitions, inputs' hashes and every number into OUT (a zip file).
 
     The same evaluation with the same versions gives an identical file.
@@ -36,12 +37,10 @@ def pack(
     from tdtsql.audit.archive import pack
 
     packed = pack(engine, out, tag=tag, public=public, progress=progress)
-    say_left_out(engine)
+    yield from left_out(engine)
     numbers = ", ".join((counted(packed.n_file, "file"), counted(packed.n_value, "number")))
-    say(f"{out}: {numbers}, {counted(packed.n_byte, 'byte')}.", err=True)
-    if packed.words:
-        say(packed.words.rstrip())
-    say(f"root {packed.root}")
+    yield f"{out}: {numbers}, {counted(packed.n_byte, 'byte')}."
+    yield Printed(f"{packed.words}root {packed.root}")
 
 
 #: where most values of runs are shown
@@ -55,7 +54,7 @@ def diff(
     *,
     numbers: bool = False,
     judgments: bool = False,
-) -> None:
+) -> Iterator[Any]:
     """Show what differs between two archives: conditions, judgments, runs, profiles, definitions, ranks, numbers, and
     why numbers do.
 
@@ -70,7 +69,7 @@ def diff(
     if numbers and judgments:
         raise click.UsageError("--numbers and --judgments are two tables: choose one of them.")
     if numbers or judgments:
-        print_rows(*every("number" if numbers else "judgment", old, new), format_)
+        yield [Table(*every("number" if numbers else "judgment", old, new))]
         return
     rows: Sequence[tuple[str, ...]] = differences(old, new)
     columns: Sequence[str] = COLUMNS
@@ -82,17 +81,16 @@ def diff(
             (*row[:2], row[2].removesuffix(_USUAL) if row[0] == "number" else " ".join(row[2:4]).strip())
             for row in rows
         ]
-    if not rows and format_ == "table":
-        say(f"{old} and {new} hold the same.")
-        return
-    print_rows(columns, rows, format_, keep=columns)
-    if format_ == "table" and not any(row[0] == "run" for row in rows):
-        say("No run changed.", err=True)
+    yield Table(columns, rows, keep=columns)
+    if format_ == "table" and not rows:
+        yield Printed(f"{old} and {new} hold the same.")
+    elif format_ == "table" and not any(row[0] == "run" for row in rows):
+        yield "No run changed."
     if shared:
-        say(f"Cause of every number: {shared}. Values without a note: subset all, over topics.", err=True)
+        yield f"Cause of every number: {shared}. Values without a note: subset all, over topics."
 
 
-def verify(progress: Progress, archive: Annotated[Path, OLD_FILE], *, root: str | None = None) -> None:
+def verify(progress: Progress, archive: Annotated[Path, OLD_FILE], *, root: str | None = None) -> Iterator[Any]:
     """Check every byte of ARCHIVE, and recompute every number in it.
 
     Anyone with tdtsql can pack another sound archive: compare its root with the one that was published, or sign
@@ -114,24 +112,22 @@ def verify(progress: Progress, archive: Annotated[Path, OLD_FILE], *, root: str 
         ) from None
     found = f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')}"
     if packed.reach:
-        say(f"{found}. It is public, so this is what could be checked:", err=True)
-        for sentence in packed.reach:
-            say(sentence, err=True)
+        yield f"{found}. It is public, so this is what could be checked:"
+        yield from packed.reach
     else:
-        say(f"{found} recomputed, 0 differences.", err=True)
+        yield f"{found} recomputed, 0 differences."
     if packed.own:
         said = counted(len(packed.own), "user-defined metric")
-        say(f"{said}, checked and computed from the archive: {', '.join(packed.own)}.", err=True)
-    say(f"root {packed.root}")
+        yield f"{said}, checked and computed from the archive: {', '.join(packed.own)}."
+    yield Printed(f"root {packed.root}")
     if root is None:
-        say(
+        yield (
             "Not checked: whether it is the archive that was meant. That takes --root with the root that was "
-            "printed when it was packed, or a signature of ssh-keygen.",
-            err=True,
+            "printed when it was packed, or a signature of ssh-keygen."
         )
 
 
-def copy(opened: StoreOption, to: Annotated[Path, NEW_FILE]) -> None:
+def copy(opened: StoreOption, to: Annotated[Path, NEW_FILE]) -> Iterator[Any]:
     """Copy the store, with its numbers and its ledger, into the new file TO.
 
     Nothing is computed again; `tdtsql ledger verify --db TO` does that.
@@ -152,12 +148,12 @@ def copy(opened: StoreOption, to: Annotated[Path, NEW_FILE]) -> None:
             made.execute("checkpoint")  # the log is not moved along
         finally:
             made.close()
-        say_left_out(source.engine)
+        yield from left_out(source.engine)
         warn_of_state(source)
-    say(f"{to}: {run} with {decision}, {computation}.", err=True)
+    yield f"{to}: {run} with {decision}, {computation}."
 
 
-def export(store: "Store", format_: str, folder: Annotated[Path, NEW_FOLDER]) -> None:
+def export(store: "Store", folder: Annotated[Path, NEW_FOLDER]) -> Iterator[Any]:
     """Write every table and all stored scores as Parquet files into the new FOLDER.
 
     Decisions and other rows of runs become one file a run, below condition=ID/run=ID.
@@ -166,6 +162,6 @@ def export(store: "Store", format_: str, folder: Annotated[Path, NEW_FOLDER]) ->
     from tdtsql.store.copy import export
 
     check_published(store.engine)
-    print_rows(("relation", "rows"), sorted(export(store.engine, folder).items()), format_)
-    say_left_out(store.engine)
+    yield Table(("relation", "rows"), sorted(export(store.engine, folder).items()))
+    yield from left_out(store.engine)
     warn_of_state(store)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from tdtsql.cli.options import NEW_FILE, OLD_FILE, StoreOption
-from tdtsql.cli.output import counted, print_problems, print_rows, say, show, signatures_are_wanted
+from tdtsql.cli.output import Printed, print_problems, signatures_are_wanted
 from tdtsql.engine.quoting import sql_literal
-from tdtsql.errors import Names, listed
+from tdtsql.errors import Names, counted, listed
 from tdtsql.output_file import check_page, folder_beside
 from tdtsql.progress import Progress
-from tdtsql.show.table import PEOPLE
+from tdtsql.show.table import PEOPLE, Table
 from tdtsql.task import WEIGHTINGS
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def evaluate(
     *,
     check: bool = False,
     report: Annotated[Path | None, NEW_FILE] = None,
-) -> None:
+) -> Iterator[Any]:
     """Load everything BUNDLE names, print the scores (runs x metrics, as `tdtsql score` does).
 
     Every file is read; what has the content that is stored is not stored or scored again. Problems are
@@ -82,53 +82,47 @@ def evaluate(
     with store_to_fill(":memory:" if check else opened.path, trace=opened.trace) as store:
         done = evaluate_into(store.engine, bundle, progress=progress, score=not check)
         print_problems(done.warnings)
-        for line in done.notes:
-            say(line, err=True)
+        yield from done.notes
         if check:
-            if format_ != "table":
-                print_rows(
-                    "code path line column message value advice".split(),
-                    [dataclasses.astuple(warning)[:7] for warning in done.warnings],
-                    format_,
-                )
             n_warning = sum(problem.n for problem in done.warnings)
-            say(
-                f"{bundle}: {counted(len(done.loaded), 'part')} read, {counted(n_warning, 'warning')}, no errors.",
-                err=format_ != "table",
-            )
+            said = f"{bundle}: {counted(len(done.loaded), 'part')} read, {counted(n_warning, 'warning')}, no errors."
+            if format_ == "table":
+                yield Printed(said)
+                return
+            rows = [dataclasses.astuple(warning)[:7] for warning in done.warnings]
+            yield Table("code path line column message value advice".split(), rows)
+            yield said
             return
         if not store.engine.value("select count(*) from registry.run"):
-            say("No run is loaded yet: `tdtsql run add FILE --id NAME --condition CONDITION`.", err=True)
+            yield "No run is loaded yet: `tdtsql run add FILE --id NAME --condition CONDITION`."
         else:
-            show(store.score().pivot() if format_ in PEOPLE else store.score(), format_)
+            yield store.score().pivot() if format_ in PEOPLE else store.score()
         if report is not None:
             name = tomllib.loads(bundle.read_text(encoding="utf-8-sig")).get("name", bundle.stem)
             size = store.report(report, title=f"Evaluation report: {name}", progress=progress)
-            say(f"Wrote {report} ({size / 1e6:.1f} MB).", err=True)
+            yield f"Wrote {report} ({size / 1e6:.1f} MB)."
         if opened.path != ":memory:" and format_ == "table":
-            say(
+            yield (
                 f"Scored {counted(done.n_scored, 'run')}. Print all scores with `tdtsql score --long --db "
-                f"{store.path}`.",
-                err=True,
+                f"{store.path}`."
             )
 
 
-def add_corpus(opened: StoreOption, bundle: Annotated[Path, OLD_FILE]) -> None:
+def add_corpus(opened: StoreOption, bundle: Annotated[Path, OLD_FILE]) -> Iterator[Any]:
     """Load the corpus and the conditions of BUNDLE, without its runs."""
     from tdtsql.load.bundle import evaluate_into
 
     with store_to_fill(opened.path, trace=opened.trace) as store:
         report = evaluate_into(store.engine, bundle, with_runs=False)
         print_problems(report.warnings)
-        for owner in report.loaded:
-            say(f"{report.replaced.get(owner, f'{owner} is loaded')}.", err=True)
+        yield from (f"{report.replaced.get(owner, f'{owner} is loaded')}." for owner in report.loaded)
 
 
 #: bundled examples -> their folder in the installed package, and in fixtures/ of a checkout
 EXAMPLES = {"evaluation": "example", "bagga": "bagga", "figure-a1": "figure_a1"}
 
 
-def example(folder: Path, *, of: Annotated[str, click.Choice(tuple(EXAMPLES))] = "evaluation") -> None:
+def example(folder: Path, *, of: Annotated[str, click.Choice(tuple(EXAMPLES))] = "evaluation") -> Iterator[str]:
     """Write a bundled example into FOLDER; `tdtsql evaluate FOLDER/bundle.toml` evaluates it.
 
     Args:
@@ -143,7 +137,7 @@ def example(folder: Path, *, of: Annotated[str, click.Choice(tuple(EXAMPLES))] =
         shutil.copytree(
             inside if inside.is_dir() else package.parent / "fixtures" / EXAMPLES[of], unfinished, dirs_exist_ok=True
         )
-    say(f"{folder}/bundle.toml is ready.", err=True)
+    yield f"{folder}/bundle.toml is ready."
 
 
 # ---- numbers
@@ -172,7 +166,7 @@ def score(
     all_points: bool = False,
     distributions: bool = False,
     blind: bool = False,
-) -> int:
+) -> Iterator[Any]:
     """Print a table of RUN... (default: all runs) x metrics per condition and profile; first compute what is missing.
 
     Without options: the summary metrics of the task, subset all, the primary weighting; the best value is bold. --long
@@ -221,20 +215,21 @@ def score(
             if curve:
                 store.refresh(progress, runs=runs, condition=first.get("condition"))
                 points = store.det_curve(runs[0], **{"weighting": None, **first}, all_points=all_points)
-                print_rows(points.columns, points.fetchall(), format_, keep=("threshold", "p_miss", "p_fa"))
-                return 0
+                yield [Table(points.columns, points.fetchall(), keep=("threshold", "p_miss", "p_fa"))]
+                return
             found = store.score_distributions(runs or None)
             for column in ("condition", "profile"):
                 if column in first:
                     found = found.filter(f"{column}_id = {sql_literal(first[column])}")
             if store.engine.read_only:
-                say("The store is read-only: distributions that were not fitted before are missing.", err=True)
-            return show(found, format_)
+                yield "The store is read-only: distributions that were not fitted before are missing."
+            yield found
+            return
         scores = store.score(run, metric=metric, per_topic=per_topic, progress=progress, **filters)
         if paper:
-            show(scores.paper(baseline=baseline, unit=unit), format_)
+            yield scores.paper(baseline=baseline, unit=unit)
         elif is_wide:
-            show(scores.pivot(percent=percent, interval=interval, unit=unit), format_)
+            yield scores.pivot(percent=percent, interval=interval, unit=unit)
         else:
             columns = TOPIC if per_topic else LONG
             if format_ in ("markdown", "latex"):
@@ -242,11 +237,10 @@ def score(
             if format_ in PEOPLE:
                 scores.relation = scores.project(", ".join((*columns, "signature")))
             scores.keep = columns[:5]
-            show(scores, format_)
-        missing = [*_missing(store, runs, metric, condition, profile)]
-        for line in missing:
-            say(line, err=True)
-        return int(bool(missing))
+            yield scores
+        for line in _missing(store, runs, metric, condition, profile):
+            yield line
+            yield 1
 
 
 def _missing(store: "Store", runs: Sequence[str], metric: Names, condition: Names, profile: Names) -> Iterator[str]:
@@ -303,7 +297,7 @@ def report(
     blind: bool = False,
     each: bool = False,
     sections: Names = None,
-) -> None:
+) -> Iterator[str]:
     """Write leaderboards, curves, topics and comparisons as one self-contained HTML file; it needs no network.
 
     Args:
@@ -320,4 +314,4 @@ def report(
     chosen: dict[str, Any] = {"title": title, "permutations": permutations, "seed": seed, "resamples": resamples}
     written = store.report(path, **chosen, run=run, blind=blind, each=each, sections=sections, progress=progress)
     said = f"{counted(written, 'report')} to {path}, one per run" if each else f"{path} ({written / 1e6:.1f} MB)"
-    say(f"Wrote {said}.", err=True)
+    yield f"Wrote {said}."

@@ -2,35 +2,42 @@
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
+from tdtsql import testing
+from tdtsql.audit import definition_diff
+from tdtsql.audit.citation import citations
 from tdtsql.cli.options import NEW_FILE, OLD_FOLDER, StoreOption
-from tdtsql.cli.output import counted, say
-from tdtsql.errors import InvalidInput, Names, UnknownName, check_known, escape_control
+from tdtsql.cli.output import Printed
+from tdtsql.definitions.catalogue import Relation, catalog, newest_of, sql_root, tasks_of
+from tdtsql.definitions.lineage import mermaid, tree_rows
+from tdtsql.definitions.macro import read_macros
+from tdtsql.definitions.template import template
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidInput, Names, UnknownName, check_known, counted, escape_control
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.show.table import Table
+from tdtsql.store.define import check_own, read_files
+from tdtsql.store.lineage import COLUMNS, definitions_named, down_to_files, known_definitions, steps_named
+from tdtsql.store.sets import own_texts
 from tdtsql.task import TASKS
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
-    from tdtsql.definitions.catalogue import Relation
     from tdtsql.definitions.check import OwnMetric
-    from tdtsql.engine.duckdb import Engine
 
 
-def metrics(engine: "Engine | None" = None, *, task: str | None = None) -> Table:
+def metrics(engine: Engine | None = None, *, task: str | None = None) -> Table:
     """List every metric with the view that computes it; user-defined metrics of a store are called own:NAME.
 
     Args:
         task: Only metrics of this task.
     """
-    from tdtsql.definitions.catalogue import catalog, tasks_of
-
     check_known("task", task, TASKS)  # a store may have tasks that are not installed
     rows: list[tuple] = []
     for relation in catalog().values():
@@ -47,7 +54,7 @@ def metrics(engine: "Engine | None" = None, *, task: str | None = None) -> Table
     return Table("metric of title best relation tasks".split(), sorted(rows))
 
 
-def show(name: str, engine: "Engine | None" = None, *, task: str | None = None, expanded: bool = False) -> None:
+def show(name: str, engine: Engine | None = None, *, task: str | None = None, expanded: bool = False) -> Iterator[Any]:
     """Print the contract and the SQL of a metric, view or macro, e.g. c_det_norm, metric.detection_rate, exact_mean,
     or own:NAME of a store.
 
@@ -57,16 +64,12 @@ def show(name: str, engine: "Engine | None" = None, *, task: str | None = None, 
         task: Of a metric that several tasks compute by different views: this task's.
         expanded: The SQL that the engine gets: macros written out.
     """
-    from tdtsql.definitions.catalogue import sql_root, tasks_of
-    from tdtsql.definitions.macro import read_macros
-    from tdtsql.store.lineage import definitions_named
-
     if macro := read_macros(sql_root()).get(name):
         click.echo(f"-- {name}: {macro.body}\n" if expanded else macro.path.read_text(encoding="utf-8"))
         return
     metric, found = definitions_named(name, task, engine)
 
-    def position(relation: "Relation") -> tuple:
+    def position(relation: Relation) -> tuple:
         """First task first, numbers of runs before those of topics, over topics before pooled."""
         tasks = [list(TASKS).index(one) for one in tasks_of(relation)]
         of_topics = "block_no" in relation.header.grain
@@ -77,40 +80,36 @@ def show(name: str, engine: "Engine | None" = None, *, task: str | None = None, 
     text = text.replace(first.plain, first.body) if expanded else text
     click.echo("\n".join((f"-- {first.name}", escape_control(text, keep="\n\r\t"))))
     if others:
-        say(f"Other views that publish {metric}; print one with `tdtsql metric show VIEW`:", err=True)
-        for relation in others:
-            say(f"    {relation.name}: {relation.header.title} ({', '.join(tasks_of(relation))})", err=True)
+        yield f"Other views that publish {metric}; print one with `tdtsql metric show VIEW`:"
+    for relation in others:
+        yield f"    {relation.name}: {relation.header.title} ({', '.join(tasks_of(relation))})"
 
 
-def _text(relation: "Relation", engine: "Engine | None") -> str:
+def _text(relation: Relation, engine: Engine | None) -> str:
     """Return the file of a view, or what a store has of a user-defined metric."""
-    from tdtsql.store.sets import own_texts
-
     own = {} if engine is None else own_texts(engine)
     return own[relation.name] if relation.name in own else relation.path.read_text(encoding="utf-8")
 
 
-def cite(name: str, engine: "Engine | None" = None, *, task: str | None = None) -> str:
+def cite(name: str, engine: Engine | None = None, *, task: str | None = None) -> str:
     """Print what to write where a number of metric NAME, or own:NAME of a store, is printed: a line for each view that
     publishes it.
 
     Args:
         task: Restrict to the view of this task, for metrics with one view per task.
     """
-    from tdtsql.audit.citation import citations
-
     return "\n".join(citations(name, task, engine))
 
 
 def lineage(
     name: str,
     column: str | None = None,
-    engine: "Engine | None" = None,
+    engine: Engine | None = None,
     *,
     sources: bool = False,
     task: str | None = None,
     output: Annotated[Path | None, NEW_FILE] = None,
-) -> Table | None:
+) -> Iterator[Any]:
     """List what a metric, or a COLUMN of view NAME, is derived from, down to the columns of tables, or to the input
     files of a store.
 
@@ -119,10 +118,7 @@ def lineage(
         task: Restrict to the view of this task, for metrics with one view per task.
         output: Draw into this file (.svg or .mmd) instead of printing rows.
     """
-    from tdtsql.definitions.catalogue import tasks_of
-    from tdtsql.definitions.lineage import mermaid, tree_rows
     from tdtsql.show.charts import tree
-    from tdtsql.store.lineage import COLUMNS, definitions_named, down_to_files, steps_named
 
     parts = {part: part for part in ("row", "parent", "label", "note")}
     drawings = {".svg": lambda steps: tree(tree_rows(steps), parts, {}), ".mmd": mermaid}
@@ -133,7 +129,8 @@ def lineage(
     else:
         steps = steps_named(name, column, task=task, to_files=sources)
     if output is None:
-        return Table(COLUMNS, steps)
+        yield [Table(COLUMNS, steps)]
+        return
     views: dict[tuple[str, ...], list[str]] = {}
     for view, relation in definitions_named(name, task, engine)[1].items():
         views.setdefault(tuple(tasks_of(relation)), []).append(view)
@@ -143,14 +140,12 @@ def lineage(
             f"{name} has one view per task: {said}. Choose one with --task, for example --task {next(iter(views))[0]}."
         )
     size = write_whole(output, drawings[output.suffix.lower()](steps).encode())
-    say(f"{output} is ready, {size / 1000:.0f} kB.", err=True)
-    return None
+    yield f"{output} is ready, {size / 1000:.0f} kB."
 
 
 def impact(opened: StoreOption) -> Table:
     """List changed definitions, their readers and affected runs; apply nothing."""
     from tdtsql.audit.effects import impact
-    from tdtsql.engine.duckdb import Engine
 
     # not connect(): that refuses the changed definitions that this command reports
     with closing(Engine(opened.path, read_only=True, trace=opened.trace)) as engine:
@@ -165,9 +160,7 @@ def diff(opened: StoreOption, name: str, old: str, new: str) -> list[Table]:
     """Show what differs between versions OLD and NEW of a view (v1 v2), or between two profiles for metric NAME, and on
     the stored runs.
     """
-    from tdtsql.audit.definition_diff import changes
     from tdtsql.audit.effects import SHIFT, compare_profiles, compare_versions, profile_changes
-    from tdtsql.store.lineage import definitions_named, known_definitions
 
     is_version = re.fullmatch(r"v\d+", old) and re.fullmatch(r"v\d+", new)
     has_store = opened.path == ":memory:" or Path(opened.path).exists()
@@ -186,7 +179,7 @@ def diff(opened: StoreOption, name: str, old: str, new: str) -> list[Table]:
                     "another one."
                 )
             left, right = (known[view] for view in pair)
-            rows = changes(left, right)
+            rows = definition_diff.changes(left, right)
             if engine:
                 shifts = compare_versions(engine, left, right)
         elif engine:  # profiles are in a store, which is open then
@@ -194,7 +187,7 @@ def diff(opened: StoreOption, name: str, old: str, new: str) -> list[Table]:
     return [Table(("change", "text"), rows, part="definition"), Table(SHIFT, shifts, part="numbers")]
 
 
-def new_version(name: str, engine: "Engine | None" = None, *, to: Path | None = None) -> str:
+def new_version(name: str, engine: Engine | None = None, *, to: Path | None = None) -> str:
     """Copy view NAME to its next version, a skeleton to be edited; the old one stays, and stays computable.
 
     With --to it becomes a user-defined metric; a user-defined metric of a store (own:NAME) needs --to and --db.
@@ -202,23 +195,19 @@ def new_version(name: str, engine: "Engine | None" = None, *, to: Path | None = 
     Args:
         to: Write a user-defined metric to this folder.
     """
-    from tdtsql.audit.definition_diff import new_version, own_copy
-    from tdtsql.definitions.catalogue import catalog, newest_of
-    from tdtsql.store.lineage import definitions_named
-
     _, found = definitions_named(name, engine=engine)
     newest, *others = newest_of(found).values()
     if others:
         raise click.UsageError(f"{name} is published by {', '.join(found)}. Name one of them.")
     is_own = newest.name not in catalog()
     if to is not None:
-        path = own_copy(newest, to, _text(newest, engine) if is_own else None)
+        path = definition_diff.own_copy(newest, to, _text(newest, engine) if is_own else None)
         return f"{path} is a copy. Edit it, then `tdtsql metric try {path} --db STORE`."
     if is_own:
         raise click.UsageError(f"{newest.name} is in the store: name a folder for the next version with --to.")
     return (
-        f"{new_version(newest)} is a copy. Edit it, say in its header what differs and why, then `python -m "
-        "tdtsql.build.lock --write`."
+        f"{definition_diff.new_version(newest)} is a copy. Edit it, say in its header what differs and why, then "
+        "`python -m tdtsql.build.lock --write`."
     )
 
 
@@ -229,9 +218,6 @@ def new(name: str, *, task: str, to: Path = Path()) -> str:
         task: The task whose runs have it.
         to: The folder to write to.
     """
-    from tdtsql.definitions.template import template
-    from tdtsql.store.define import check_own
-
     check_known("task", task, TASKS)
     text = template(name, task)
     if check_own([(name, f"{name}__v1", text)])[1]:
@@ -247,17 +233,15 @@ def new(name: str, *, task: str, to: Path = Path()) -> str:
     return f"{path}: edit it, then `tdtsql metric try {path} --db STORE`."
 
 
-def _checked(files: Sequence[Path], engine: "Engine | None") -> "list[OwnMetric]":
+def _checked(files: Sequence[Path], engine: Engine | None) -> "list[OwnMetric]":
     """Return the definitions of files without defects."""
-    from tdtsql.store.define import check_own, read_files
-
     found, problems = check_own(read_files(files), engine)
     if problems:
         raise InvalidInput(problems)
     return found
 
 
-def check(files: list[Path], engine: "Engine | None" = None) -> str:
+def check(files: list[Path], engine: Engine | None = None) -> str:
     """Report every problem of user-defined metrics; nothing is stored. With --db also whether versions and grain fit
     the store.
     """
@@ -292,7 +276,7 @@ def drop(store: "Store", metric: str) -> str:
 # ---- packages of tasks
 
 
-def new_task(name: str, *, to: Path | None = None) -> None:
+def new_task(name: str, *, to: Path | None = None) -> Iterator[Any]:
     """Write a small, complete task package.
 
     It passes `tdtsql task check`.
@@ -300,50 +284,40 @@ def new_task(name: str, *, to: Path | None = None) -> None:
     Args:
         to: Folder to write. Default: tdtsql-NAME.
     """
-    from tdtsql.testing import write_skeleton
-
     target = to or Path(f"tdtsql-{name}")
-    write_skeleton(name, target)
-    say(
+    testing.write_skeleton(name, target)
+    yield (
         f"Wrote {target}. Next:\n"
         f"    pip install -e {target}      makes the task known\n"
         f"    tdtsql task check {target}   checks definitions and example\n"
-        f"    tdtsql task lock {target}    after each change of its SQL",
-        err=True,
+        f"    tdtsql task lock {target}    after each change of its SQL"
     )
 
 
-def lock_task(folder: Annotated[Path, OLD_FOLDER]) -> int:
+def lock_task(folder: Annotated[Path, OLD_FOLDER]) -> Iterator[Any]:
     """Write the lock of a package after a change of its SQL.
 
     Compiles the SQL, and writes versions.lock and compiled.json next to it.
     """
-    from tdtsql.testing import lock_folder
-
-    root, mismatches = lock_folder(folder)
-    for mismatch in mismatches:
-        say(str(mismatch), err=True)
+    root, mismatches = testing.lock_folder(folder)
+    yield from map(str, mismatches)
     if not mismatches:
-        say(f"Wrote {root / 'versions.lock'} and {root / 'compiled.json'}.", err=True)
-    return int(bool(mismatches))
+        yield f"Wrote {root / 'versions.lock'} and {root / 'compiled.json'}."
+    yield int(bool(mismatches))
 
 
-def check_task(folder: str) -> int:
+def check_task(folder: str) -> Iterator[Any]:
     """Check a task package by its definitions and its example.
 
     The example is evaluated, compared, archived and verified; damaged copies of its files must be refused.
 
     FOLDER is that of its pyproject.toml; NAME is an installed task.
     """
-    from tdtsql.testing import check_package
-
     n_failed = n_check = 0
-    for title, problems in check_package(folder):
-        say(f"{'failed' if problems else 'passed'}  {title}")
-        for problem in problems:
-            say(f"    {problem}")
+    for title, problems in testing.check_package(folder):
+        yield Printed("\n    ".join([f"{'failed' if problems else 'passed'}  {title}", *problems]))
         n_check += 1
         n_failed += bool(problems)
     if n_failed:
-        say(f"{n_failed} of {counted(n_check, 'check')} failed.", err=True)
-    return int(bool(n_failed))
+        yield f"{n_failed} of {counted(n_check, 'check')} failed."
+    yield int(bool(n_failed))

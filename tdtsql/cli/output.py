@@ -3,7 +3,8 @@
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Generator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -14,6 +15,7 @@ from tdtsql.show.table import PEOPLE, Row, Table, csv, formulas, json_objects, t
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
+    from tdtsql.engine.duckdb import Engine
 
 #: options that make a table shorter
 _NARROWING = "--metric --subset --profile --condition --weighting --task --run".split()
@@ -21,13 +23,22 @@ _NARROWING = "--metric --subset --profile --condition --weighting --task --run".
 _MANY = 60
 
 
+class Printed(str):
+    """A text on stdout, of a command that yields sentences for stderr."""
+
+
 def show(result: Any, format_: str) -> int:
-    """Print what a function returned, and return the exit code.
+    """Print what a function returned or yields, and return the exit code.
 
     Args:
         result: a number is the exit code, None prints nothing. Rows are printed as ``format_`` says, their ``legend``
-            below a table for people, and sentences (``remarks``) on stderr; anything else is printed as text.
+            below a table for people, and sentences (``remarks``) on stderr; anything else is printed as text. What a
+            generator yields is printed part by part: a text on stderr, a table without rows not for people, all else
+            like a result.
     """
+    if isinstance(result, Generator):
+        with closing(result):
+            return max((_show_part(part, format_) for part in result), default=0)
     if result is None or isinstance(result, int):
         return result or 0
     if isinstance(result, Table):
@@ -49,6 +60,14 @@ def show(result: Any, format_: str) -> int:
     for remark in getattr(result, "remarks", ()):
         say(remark, err=True)
     return getattr(result, "exit_code", 0)
+
+
+def _show_part(part: Any, format_: str) -> int:
+    if type(part) is str:
+        say(part, err=True)
+        return 0
+    is_empty = format_ == "table" and isinstance(part, Table) and not part.rows
+    return 0 if is_empty else show(part, format_)
 
 
 def signatures_are_wanted() -> bool:
@@ -126,12 +145,12 @@ def say(sentence: str, *, err: bool = False) -> None:
         click.echo(_wrapped(line, sys.stderr if err else sys.stdout), err=err)
 
 
-def say_left_out(engine) -> None:
-    """List the user's own tables and views, which archives, copies and exports omit."""
+def left_out(engine: "Engine") -> list[str]:
+    """Return a sentence on the user's own tables and views, if any, which archives, copies and exports omit."""
     from tdtsql.store.registry import users_relations
 
-    if own := [f"{kind} {schema}.{name}" for kind, schema, name in sorted(users_relations(engine))]:
-        say(f"Left out: {first_few(own, 10)}, which you added to the store. Keep their SQL elsewhere.", err=True)
+    own = [f"{kind} {schema}.{name}" for kind, schema, name in sorted(users_relations(engine))]
+    return [f"Left out: {first_few(own, 10)}, which you added to the store. Keep their SQL elsewhere."] if own else []
 
 
 def warn_of_state(store: "Store") -> None:

@@ -1,7 +1,7 @@
 """`tdtsql run check` and `run add`: files of runs, read by themselves or together."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from tdtsql.cli.options import NEW_FOLDER
-from tdtsql.cli.output import counted, print_problems, say
-from tdtsql.errors import InvalidInput, shortened, verb
+from tdtsql.cli.output import Printed, print_problems
+from tdtsql.errors import InvalidInput, counted, shortened, verb
 from tdtsql.output_file import write_whole
 from tdtsql.task import formats
 
@@ -84,7 +84,7 @@ def add(
     run: Submission,
     meta: Path | None = None,
     keep_going: bool = False,
-) -> int:
+) -> Iterator[Any]:
     """Add or replace a run from FILES, and score it.
 
     Adds all files, or none; with --keep-going those without errors.
@@ -97,30 +97,23 @@ def add(
         raise click.UsageError("--keep-going adds each file as a separate run: omit --id, or pass one file.")
     refused: list[str] = []
     stored: dict[str, list[str]] = {}
-    for together in [[file] for file in files] if keep_going else [list(files)]:
-        try:
-            report = _read(store, run, together, meta=meta, before=stored, by_file=keep_going)
-        except InvalidInput as error:
-            if not keep_going:
-                raise
+    for together, report, error in _read(store, run, files, keep_going, meta=meta, before=stored, by_file=keep_going):
+        if error is not None:
             print_problems(error.problems, is_refused=True, files=error.files)
             refused += together
             continue
-        _say_nameless(report.nameless, "added")
+        yield from _nameless(report.nameless, "added")
         print_problems(report.warnings)
         stored |= report.files
         for owner in (*report.loaded, *report.kept):
             name = owner.removeprefix(f"run:{run.condition}/")
             same = ", with the rows that it had before" if owner in report.kept else ""
-            say(report.replaced.get(owner, f"run {name} is in {run.condition}{same}") + ".", err=True)
+            yield report.replaced.get(owner, f"run {name} is in {run.condition}{same}") + "."
     store.refresh()
     if refused:
-        say(
-            f"{len(refused)} of {counted(len(files), 'file')} {verb(len(refused), 'were')} not added: "
-            f"{', '.join(refused)}.",
-            err=True,
-        )
-    return int(bool(refused))
+        were = verb(len(refused), "were")
+        yield f"{len(refused)} of {counted(len(files), 'file')} {were} not added: {', '.join(refused)}."
+        yield 1
 
 
 def check(
@@ -130,7 +123,7 @@ def check(
     run: Submission,
     strict: bool = False,
     reports: Annotated[Path | None, NEW_FOLDER] = None,
-) -> int:
+) -> Iterator[Any]:
     """Read FILES as a run of a condition and report every problem; store nothing. Files that name no run are checked
     each by itself, as a run that is called like the file.
 
@@ -140,62 +133,63 @@ def check(
     """
     n_refused = n_warning = 0
     nameless: list[str] = []
-    for together in [[file] for file in files] if reports else [list(files)]:
-        extents: dict[str, str] = {}
-        try:
-            report = _read(store, run, together, keep=False, by_file=True)
-            problems, extents, unnamed = report.warnings, report.extents, report.nameless
-            nameless += unnamed
-        except InvalidInput as error:
-            if reports is None:
-                raise
-            problems, unnamed = error.problems, []
+    for together, report, error in _read(store, run, files, reports is not None, keep=False, by_file=True):
+        problems = report.warnings if error is None else error.problems
+        nameless += report.nameless
         is_refused = any(problem.is_error for problem in problems) or bool(strict and problems)
         n_refused += is_refused
         n_warning += sum(problem.n for problem in problems)
         if reports is None:
             print_problems(problems, is_refused=is_refused)
         else:
-            runs = [f"Run {owner.partition('/')[2]}: {extent}." for owner, extent in extents.items()]
-            runs += [f"The file names no run; it was checked as run {Path(file).stem}." for file in unnamed]
+            runs = [f"Run {owner.partition('/')[2]}: {extent}." for owner, extent in report.extents.items()]
+            runs += [f"The file names no run; it was checked as run {Path(file).stem}." for file in report.nameless]
             verdict = _report_to_author(reports, together[0], files, run.condition, runs, problems, is_refused)
-            say(f"{together[0]}: {verdict}", err=True)
+            yield f"{together[0]}: {verdict}"
     if n_refused:
         if reports:
-            say(f"{n_refused} of {counted(len(files), 'file')} would be rejected; reports in {reports}.", err=True)
-        return 1
-    _say_nameless(nameless, "checked")
+            yield f"{n_refused} of {counted(len(files), 'file')} would be rejected; reports in {reports}."
+        yield 1
+        return
+    yield from _nameless(nameless, "checked")
     said = f"; reports in {reports}" if reports else ""
-    say(f"{counted(len(files), 'file')} read, {counted(n_warning, 'warning')}, no errors{said}.")
-    return 0
+    yield Printed(f"{counted(len(files), 'file')} read, {counted(n_warning, 'warning')}, no errors{said}.")
 
 
-def _say_nameless(files: Sequence[str], done: str) -> None:
+def _nameless(files: Sequence[str], done: str) -> Iterator[str]:
     if files:
         each = " and so on, each file by itself" if len(files) > 1 else ""
         needs = ". `run add` needs --id, or --keep-going" if done == "checked" else ""
-        say(f"No column run_id names a run: {done} {files[0]} as run {Path(files[0]).stem}{each}{needs}.", err=True)
+        yield f"No column run_id names a run: {done} {files[0]} as run {Path(files[0]).stem}{each}{needs}."
 
 
-def _read(store: "Store", run: Submission, files: Sequence[str], **more: Any) -> "Report":
-    """Return the report on files as a run, or as the runs that they name.
+def _read(
+    store: "Store", run: Submission, files: Sequence[str], is_each: bool, **more: Any
+) -> "Iterator[tuple[list[str], Report, InvalidInput | None]]":
+    """Yield (files, the report on them, why they are refused) of files as one run, or as the runs that they name.
 
     Args:
+        is_each: each file by itself; the others go on where one is refused.
         more: keep, meta, before and by_file of `add_run`.
+
+    Raises:
+        InvalidInput: the files have errors, and are read together.
     """
     from tdtsql.load.from_python import add_run
+    from tdtsql.load.report import Report
 
     several = "E717" if run.one_run else "W717"
-    return add_run(
-        store.engine,
-        run.run_id,
-        run.condition,
-        list(files),
-        run.input_format,
-        options=run.keys,
-        several=several,
-        **more,
-    )
+    named = run.run_id, run.condition
+    for together in [[file] for file in files] if is_each else [list(files)]:
+        try:
+            report = add_run(
+                store.engine, *named, together, run.input_format, options=run.keys, several=several, **more
+            )
+            yield together, report, None
+        except InvalidInput as error:
+            if not is_each:
+                raise
+            yield together, Report(), error
 
 
 def _report_to_author(

@@ -7,17 +7,19 @@ cheapest paths. Costs, best vertices and means are views.
 `tdtsql.load.hierarchy` reads them.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems, not_none
 from tdtsql.hierarchy.dag import Dag, build_dag, count_stories_below, vertices_above
 from tdtsql.hierarchy.travel import StepCost, Paths, cheapest_paths, expected_travel
 from tdtsql.store.contents import owner_of, WALKS
 from tdtsql.store.recording import note, record
-from tdtsql.task import task_list_sql
+from tdtsql.task import tasks_with
 
 #: tables with rows of one run
 RUN_TABLES = ("base.vertex", "base.vertex_edge", "base.vertex_list", *WALKS)
@@ -96,20 +98,7 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
 
 def stale_hierarchies(engine: Engine) -> list[int]:
     """Return the runs that lack paths at the costs of one of their profiles."""
-    return engine.column(
-        f"""
-        select distinct run.run_no
-        from registry.run as run
-        inner join registry.condition as condition on condition.condition_no = run.condition_no
-        inner join registry.condition_profile as chosen on chosen.condition_no = run.condition_no
-        inner join registry.profile as profile on profile.profile_no = chosen.profile_no
-        left join base.travel_price as price
-            on price.run_no = run.run_no and price.profile_no = chosen.profile_no
-            and price.c_branch = profile.c_branch and price.c_title = profile.c_title
-        where condition.task in ({task_list_sql(is_tree=True)}) and price.run_no is null
-        order by run.run_no
-        """
-    )
+    return engine.column(read_statement("load/hierarchy/stale"), {"trees": tasks_with(is_tree=True)})
 
 
 def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:
@@ -117,19 +106,17 @@ def stored_hierarchy(engine: Engine, run_no: int) -> Hierarchy | None:
     vertices = engine.rows("select vertex_id, is_root from base.vertex where run_no = ? order by vertex_no", [run_no])
     if not vertices:
         return None
-    edges = _columns(
-        engine, "select parent_no, child_no from base.vertex_edge where run_no = ? order by parent_no, child_no", run_no
-    )
-    lists = _columns(
-        engine, "select vertex_no, story_no from base.vertex_list where run_no = ? order by vertex_no, story_no", run_no
+    edges, lists = (
+        _columns(engine, f"select * exclude (run_no) from base.vertex_{kind} where run_no = ? order by all", [run_no])
+        for kind in ("edge", "list")
     )
     root = next(number for number, (_, is_root) in enumerate(vertices) if is_root)
     dag = not_none(build_dag(len(vertices), root, (edges[0] - 1, edges[1] - 1), problems=Problems(f"run {run_no}")))
     return Hierarchy(dag, [name for name, _ in vertices], lists[0] - 1, lists[1])
 
 
-def _columns(engine: Engine, sql: str, number: int) -> list[numpy.ndarray]:
-    result = engine.query(sql, [number]).fetchnumpy()
+def _columns(engine: Engine, sql: str, given: Sequence | Mapping) -> list[numpy.ndarray]:
+    result = engine.query(sql, given).fetchnumpy()
     return [numpy.asarray(column, dtype=numpy.int64) for column in result.values()]
 
 
@@ -137,43 +124,21 @@ def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy,
     """Store the vertices above each labelled story, and the paths at every profile's costs, in tables whose names
     begin with ``into``.
     """
-    dag = hierarchy.dag
-    labelled = numpy.unique(
-        _columns(
-            engine,
-            """
-        select judgment.story_no
-        from registry.condition as condition
-        inner join base.judgment as judgment
-            on judgment.corpus_no = condition.corpus_no and judgment.judgment_set = condition.judgment_set
-        inner join base.segment_story as member
-            on member.condition_no = condition.condition_no and member.story_no = judgment.story_no
-        where condition.condition_no = ? and judgment.label in ('yes', 'brief')
-        """,
-            condition_no,
-        )[0]
-    )
-    wanted = numpy.isin(hierarchy.listed_story, labelled)
-    held = vertices_above(dag, hierarchy.listed_vertex[wanted], hierarchy.listed_story[wanted])
-    unlisted = numpy.setdiff1d(labelled, hierarchy.listed_story)
+    dag, place = hierarchy.dag, {"run_no": run_no, "condition_no": condition_no}
+    story, vertex = _columns(engine, read_statement("load/hierarchy/labelled"), place)
+    is_listed = vertex > 0
+    unlisted = story[~is_listed]
+    held = vertices_above(dag, vertex[is_listed] - 1, story[is_listed])
     for stories, vertices in (*held, (unlisted, numpy.full(len(unlisted), dag.root))):
         engine.insert(f"{into}vertex_story", {"run_no": run_no, "vertex_no": vertices + 1, "story_no": stories})
-    profiles = engine.rows(
-        """
-        select profile.profile_no, profile.c_branch, profile.c_title
-        from registry.condition_profile as chosen
-        inner join registry.profile as profile on profile.profile_no = chosen.profile_no
-        where chosen.condition_no = ? and profile.c_branch is not null and profile.c_title is not null
-        order by profile.profile_no
-        """,
-        [condition_no],
-    )
-    blocks, groups = _groups(engine, condition_no, hierarchy)
-    n_pair = numpy.array(
-        [len(numpy.unique(story)) * (len(numpy.unique(story)) - 1) for story, _ in groups], dtype=numpy.int64
-    )
+    block, story, vertex, _ = _columns(engine, read_statement("load/hierarchy/on_topic"), place)
+    blocks, begins = numpy.unique(block, return_index=True)
+    groups = list(zip(numpy.split(story, begins[1:]), numpy.split(vertex - 1, begins[1:]), strict=True))
+    n_story = numpy.array([len(numpy.unique(stories)) for stories, _ in groups], dtype=numpy.int64)
     known: dict[StepCost, tuple[Paths, list[float | None]]] = {}
-    for profile_no, branch, title in profiles:
+    for profile_no, branch, title in engine.rows(
+        read_statement("load/hierarchy/step_cost"), {"condition_no": condition_no}
+    ):
         step = StepCost(branch=branch, title=title)
         if step not in known:
             known[step] = cheapest_paths(dag, step=step), expected_travel(dag, groups, step=step)
@@ -199,51 +164,8 @@ def derive(engine: Engine, run_no: int, condition_no: int, hierarchy: Hierarchy,
             {
                 "run_no": run_no,
                 "profile_no": profile_no,
-                "block_no": [blocks[at] for at in defined],
+                "block_no": blocks[defined],
                 "expected_travel": numpy.array([expected[at] for at in defined], dtype=float),
-                "n_pair": n_pair[defined],
+                "n_pair": (n_story * (n_story - 1))[defined],
             },
         )
-
-
-def _groups(
-    engine: Engine, condition_no: int, hierarchy: Hierarchy
-) -> tuple[list[int], list[tuple[numpy.ndarray, numpy.ndarray]]]:
-    """Return the topics of a condition, and for each the (story, vertex) places of its on-topic stories."""
-    block, story = _columns(
-        engine,
-        """
-        select block.block_no, judgment.story_no
-        from registry.condition as condition
-        inner join base.block as block on block.condition_no = condition.condition_no and block.is_scored = 1
-        inner join base.judgment as judgment
-            on judgment.corpus_no = condition.corpus_no and judgment.judgment_set = condition.judgment_set
-            and judgment.topic_no = block.topic_no
-        inner join base.segment_story as member
-            on member.condition_no = condition.condition_no and member.story_no = judgment.story_no
-        where condition.condition_no = ? and ' ' || condition.on_topic || ' ' like '% ' || judgment.label || ' %'
-        group by block.block_no, judgment.story_no
-        order by block.block_no, judgment.story_no
-        """,
-        condition_no,
-    )
-    by_story = numpy.argsort(hierarchy.listed_story, kind="stable")
-    listed_story, listed_vertex = hierarchy.listed_story[by_story], hierarchy.listed_vertex[by_story]
-    blocks, groups = [], []
-    for block_no in numpy.unique(block).tolist():
-        stories = story[block == block_no]
-        low, high = (
-            numpy.searchsorted(listed_story, stories, "left"),
-            numpy.searchsorted(listed_story, stories, "right"),
-        )
-        length = high - low
-        places = numpy.repeat(low - (numpy.cumsum(length) - length), length) + numpy.arange(length.sum())
-        alone = stories[length == 0]
-        blocks.append(block_no)
-        groups.append(
-            (
-                numpy.concatenate([numpy.repeat(stories, length), alone]),
-                numpy.concatenate([listed_vertex[places], numpy.full(len(alone), hierarchy.dag.root)]),
-            )
-        )
-    return blocks, groups

@@ -15,7 +15,7 @@ Nothing is rounded here: every count is an integer. A test compares the rows wit
 of the view.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy
@@ -75,37 +75,29 @@ def overlap_gain(scope: Relations, body: str) -> str | None:
 
 def _count(scope: Relations, run_no: int, profile_no: int) -> dict[str, numpy.ndarray]:
     """Return the columns of one run under one profile: keys, n_near and the two parts of the gain."""
-
-    def columns(sql: str) -> tuple[numpy.ndarray, ...]:
-        found = scope.engine.query(sql).fetchnumpy().values()
-        return tuple(numpy.asarray(column, dtype=numpy.int64) for column in found)
-
-    rows = [
-        columns(f"""select unit_no, block_no, n_story, is_asked from {scope.names[UNIT]}
-        where run_no = {run_no} and profile_no = {profile_no} and is_response = {side} order by unit_no, block_no""")
-        for side in (REFERENCE, RESPONSE)
-    ]
-    # rows of a unit follow each other; no story is number 0
-    begins = [numpy.flatnonzero(numpy.diff(unit, prepend=0)) for unit, *_ in rows]
-    units = numpy.union1d(*(unit[begin] for (unit, *_), begin in zip(rows, begins, strict=True)))
-    n_story = numpy.zeros(len(units), dtype=numpy.int64)
-    sides, wanted = [], []
-    for (unit, block, n, is_asked), begin in zip(rows, begins, strict=True):
-        place = numpy.searchsorted(units, unit[begin])
-        n_story[place] = n[begin]
-        wanted.append(numpy.zeros(len(units), dtype=bool))
-        wanted[-1][place] = is_asked[begin]
-        sides.append(Side.of(numpy.repeat(place, numpy.diff(begin, append=len(unit))), block, len(units)))
-    found = gains((sides[0], sides[1]), (wanted[0], wanted[1]), n_story, scope.progress)
-    side, unit = numpy.nonzero(numpy.array(wanted))
+    columns = scope.engine.query(f"""
+        select is_response, unit_no, n_story, is_asked, dense_rank() over (order by unit_no) - 1 as place,
+            dense_rank() over (partition by is_response order by block_no) - 1 as topic
+        from {scope.names[UNIT]} where run_no = {run_no} and profile_no = {profile_no}
+        order by is_response, place, topic""").fetchnumpy()
+    side, unit_no, n, is_asked, place, topic = (numpy.asarray(one, dtype=numpy.int64) for one in columns.values())
+    n_unit = int(place.max(initial=-1)) + 1
+    units, n_story = numpy.zeros((2, n_unit), dtype=numpy.int64)
+    units[place], n_story[place] = unit_no, n
+    wanted = numpy.zeros((2, n_unit), dtype=bool)
+    wanted[side, place] = is_asked
+    parts = (slice(*numpy.searchsorted(side, [one, one + 1])) for one in (REFERENCE, RESPONSE))
+    sides = [Side.of(place[part], topic[part], n_unit) for part in parts]
+    of_side, unit = numpy.nonzero(wanted)
+    n_near, high, low = _gains(sides, wanted, n_story, scope.progress)[:, of_side, unit]
     return {
         "run_no": numpy.full(len(unit), run_no),
         "profile_no": numpy.full(len(unit), profile_no),
-        "is_response": side,
+        "is_response": of_side,
         "unit_no": units[unit],
-        "n_near": found.n_near[side, unit],
-        "high": found.high[side, unit],
-        "low": found.low[side, unit],
+        "n_near": n_near,
+        "high": high,
+        "low": low,
     }
 
 
@@ -119,21 +111,15 @@ class Side:
     start: numpy.ndarray  #: (T + 1,) where they start there
 
     @classmethod
-    def of(cls, unit: numpy.ndarray, block: numpy.ndarray, n_unit: int) -> "Side":
-        """Return a side from memberships in the order of their units; no number is looked for where it can be
-        counted.
-        """
-        n_member = numpy.bincount(block)
-        topics = numpy.flatnonzero(n_member)
-        place = numpy.zeros(len(n_member), dtype=numpy.int64)
-        place[topics] = numpy.arange(len(topics))
-        topic = place[block]
-        small = topic.astype(numpy.uint16) if len(topics) < 1 << 16 else topic  # sorted by digits
+    def of(cls, unit: numpy.ndarray, topic: numpy.ndarray, n_unit: int) -> "Side":
+        """Return a side from memberships in the order of their units."""
+        n_member = numpy.bincount(topic)
+        small = topic.astype(numpy.uint16) if len(n_member) < 1 << 16 else topic  # sorted by digits
         return cls(
             topic,
             numpy.concatenate([[0], numpy.cumsum(numpy.bincount(unit, minlength=n_unit))]),
             unit[numpy.argsort(small, kind="stable")],
-            numpy.concatenate([[0], numpy.cumsum(n_member[topics])]),
+            numpy.concatenate([[0], numpy.cumsum(n_member)]),
         )
 
     @property
@@ -165,47 +151,31 @@ class Side:
         return cells[:, :-1]
 
 
-@dataclass(slots=True)
-class Gains:
-    """Results for U units; gains are ``high * 2^26 + low`` in units of 1e-15."""
-
-    n_near: numpy.ndarray  #: (2, U) of int64, by side
-    high: numpy.ndarray  #: (2, U) of int64, by side
-    low: numpy.ndarray
-
-    @classmethod
-    def none(cls, n_unit: int) -> "Gains":
-        return cls(*(numpy.zeros((2, n_unit), dtype=numpy.int64) for _ in range(3)))
-
-
-def gains(
-    sides: tuple[Side, Side],
-    asked: tuple[numpy.ndarray, numpy.ndarray],
-    n_story: numpy.ndarray,
-    progress: Progress = silent,
-) -> Gains:
-    """Return the gains of the requested units and how many stories are near them.
+def _gains(
+    sides: Sequence[Side], asked: numpy.ndarray, n_story: numpy.ndarray, progress: Progress = silent
+) -> numpy.ndarray:
+    """Return (3, 2, U) of int64: how many stories are near each requested unit, and its gain, high * 2^26 + low in
+    units of 1e-15, as (near, high, low) by side.
 
     Args:
         sides: reference and response.
-        asked: (U,) of bool for each of them, the units whose ratio is requested.
+        asked: (2, U) of bool, the units whose ratio is requested.
         n_story: (U,) stories of each unit.
         progress: called with (pairs formed, pairs in all, what).
     """
-    found = Gains.none(len(n_story))
+    found = numpy.zeros((3, *asked.shape), dtype=numpy.int64)
     one = asked[REFERENCE] | asked[RESPONSE]
-    own = min((REFERENCE, RESPONSE), key=lambda side: sides[side].n_formed(one))
-    other = 1 - own
-    total, done = sides[own].n_formed(one), 0
+    n_formed = [side.n_formed(one) for side in sides]
+    own, done = int(numpy.argmin(n_formed)), 0
     for n_pair in _form_pairs(sides, own, one, n_story, found):
         done += n_pair
-        progress(done, total, "B-CUBED of overlapping topics")
-    found.n_near[other] = union_sizes(sides[other], asked[other], n_story)
+        progress(done, n_formed[own], "B-CUBED of overlapping topics")
+    found[0, 1 - own] = union_sizes(sides[1 - own], asked[1 - own], n_story)
     return found
 
 
 def _form_pairs(
-    sides: tuple[Side, Side], own: int, asked: numpy.ndarray, n_story: numpy.ndarray, found: Gains
+    sides: Sequence[Side], own: int, asked: numpy.ndarray, n_story: numpy.ndarray, found: numpy.ndarray
 ) -> Iterator[int]:
     """Add the gains of both sides, and who is near on side ``own``; yields how many pairs were formed.
 
@@ -241,10 +211,8 @@ def _form_pairs(
                     place = numpy.minimum(code, beyond).astype(numpy.intp)
                     columns = (column[place] for column in table) if table else _worth(place, beyond, base)
                     sums = [numpy.einsum("ij,j->i", column, stories[part]).astype(numpy.int64) for column in columns]
-                    found.n_near[own][units] += sums[0]
-                    for side, high, low in ((own, sums[1], sums[2]), (1 - own, sums[3], sums[4])):
-                        found.high[side][units] += high
-                        found.low[side][units] += low
+                    found[:, own, units] += sums[:3]
+                    found[1:, 1 - own, units] += sums[3:]
                 yield len(units) * len(near)
 
 

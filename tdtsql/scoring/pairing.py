@@ -17,6 +17,7 @@ Source: H. Kuhn, The Hungarian method for the assignment problem (1955); J. Edmo
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from itertools import pairwise
 
 import numpy
 
@@ -33,6 +34,7 @@ _COLUMNS = {
     "search_similarity": "decimal(38, 0)",
     "is_made": "integer",
 }
+_KEYS = "run_no, profile_no, subset_no, block_no"
 _ROWS = f"""select {", ".join(f"cast({name} as {kind}) as {name}" for name, kind in _COLUMNS.items())},
     case when is_made = 0 then 'search' end as null_reason"""
 #: edges visited in one block before the search is given up, unless it was requested
@@ -42,23 +44,20 @@ MOST_EDGES = 20_000_000
 def search(scope: Relations, _: str) -> str:
     """Return a SELECT of the rows of the view, as found by the search; blocks of requested runs are never given up."""
     columns = scope.engine.query(f"""
-        select run_no, profile_no, subset_no, block_no, gold_no, system_no, n_overlap,
-            cast(similarity as bigint) as similarity from {scope.names[CELL]} where centre = 0
-        order by run_no, profile_no, subset_no, block_no, gold_no, system_no""").fetchnumpy()
+        select run_no, profile_no, subset_no, block_no, n_overlap, cast(similarity as bigint) as similarity,
+            dense_rank() over (order by {_KEYS}) - 1 as place,
+            dense_rank() over (order by {_KEYS}, gold_no, case when gold_no = -1 then system_no end) - 1 as gold,
+            dense_rank() over (order by {_KEYS}, system_no, case when system_no = -1 then gold_no end) - 1 as system
+        from {scope.names[CELL]} where centre = 0 order by gold, system""").fetchnumpy()
     cell = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
-    if not len(cell["run_no"]):
+    if not len(cell["place"]):
         return f"{_ROWS} from (select {', '.join(f'null as {name}' for name in _COLUMNS)}) as nothing where false"
-    keys = numpy.stack([cell[name] for name in ("run_no", "profile_no", "subset_no", "block_no")], axis=1)
-    begins = numpy.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1)))
-    block = numpy.cumsum(begins) - 1
-    row, column = (
-        _numbered(block, cell[name], cell[other])
-        for name, other in (("gold_no", "system_no"), ("system_no", "gold_no"))
-    )
-    blocks = [tuple(key) for key in keys[begins].tolist()]
+    first = numpy.unique(cell["place"], return_index=True)[1]
+    blocks = list(zip(*(cell[name][first].tolist() for name in _KEYS.split(", ")), strict=True))
     limits = [None if key[:2] in scope.regardless.get(SEARCH, ()) else MOST_EDGES for key in blocks]
     sums = [
-        best_sums(block, row, column, cell[weight], limits, scope.progress) for weight in ("n_overlap", "similarity")
+        best_sums(cell["place"], cell["gold"], cell["system"], cell[weight], limits, scope.progress)
+        for weight in ("n_overlap", "similarity")
     ]
     found = [
         (*key, *(both if None not in both else (None, None)), int(None not in both))
@@ -66,18 +65,6 @@ def search(scope: Relations, _: str) -> str:
     ]
     table = scope.insert("partition_pairing", dict(zip(_COLUMNS, map(list, zip(*found, strict=True)), strict=True)))
     return f"{_ROWS} from {table}"
-
-
-def _numbered(block: numpy.ndarray, cluster: numpy.ndarray, other: numpy.ndarray) -> numpy.ndarray:
-    """Return a number for each cell's cluster, from 0; the same in another block is another, and so is -1 in each
-    cell.
-    """
-    order = numpy.lexsort((other, cluster, block))
-    blocks, clusters = block[order], cluster[order]
-    begins = (blocks[1:] != blocks[:-1]) | (clusters[1:] != clusters[:-1]) | (clusters[1:] == -1)
-    numbers = numpy.empty(len(order), dtype=numpy.int64)
-    numbers[order] = numpy.concatenate(([0], numpy.cumsum(begins)))
-    return numbers
 
 
 def best_sums(
@@ -97,17 +84,17 @@ def best_sums(
         limits: edges to visit in each block before giving up.
     """
     taken, left = settled(row, column, weight)
-    # by halves, for the sum of a million weights of 1e15 has more than 64 bits
-    halves = [numpy.zeros(len(limits), dtype=numpy.int64) for _ in range(2)]
-    numpy.add.at(halves[0], block[taken], weight[taken] >> 30)
-    numpy.add.at(halves[1], block[taken], weight[taken] & ((1 << 30) - 1))
-    settled_sums = [(high << 30) + low for high, low in zip(*(half.tolist() for half in halves), strict=True)]
+    settled_sums = [0] * len(
+        limits
+    )  # of whole numbers without a limit: a million weights of 1e15 have more than 64 bits
+    for number, more in zip(block[taken].tolist(), weight[taken].tolist(), strict=True):
+        settled_sums[number] += more
     sums: list[int | None] = list(settled_sums)
     starts = numpy.searchsorted(block[left], numpy.arange(len(limits) + 1)).tolist()
     for number, limit in enumerate(limits):
         cells = left[starts[number] : starts[number + 1]]
         if len(cells):
-            more = best_sum(_neighbours(row[cells].tolist(), column[cells].tolist(), weight[cells].tolist()), limit)
+            more = best_sum(_neighbours(row[cells], column[cells], weight[cells]), limit)
             sums[number] = None if more is None else settled_sums[number] + more
         if len(limits) > 1:
             progress(number + 1, len(limits), "pairing clusters for CEAF")
@@ -156,13 +143,12 @@ def _best_others(group: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray:
     return best
 
 
-def _neighbours(rows: Sequence[int], columns: Sequence[int], weights: Sequence[int]) -> list[list[tuple[int, int]]]:
-    """Return (column, weight) of the neighbours of each row; columns are renumbered from 0."""
-    column_of: dict[int, int] = {}
-    neighbours: dict[int, list[tuple[int, int]]] = {}
-    for row, column, weight in zip(rows, columns, weights, strict=True):
-        neighbours.setdefault(row, []).append((column_of.setdefault(column, len(column_of)), weight))
-    return list(neighbours.values())
+def _neighbours(row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray) -> list[list[tuple[int, int]]]:
+    """Return (column, weight) of the neighbours of each row; cells come in order of rows, columns are renumbered."""
+    columns = numpy.unique(column, return_inverse=True)[1]
+    pairs = list(zip(columns.tolist(), weight.tolist(), strict=True))
+    begins = numpy.flatnonzero(numpy.diff(row)) + 1
+    return [pairs[begin:end] for begin, end in pairwise([0, *begins.tolist(), len(pairs)])]
 
 
 def best_sum(neighbours: Sequence[Sequence[tuple[int, int]]], most_edges: int | None = None) -> int | None:

@@ -1,6 +1,7 @@
 """The ledger tells of everything that was done, and every change behind its back is named."""
 
 import json
+import math
 import re
 import shutil
 from pathlib import Path
@@ -10,11 +11,12 @@ from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.store.contents import CHOSEN_PROFILES, FACTS
 from tdtsql.store.ledger import since
 from tdtsql.store.recording import note, record
 from tdtsql.errors import InvalidSignature
-from tdtsql.scoring.recompute import recompute, same
+from tdtsql.scoring.recompute import recompute
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.recording import append, entry_hash, head
 
@@ -52,13 +54,27 @@ def test_an_appended_load_without_files_verifies_no_files(path):
         assert any(line.startswith(f"{subject}: its input files or problems") for line in verify_chain(store.engine))
 
 
-def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm():
-    import math
+def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm(path):
+    kept, smallest = 0.3, math.ulp(0.3)
+    again = {  # metric -> what comes out again: is it named
+        "p_miss": {kept: False, kept + smallest: True},  # all views are of class exact
+        "min_cllr": {kept: False, kept + 4 * smallest: False, kept - 4 * smallest: False, kept + 5 * smallest: True}
+        | {0.3000001: True, -kept: True, math.nan: True, math.inf: True, None: True},
+    }
+    with tdtsql.connect(path) as store:
+        for kind in ("score", "block", "label", "det_point"):
+            store.engine.make_temporary(f"again_{kind}", f"from ledger.result_{kind} limit 0")
+        for metric, values in again.items():
+            for number, (value, is_named) in enumerate(values.items(), 1000):
+                for table, one in (("ledger.result_score", kept), ("again_score", value)):
+                    row = [number, 0, metric, "topic", one, 1, "v1", None]
+                    store.engine.execute(f"insert into {table} values (?, ?, ?, ?, ?, ?, ?, ?)", row)
+                found = store.engine.rows(read_statement("verify/divergences"), {"computation_no": number})
+                store.engine.execute("delete from again_score")
+                store.engine.execute("delete from ledger.result_score where computation_no = ?", [number])
 
-    near = math.nextafter(math.nextafter(0.3, 1), 1)
-    assert same(0.3, 0.3, exact=True) and same(None, None, exact=True)
-    assert not same(0.3, near, exact=True) and same(0.3, near, exact=False)
-    assert not same(0.3, 0.3000001, exact=False) and not same(0.0, None, exact=False)
+                place = f"{metric}, subset 0, weighting topic, version v1"
+                assert [row[:2] for row in found] == [(place, kept)] * is_named, (metric, value)
 
 
 def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
