@@ -28,7 +28,8 @@ create macro as_written(text) as
 create macro as_text(text) as nullif(stripped(text), '');
 
 create macro as_whole(text) as
-    case when regexp_full_match(stripped(text), '[0-9]{1,18}') then cast(stripped(text) as bigint) end;
+    case when regexp_full_match(text, '[0-9]{1,18}') then cast(text as bigint)
+        when regexp_full_match(stripped(text), '[0-9]{1,18}') then cast(stripped(text) as bigint) end;
 
 create macro as_recid(text) as case when as_whole(text) < 2147483648 then as_whole(text) end;
 
@@ -37,10 +38,11 @@ create macro as_position(text) as nullif(as_whole(text), 0);
 
 create macro as_grade(text) as case when regexp_full_match(text, '[+-]?[0-9]{1,9}') then cast(text as integer) end;
 
--- the engine would read 1_000
+-- the engine would read 1_000; no comparison holds of NaN but that it is greater
 create macro as_score(text) as
-    case when not contains(text, '_')
-        then nullif(coalesce(try_cast(text as double), try_cast(stripped(text) as double)), cast('nan' as double)) end;
+    case when contains(text, '_') then null
+        when try_cast(text as double) <= cast('infinity' as double) then try_cast(text as double)
+        else nullif(try_cast(stripped(text) as double), cast('nan' as double)) end;
 
 -- NaN for a dash, which says that the system gave none
 create macro as_score_or_dash(text) as case when text = '-' then cast('nan' as double) else as_score(text) end;
@@ -96,7 +98,9 @@ create macro as_answer(text) as
 
 -- the name of a source file without its folder and the extensions of the TDT corpora
 create macro as_source(text) as
-    regexp_replace(regexp_extract(text, '[^/]*$'), '\.(?:mt)?(?:tkn|as.)$', '');
+    case when contains(text, '/') or contains(text, '.')
+        then regexp_replace(regexp_extract(text, '[^/]*$'), '\.(?:mt)?(?:tkn|as.)$', '')
+        else text end;
 
 -- YYYYMMDD or YYYY-MM-DD, and a time HH:MM:SS, HH:MM, HHMM or HHMMSS after a blank, _, : or T; in UTC with an offset
 create macro as_time(text) as
