@@ -2,7 +2,7 @@
 what:   The first lines of TDT files that are not blank, of outputs those that are no comments; starts are the columns
         of their words f.
 */
-select file, line, whole, f, w, list_transform(
+select file, line, text, whole, f, w, list_transform(
         range(1, len(f) + 1),
         lambda n: cast(list_sum(list_transform(pieces[:n], lambda one: len(one))) as integer) - len(f[n]) + 1
     ) as starts

@@ -1,6 +1,5 @@
 """A whole bundle into a store: read everything, store it in one transaction, score it."""
 
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -10,7 +9,8 @@ from typing import Any
 
 from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidInput, Problem, Problems, counted, first_few, verb
+from tdtsql.errors import InvalidInput, Problem, Problems, counted, verb
+from tdtsql.files.checks import select
 from tdtsql.files.digest import digest_threads
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import NAME, Frame
@@ -21,7 +21,6 @@ from tdtsql.load.condition import (
     left_behind,
     read_condition,
     store_condition,
-    training_files,
 )
 from tdtsql.load.corpus import Corpus, CorpusFiles, store_corpus, stored_corpus
 from tdtsql.load.decisions import move_decisions
@@ -85,33 +84,6 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
     if problems.errors:
         raise InvalidInput(problems.found)
     return bundle
-
-
-def _not_in_bundle(engine: Engine, corpus_no: int, bundle: Bundle, report: Report) -> list[str]:
-    """Return a note on the runs of the bundle's corpus that are in the store and not in the bundle; none on runs that
-    derived from other runs or withdrawn.
-    """
-    rows = engine.rows(
-        "select condition.condition_id, run.run_id, run.n_row from registry.run as run join registry.condition as "
-        "condition using (condition_no) where condition.corpus_no = ? and condition.judgment_set = 1 and run.format <> "
-        "'calibrated' and run.run_no not in (select run_no from registry.withdrawal) order by 1, 2",
-        [corpus_no],
-    )
-    known = {*report.loaded, *report.kept}
-    there = {condition["id"] for condition in bundle.conditions}
-    gone = [
-        f"{condition}/{run} ({counted(n_row, 'row')})"
-        for condition, run, n_row in rows
-        if condition in there and f"run:{condition}/{run}" not in known
-    ]
-    others = Counter(condition for condition, *_ in rows if condition not in there)
-    gone += [f"condition {name} ({counted(count, 'run')})" for name, count in others.items()]
-    if not gone:
-        return []
-    return [
-        f"in the store and not in this bundle: {first_few(gone, 10)}. They stay, and are ranked: `tdtsql run "
-        "drop` or `tdtsql run withdraw`"
-    ]
 
 
 def _oddities(engine: Engine, only: str) -> list[str]:
@@ -187,7 +159,10 @@ class Load:
         self.report.loaded += [f"condition:{name}" for name in copy_to_second_judgments(self.engine, corpus.corpus_no)]
         registry.refresh_current_inputs(self.engine)
         if self.bundle.runs and self.corpus_no is None:
-            self.report.notes += _not_in_bundle(self.engine, corpus.corpus_no, self.bundle, self.report)
+            known = [*self.report.loaded, *self.report.kept]
+            there = [condition["id"] for condition in self.bundle.conditions]
+            parameters = {"corpus": corpus.corpus_no, "known": known, "conditions": there}
+            self.report.notes += [row["said"] for row in select(self.engine, "run/not_in_bundle", parameters)]
 
     def _load_metrics(self) -> None:
         """Add the user-defined metrics that the bundle lists."""
@@ -252,9 +227,8 @@ class Load:
             self.engine,
             self.bundle.corpus,
             self.folder,
-            [files for condition in conditions for files in condition.index_files],
-            [file for condition in conditions for file in training_files(condition)],
-            [topic for condition in conditions for topic in index_topics(condition)],
+            [condition.indexes.tables for condition in conditions if condition.indexes],
+            [topic for condition in conditions for topic in index_topics(self.engine, condition)],
         )
         self.underway = [files.inputs, *(condition.inputs for condition in conditions)]
         self.read += self.underway

@@ -12,20 +12,23 @@ W818   a topic in exclude_topics that the condition does not have
 
 import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problem, Problems, counted, first_few, meant
+from tdtsql.errors import Problem, counted, first_few, meant
+from tdtsql.files.checks import execute, report as report_check
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Rows
-from tdtsql.files.staging import forget, keep_rows
+from tdtsql.files.staging import keep_rows
 from tdtsql.load.corpus import Corpus, read_tidy_rows
 from tdtsql.load.lists import read_index_lists
-from tdtsql.load.indexes import Index, IndexFile, read_indexes
+from tdtsql.load.indexes import Indexes, read_indexes
 from tdtsql.load.plan import ConditionSpec, Source
+from tdtsql.load.owner import store_owner
 from tdtsql.load.report import Report
 from tdtsql.store import registry
 from tdtsql.store.contents import Contents, Place, contents_of
@@ -43,13 +46,11 @@ class Condition:
 
     spec: dict
     inputs: Inputs
-    indexes: list[tuple[str, Index]] = field(default_factory=list)
+    indexes: Indexes = field(default_factory=Indexes)
     nt: str | None = None
     training_language: str | None = None
-    pointer_type: str | None = None
     training: Rows | None = None  #: the rows of tidy training stories
     trials: Rows | None = None  #: the rows of tidy trials, of links those of pairs; None: without any
-    index_pairs: Rows | None = None  #: of links: those of the indexes
 
     @property
     def task(self) -> str:
@@ -66,10 +67,6 @@ class Condition:
         known = STORY_KEYS if TASKS[self.task].is_over_stories else {}
         return {key: value for key, value in self.spec.items() if key in known}
 
-    @property
-    def index_files(self) -> list[Sequence[IndexFile]]:
-        return [index.files for _, index in self.indexes]
-
 
 def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
     """Read the files that define a condition: control file, index files, tidy trials and training."""
@@ -83,24 +80,21 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
     for key, kind in (("control", "control file"), ("index_list", "index list")):
         if key not in spec:
             continue
-        rows, heads = read_index_lists(engine, inputs, inputs.resolve(spec[key], kind), kind)
+        rows = read_index_lists(engine, inputs, inputs.resolve(spec[key], kind), kind)
         table = keep_rows(inputs, rows, kind, "name")
         for file, given in enumerate(rows.paths):
             lists += _beside(
                 inputs, given, engine.column(f"select name from {table} where file = {file} order by line")
             )
-        for head in heads.values():
-            condition.nt = condition.nt or head.nt
-            language = (head.training_language or "").lower()
+        heads = "select nt, lower(training_language) from header order by file"
+        for nt, language in engine.rows(heads) if key == "control" else ():
+            condition.nt = condition.nt or nt
             condition.training_language = condition.training_language or LANGUAGES.get(
-                language, language.upper() or None
+                language, (language or "").upper() or None
             )
     if lists:
         files = inputs.resolve(lists, "index file")
-        condition.indexes, condition.index_pairs = read_indexes(engine, inputs, TASKS[task].index_kind, files)
-        condition.pointer_type = next(
-            (index.pointer_type for _, index in condition.indexes if index.pointer_type), None
-        )
+        condition.indexes = read_indexes(engine, inputs, TASKS[task].index_kind, files)
     if "training" in spec:
         condition.training = read_tidy_rows(engine, inputs, spec["training"], "training", "topic_id, story_id")
     if "trials" in spec:
@@ -132,26 +126,20 @@ def needed_files(condition: Condition, key: str, what: str = "") -> list[Source]
     return []
 
 
-def training_files(condition: Condition) -> list[IndexFile]:
-    """Return the source files of training stories, with the extension their index uses."""
-    found = []
-    for _, index in condition.indexes:
-        extension = index.files[0].extension if index.files else "tkn"
-        found += [IndexFile(story.line, story.source_file, story.source_file, extension, 1) for story in index.training]
-    return found
-
-
-def index_topics(condition: Condition) -> list[str]:
+def index_topics(engine: Engine, condition: Condition) -> list[str]:
     """Return the topics of the indexes of a condition that it does not leave out."""
     pattern, excluded = condition.common.get("topic_pattern", ".*"), condition.common.get("exclude_topics", {})
-    topics = (index.topic_id for _, index in condition.indexes if index.topic_id is not None)
+    topics = (
+        engine.column(f"select topic_id from {condition.indexes.tables['index_topic']}") if condition.indexes else []
+    )
     return [topic for topic in topics if topic not in excluded and re.fullmatch(pattern, topic)]
 
 
 def _test_languages(condition: Condition, corpus: Corpus) -> set[str]:
     """Return the languages of the source files that a condition tests."""
     wanted = {language.upper() for language in condition.common.get("languages", [])}
-    files = sorted({entry.name for entries in condition.index_files for entry in entries})
+    table = condition.indexes.tables.get("index_file")
+    files = corpus.engine.column(f"select distinct source_file from {table}") if table else []
     spoken = corpus.engine.column(
         "select distinct story.language from base.story as story left join base.source_file as file "
         "using (corpus_no, source_file_no) where corpus_no = $corpus and story.language <> '' "
@@ -202,79 +190,55 @@ def store_condition(
     engine: Engine, condition: Condition, plan: ConditionSpec, corpus: Corpus, report: Report
 ) -> tuple[int, str]:
     """Store a condition unless it exists already; returns its number and a hash of what its runs refer to."""
-    spec = condition.spec
-    condition_id = spec["id"]
-    owner = f"condition:{condition_id}"
-    names = fingerprint(
-        corpus.structure,
-        *plan.names,
-        *[file.sha256 for file in condition.inputs.files],
-        sorted((key, value) for key, value in spec.items() if key != "profile"),
-    )
-    content = condition.inputs.fingerprint(
-        corpus.content, sorted((key, value) for key, value in spec.items() if key != "profile")
-    )
+    spec, inputs, profiles = condition.spec, condition.inputs, condition.profiles
+    condition_id, settings = spec["id"], sorted((key, value) for key, value in spec.items() if key != "profile")
+    owner, excluded = f"condition:{condition_id}", spec.get("exclude_topics", {})
+    names = fingerprint(corpus.structure, *plan.names, *[file.sha256 for file in inputs.files], settings)
+    content = inputs.fingerprint(corpus.content, settings)
     if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
         names = content
-    row = engine.rows(
-        "select condition_no, source_sha256, corpus_no from registry.condition where condition_id = ?", [condition_id]
+    of_runs = "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ?"
+    runs = sorted(engine.column(of_runs, [condition_id]))
+    of_other = "select condition_no from registry.condition where condition_id = ? and corpus_no <> ?"
+    before_no = None
+    for before_no in engine.column(of_other, [condition_id, corpus.corpus_no]):
+        if runs:
+            said = f"the store has this condition for another corpus; its {counted(len(runs), 'run')} would be lost"
+            advice = "Give the condition another id, or drop the other one first."
+            inputs.add("E716", f"condition '{condition_id}'", said, advice, value=", ".join(runs))
+        registry.drop(engine, "condition_no", before_no)
+        runs = []
+    gone = engine.column(
+        """select profile_id from registry.condition_profile join registry.profile using (profile_no)
+        join registry.condition using (condition_no)
+        where condition_id = ? and not list_contains(?, profile_id) order by profile_no""",
+        [condition_id, profiles],
     )
-    condition_no = row[0][0] if row else registry.next_number(engine, "registry.condition", "condition_no")
-    if row and row[0][2] != corpus.corpus_no:
-        if runs := runs_of(engine, condition_no):
-            condition.inputs.add(
-                "E716",
-                f"condition '{condition_id}'",
-                f"the store has this condition for another corpus; its {counted(len(runs), 'run')} would be lost",
-                "Give the condition another id, or drop the other one first.",
-                value=", ".join(runs),
-            )
-        registry.drop(engine, "condition_no", condition_no)
-        row = []
-    profiles = condition.profiles
-    runs, gone = list[str](), list[str]()
-    if row:
-        runs = runs_of(engine, condition_no)
-        gone = engine.column(
-            "select profile_id from registry.condition_profile join registry.profile using (profile_no) "
-            "where condition_no = ? and not list_contains(?, profile_id) order by profile_no",
-            [condition_no, profiles],
-        )
-    said: list[str] = []  #: what of a former condition is no longer there
-    if row and row[0][1] == content:
-        report.kept.append(owner)
-        forget(engine, condition.inputs)
-    else:
-        before = _numbering(engine, owner, condition_no) if runs else None
-        if row:
-            registry.drop_owned(engine, "condition_no", condition_no)
-            engine.execute("delete from registry.condition where condition_no = ?", [condition_no])
-        _register(engine, condition, condition_no, corpus, content)
+
+    def write(condition_no: int) -> None:
+        execute(engine, "condition/register", _row(condition, condition_no, corpus, content))
         add_package(engine, condition.task)
         plan.write(engine, condition_no)
         plan.drop(engine)
-        excluded = spec.get("exclude_topics", {})
-        engine.insert(
-            "registry.excluded_topic",
-            {
-                "condition_no": condition_no,
-                "topic_id": list(excluded),
-                "reason": list(excluded.values()),
-            },
-        )
-        report.record(engine, owner, condition.inputs)
-        if row and not any(one.startswith("corpus:") for one in report.loaded):
-            said.append("is replaced (its settings, files or corpus changed)")
-        if before is not None and before != _numbering(engine, owner, condition_no):
+
+    def look(condition_no: int) -> object:
+        return _numbering(engine, owner, condition_no) if runs else None
+
+    condition_no, replaced = store_owner(engine, report, inputs, owner, content, write, look, before_no)
+    lost = list[str]()  #: what of a former condition is no longer there
+    if replaced:
+        if not any(one.startswith("corpus:") for one in report.loaded):
+            lost.append("is replaced (its settings, files or corpus changed)")
+        if replaced[0] != replaced[1]:
             report.renumbered.append(condition_id)
-    if excluded := spec.get("exclude_topics"):
+    if excluded:
         listed = ", ".join(f"{topic} ({reason})" for topic, reason in excluded.items())
         report.notes.append(f"condition {condition_id}: left out are the topics {listed}")
     if gone:
-        said.append(f"has no numbers under {' and '.join(gone)} any more")
-    if said:
+        lost.append(f"has no numbers under {' and '.join(gone)} any more")
+    if lost:
         what = f", with {counted(len(runs), 'run')}: {first_few(runs)}" if runs else ""
-        report.replaced[owner] = f"condition {condition_id} {' and '.join(said)}{what}"
+        report.replaced[owner] = f"condition {condition_id} {' and '.join(lost)}{what}"
     registry.choose_profiles(engine, owner, condition_no, [profile_number(engine, name) for name in profiles])
     return condition_no, names
 
@@ -295,11 +259,6 @@ _NUMBERED = (
 )
 
 
-def runs_of(engine: Engine, condition_no: int) -> list[str]:
-    """Return the names of the runs of a condition."""
-    return engine.column("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])
-
-
 def _numbering(engine: Engine, owner: str, condition_no: int) -> tuple[Contents, list[tuple]]:
     """Return what the rows of runs refer to by number: where it differs, stored runs mean something else."""
     blocks = engine.rows(
@@ -312,41 +271,24 @@ def left_behind(engine: Engine, report: Report) -> list[Problem]:
     """Return an error (E715) for each condition that has other topics or trials now, and runs that were not read
     again.
     """
-    found = []
-    for condition_id in report.renumbered:
-        stored = engine.rows(
-            "select run_id, coalesce(string_agg(path, ', ' order by input_file_no), format) from registry.run "
-            "join registry.condition using (condition_no) left join registry.input_file "
-            "on owner = 'run:' || condition_id || '/' || run_id where condition_id = ? group by run_id, format "
-            "order by run_id",
-            [condition_id],
-        )
-        left = [row for row in stored if f"run:{condition_id}/{row[0]}" not in {*report.loaded, *report.kept}]
-        if left:
-            those = f"run {left[0][0]} is" if len(left) == 1 else f"{len(left)} runs are"
-            problems = Problems(f"condition:{condition_id}")
-            problems.add(
-                "E715",
-                f"its topics or trials changed, and {those} not read again, so their rows would count for others: "
-                f"{first_few([f'{run} ({given})' for run, given in left], 12)}",
-                f"Add each to the bundle, or drop it: tdtsql run drop {left[0][0]} --condition {condition_id}",
-            )
-            found += problems.found
-    return found
+    found, owners = Inputs(Path()), [f"condition:{name}" for name in report.renumbered]
+    parameters = {"conditions": report.renumbered, "read": [*report.loaded, *report.kept]}
+    report_check(found, owners, engine, "condition/E715", parameters)
+    return found.problems
 
 
 #: columns of registry.condition that a bundle calls otherwise
 _KEY_OF = {"score_kind": "scores", "group_by": "group", "cluster_by": "cluster", "ranked_by": "measure"}
 
 
-def _register(engine: Engine, condition: Condition, condition_no: int, corpus: Corpus, content: str) -> None:
-    spec, common = condition.spec, condition.common
+def _row(condition: Condition, condition_no: int, corpus: Corpus, content: str) -> dict[str, Any]:
+    """Return what a condition has in the registry."""
+    spec = condition.spec
     chosen = dict(TASKS[condition.task].condition_policies)
     # qrels alone do not list the documents: a retrieved document beyond them is unjudged, and counts as not relevant
     if "unknown_documents" in chosen and not corpus.is_listed and "trials" not in spec:
         chosen["unknown_documents"] = "not_relevant"
     keys = TASKS[condition.task].keys  # names may hold blanks
-    # policies: a column is NULL for tasks without it
     policies = {
         key: _one_text(spec.get(name, default), "\n" if keys.get(name) == "list of texts" else " ")
         for key, default in chosen.items()
@@ -355,25 +297,20 @@ def _register(engine: Engine, condition: Condition, condition_no: int, corpus: C
     policies |= {key: "\n" for key in ("attributes", "subsets") if spec.get(key) == []}  # none, and not the default
     if policies.get("score_kind", "score") != "score":
         policies["score_kind"] = "llr"  # what probabilities and base-10 logarithms become
-    row = {
-        "condition_no": condition_no,
-        "condition_id": spec["id"],
-        "corpus_no": corpus.corpus_no,
+    excluded = spec.get("exclude_topics", {})
+    return {
+        **condition.common,
+        "id": spec["id"],
         "task": condition.task,
-        "judgment_set": 1,
-        "base_condition_no": condition_no,
+        "condition": condition_no,
+        "corpus": corpus.corpus_no,
         "nt": condition.nt,
         "training_language": condition.training_language,
-        "languages": " ".join(common["languages"]) if "languages" in common else None,
-        "deferral": common.get("deferral"),
-        "pointer_type": condition.pointer_type,
-        "mapping": common.get("mapping", "majority"),
-        "on_topic": " ".join(common.get("on_topic", ["yes"])),
-        "topic_pattern": common.get("topic_pattern"),
-        "has_key": int("key" in spec),
-        **policies,
-        "is_required": int(is_required(condition, corpus)),
-        "content_sha256": "",  # set after its rows are stored
-        "source_sha256": content,
+        "pointer_type": condition.indexes.pointer_type,
+        "has_key": "key" in spec,
+        "policies": policies or {"score_kind": None},
+        "is_required": is_required(condition, corpus),
+        "content": content,
+        "excluded": list(excluded),
+        "reasons": list(excluded.values()),
     }
-    engine.insert_rows("registry.condition", list(row), [list(row.values())])

@@ -22,28 +22,26 @@ W875   a kind of story other than those known: only NEWS counts
 import os
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from functools import cached_property
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Problem, counted
-from tdtsql.files.checks import execute, report as report_check
+from tdtsql.errors import Problem, Problems
+from tdtsql.files.checks import execute, report as report_check, select
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Rows, read_lines
 from tdtsql.files.table import read_table
-from tdtsql.files.staging import forget, keep_rows
+from tdtsql.files.staging import keep_rows
 from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET, read_tags
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels
-from tdtsql.load.plan import Source
+from tdtsql.load.plan import Source, relation
+from tdtsql.load.owner import store_owner
 from tdtsql.load.report import Report
-from tdtsql.load.indexes import IndexFile
-from tdtsql.store import registry
 from tdtsql.store.results import rows_hashes
 
 #: a grade from which a document is relevant, unless the corpus says otherwise
@@ -100,8 +98,7 @@ class CorpusFiles:
         engine: Engine,
         spec: dict,
         folder: Path,
-        index_files: Sequence[Sequence[IndexFile]] = (),
-        training_files: Sequence[IndexFile] = (),
+        indexes: Sequence[Mapping[str, str]] = (),
         topics: Iterable[str] = (),
     ):
         """Read all files of a ``[corpus]`` section.
@@ -109,23 +106,18 @@ class CorpusFiles:
         Args:
             spec: the section of the bundle.
             folder: what its paths are relative to.
-            index_files: the source files of each index that uses this corpus, in index order.
-            training_files: source files that only training stories are in.
+            indexes: the tables of indexes of conditions that use this corpus (`tdtsql.load.indexes.Indexes`).
             topics: those of indexes, which no other file need name.
         """
         self.engine, self.spec, self.inputs = engine, spec, Inputs(folder)
         self.is_listed = bool({"document_order", "stories", "root"} & spec.keys())
         self._paths: list[str] = []  #: the files whose rows relations have, by their numbers there
         self._rows: dict[str, list[str]] = defaultdict(list)  #: relation -> queries of its rows
-        self._read_files(folder, index_files, training_files)
-        views = []
-        for name, columns in _ROWS.items():
-            empty = ", ".join(
-                f"cast(null as {kind}) as {column}" for column, kind in map(str.split, columns.split(", "))
-            )
-            rows = " union all by name ".join([f"(select {empty} limit 0)", *self._rows[name]])
-            views.append(f"create or replace temp view {name} as {rows}")
-        engine.execute_all(views)
+        self._read_files(folder, indexes)
+        engine.execute_all(
+            f"create or replace temp view {name} as from {relation(columns, *self._rows[name])}"
+            for name, columns in _ROWS.items()
+        )
         parameters = {
             "topics": sorted(set(topics)),
             "has_topics": "topics" in spec,
@@ -137,16 +129,14 @@ class CorpusFiles:
         report_check(self.inputs, [*self._paths, spec.get("root", "")], engine, _CHECKS, parameters)
         engine.execute_all(f"drop view {name}" for name in _ROWS)
 
-    def _add(self, relation: str, table: str, columns: str, where: str = "") -> None:
+    def _add(self, name: str, table: str, columns: str, where: str = "") -> None:
         """Add rows of a table to a relation; their files are the next that are added to the paths."""
-        self._rows[relation].append(f"(select file + {len(self._paths)} as file, {columns} from {table} {where})")
+        self._rows[name].append(f"(select file + {len(self._paths)} as file, {columns} from {table} {where})")
 
     def _files(self, key: str, kind: str) -> list[tuple[str, Path]]:
         return self.inputs.resolve(self.spec[key], kind) if key in self.spec else []
 
-    def _read_files(
-        self, folder: Path, index_files: Sequence[Sequence[IndexFile]], training_files: Sequence[IndexFile]
-    ) -> None:
+    def _read_files(self, folder: Path, indexes: Sequence[Mapping[str, str]]) -> None:
         """Read each kind of file; the order is that in which they are recorded."""
         engine, inputs, spec = self.engine, self.inputs, self.spec
         for key, kind in (("exclude", "exclude list"), ("subsets", "subset file")):
@@ -163,7 +153,7 @@ class CorpusFiles:
             self._add("side_row", keep_rows(inputs, rows, "auxiliary index", columns), f"line, {columns}")
             self._paths += rows.paths
         if "root" in spec:
-            self._read_boundaries(folder / spec["root"], index_files, training_files)
+            self._read_boundaries(folder / spec["root"], indexes)
         span = "begin_recid, end_recid, begin_sec, end_sec, published_at"
         self._tidy("stories", "stories", "story_id, position, source_file, source, language, kind", f", {span}")
         if files := self._files("document_order", "document order"):
@@ -199,27 +189,22 @@ class CorpusFiles:
             self._add(_RELATION[form], rows.table, f"line, {staged}{more}")
             self._paths += rows.paths
 
-    def _read_boundaries(
-        self, root: Path, index_files: Sequence[Sequence[IndexFile]], training_files: Sequence[IndexFile]
-    ) -> None:
+    def _read_boundaries(self, root: Path, indexes: Sequence[Mapping[str, str]]) -> None:
         """Read the boundary tables of the source files of indexes, or else all of a folder."""
         inputs, given = self.inputs, self.spec["root"]
-        if not any(index_files) and not training_files:  # no index says which
-            index_files = [_all_tables(root)]
-            if not index_files[0]:
+        named = _indexed_files(self.engine, indexes)
+        if not named:  # no index says which
+            named = [(name, extension, False) for name, extension in _all_tables(root)]
+            if not named:
                 said = "the folder has no boundary table, and no index lists source files"
                 advice = f"Expected {given}/tables/NAME.bndEXTENSION or {given}/EXTENSION_bnd/NAME.EXTENSION_bnd."
                 inputs.add("E800", given, said, advice)
-        order = _chronological(index_files)
-        extension = {one.name: one.extension for entries in reversed(index_files) for one in reversed(entries)}
-        extra = {one.name: one.extension for one in reversed(training_files) if one.name not in extension}
-        extra = {name: ending for name, ending in extra.items() if _boundary_path(root, name, ending)}
-        names = [*sorted(extra), *order]
-        if order == sorted(order) and all(name[:8].isdigit() for name in names):
-            names = sorted(names)  # names that begin with a date are in order of time
-        files: dict[str, tuple[str, Path]] = {}
-        for name in names:
-            ending = (extension | extra)[name]
+        named = [row for row in named if not row[2] or _boundary_path(root, *row[:2])]
+        order = [name for name, _, is_extra in named if not is_extra]
+        if order == sorted(order) and all(name[:8].isdigit() for name, *_ in named):
+            named.sort()  # names that begin with a date are in order of time
+        files: dict[str, tuple[str, Path, bool]] = {}
+        for name, ending, is_extra in named:
             path = _boundary_path(root, name, ending)
             if path is None:
                 said = (
@@ -231,17 +216,17 @@ class CorpusFiles:
                 continue
             shown = f"{given}/{path.relative_to(root).as_posix()}"
             if inputs.may_read(shown, path, "boundary table"):
-                files[shown] = name, path
-        sources: list[Source] = [(shown, path) for shown, (_, path) in files.items()]
+                files[shown] = name, path, is_extra
+        sources: list[Source] = [(shown, path) for shown, (_, path, _) in files.items()]
         tables = read_tags(self.engine, inputs, BOUNDARY, sources, "boundary table")
         self._add("boundary_head", tables["boundary_set"], "file_id, source, language, collected_at")
         span = "begin_recid, end_recid, begin_sec, end_sec"
         self._add("boundary_story", tables["boundary"], f"line, place, docno, doctype, {span}")
-        names = [name for name, _ in files.values()]
         if files:
+            names, _, are_extra = zip(*files.values(), strict=True)
             table = self.engine.insert_temporary(
                 self.engine.unused_name("boundary_file"),
-                {"file": range(len(files)), "source_file": names, "is_extra": [name in extra for name in names]},
+                {"file": range(len(files)), "source_file": names, "is_extra": are_extra},
             )
             self._add("boundary_file", table, "source_file, is_extra")
             inputs.tables.append(table)
@@ -261,18 +246,33 @@ class CorpusFiles:
 _RELATION = {"stories": "story_row", "topics": "topic_row", "judgments": "judgment_row"}
 
 
-def _all_tables(root: Path) -> list[IndexFile]:
-    """Return the source files of all boundary tables of a folder, by name; of several tables of a file that of
-    ``tkn``.
+def _indexed_files(engine: Engine, indexes: Sequence[Mapping[str, str]]) -> list[tuple[str, str, bool]]:
+    """Return name, extension, and whether only training stories are in it, of each source file of indexes."""
+    if not indexes:
+        return []
+    for name in ("file", "training"):
+        queries = (
+            f"select {number} * 1000000 + file as index_no, * from {tables[f'index_{name}']}"
+            for number, tables in enumerate(indexes)
+        )
+        engine.execute(f"create or replace temp view indexed_{name} as {' union all '.join(queries)}")
+    found = select(engine, "corpus/indexed_files", {})
+    engine.execute_all(f"drop view indexed_{name}" for name in ("file", "training"))
+    return [(row["source_file"], row["extension"], row["is_extra"]) for row in found]
+
+
+def _all_tables(root: Path) -> list[tuple[str, str]]:
+    """Return name and extension of the source files of all boundary tables of a folder, by name; of several tables of a
+    file that of ``tkn``.
     """
-    found = {}
+    found: dict[str, str] = {}
     for path in [*root.glob("tables/*.bnd*"), *root.glob("*_bnd/*")]:
         match = re.fullmatch(r"(.+)\.(?:bnd(.+?)|(.+)_bnd)(?:\.gz)?", path.name)
         if match is not None and os.path.isfile(path):
             name, extension = match[1], match[2] or match[3]
             if name not in found or extension == "tkn":
-                found[name] = IndexFile(1, path.name, name, extension, 1)
-    return [found[name] for name in sorted(found)]
+                found[name] = extension
+    return sorted(found.items())
 
 
 def _boundary_path(root: Path, name: str, extension: str) -> Path | None:
@@ -281,19 +281,6 @@ def _boundary_path(root: Path, name: str, extension: str) -> Path | None:
             if os.path.isfile(candidate):
                 return candidate
     return None
-
-
-def _chronological(indexes: Sequence[Sequence[IndexFile]]) -> list[str]:
-    """Return the files of all indexes in one order: that of the indexes where they agree, by name elsewhere."""
-    names = {entry.name for entries in indexes for entry in entries}
-    by_name = sorted(names)
-    position = {name: number for number, name in enumerate(by_name)}
-    if all(position[a.name] <= position[b.name] for entries in indexes for a, b in pairwise(entries)):
-        return by_name
-    order: dict[str, None] = {}
-    for entries in sorted(indexes, key=len, reverse=True):
-        order |= dict.fromkeys(entry.name for entry in entries)
-    return list(order)
 
 
 def read_tidy_rows(engine: Engine, inputs: Inputs, patterns: str | list[str], form: str, staged: str) -> Rows:
@@ -326,54 +313,32 @@ def store_corpus(
         condition_ids: the conditions that are about to be loaded for it. E816: there are others, which were loaded for
             other stories or topics.
     """
-    corpus_id = spec["id"]
+    corpus_id, problems = spec["id"], Problems(f"corpus '{spec['id']}'")
     content = corpus.inputs.fingerprint(corpus.structure, sorted(spec.items()))
+    of_corpus = """select condition_id from registry.condition join registry.corpus using (corpus_no)
+        where corpus_id = ? and judgment_set = 1 order by 1"""
+    others = [name for name in engine.column(of_corpus, [corpus_id]) if name not in condition_ids]
+
+    def write(corpus_no: int) -> None:
+        execute(engine, "corpus/corpus", {"corpus": corpus_no, "id": corpus_id, "content": content})
+
+    def look(corpus_no: int) -> tuple[str, list[str]]:
+        """Return its size, and what changes with any story, source file or topic that conditions refer to by number."""
+        [size] = select(engine, "corpus/size", {"corpus": corpus_no})
+        referred = dict.fromkeys(("base.source_file", "base.story", "base.topic"), f"corpus_no = {corpus_no}")
+        return size["said"], rows_hashes(engine, referred) if others else []
+
     owner = f"corpus:{corpus_id}"
-    row = engine.rows("select corpus_no, source_sha256 from registry.corpus where corpus_id = ?", [corpus_id])
-    if row and row[0][1] == content:
-        report.kept.append(owner)
-        forget(engine, corpus.inputs)
-        corpus.discard()
-        return Corpus(engine, row[0][0], content, corpus.is_listed), []
-    corpus_no = row[0][0] if row else registry.next_number(engine, "registry.corpus", "corpus_no")
-    others, before, was = list[str](), list[str](), ""
-    if row:
-        of_corpus = "select condition_id from registry.condition where corpus_no = ? and judgment_set = 1"
-        others = sorted({*engine.column(of_corpus, [corpus_no])} - {*condition_ids})
-        before = _numbered(engine, corpus_no) if others else []
-        was = _size(engine, corpus_no)
-        registry.drop_owned(engine, "corpus_no", corpus_no)
-        engine.execute("delete from registry.corpus where corpus_no = ?", [corpus_no])
-    engine.insert(
-        "registry.corpus",
-        {
-            "corpus_no": [corpus_no],
-            "corpus_id": [corpus_id],
-            "n_story": [engine.value("select count(*) from corpus_story")],
-            "content_sha256": [""],  # set after its rows are stored
-            "source_sha256": [content],
-        },
-    )
-    execute(engine, "corpus/corpus", {"corpus": corpus_no})
+    corpus_no, replaced = store_owner(engine, report, corpus.inputs, owner, content, write, look)
     corpus.discard()
-    if row:
-        report.replaced[owner] = f"corpus {corpus_id} is replaced (was {was}; now {_size(engine, corpus_no)})"
-    problems = []
-    if others and _numbered(engine, corpus_no) != before:
-        problems.append(
-            Problem(
-                "E816",
-                f"corpus '{corpus_id}'",
-                None,
-                None,
-                f"condition {others[0]} was loaded for other stories or topics, and is not in this bundle",
-                others[0],
-                f"Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop "
-                f"{corpus_id}.",
-            )
-        )
-    report.record(engine, owner, corpus.inputs)
-    return Corpus(engine, corpus_no, content, corpus.is_listed), problems
+    if replaced:
+        (was, before), (now, after) = replaced
+        report.replaced[owner] = f"corpus {corpus_id} is replaced (was {was}; now {now})"
+        if before != after:
+            said = f"condition {others[0]} was loaded for other stories or topics, and is not in this bundle"
+            advice = "Name it in the bundle too, give the corpus another id, or drop it first: tdtsql corpus drop "
+            problems.add("E816", said, f"{advice}{corpus_id}.", value=others[0])
+    return Corpus(engine, corpus_no, content, corpus.is_listed), problems.found
 
 
 def stored_corpus(engine: Engine, corpus_no: int) -> Corpus:
@@ -385,24 +350,3 @@ def stored_corpus(engine: Engine, corpus_no: int) -> Corpus:
     kinds = set(engine.column("select distinct kind from registry.input_file where owner = ?", [owner]))
     is_listed = not kinds or bool(kinds & {"document order", "tidy stories", "boundary table"})
     return Corpus(engine, corpus_no, content, is_listed)
-
-
-def _size(engine: Engine, corpus_no: int) -> str:
-    """Return how many stories, topics and judgments a corpus has."""
-    [(n_story, n_topic)] = engine.rows(
-        "select (select count(*) from base.story where corpus_no = $corpus), "
-        "(select count(*) from base.topic where corpus_no = $corpus)",
-        {"corpus": corpus_no},
-    )
-    labels = engine.rows(
-        "select judgment_set, label, count(*) from base.judgment where corpus_no = ? group by all order by 1, 2 desc",
-        [corpus_no],
-    )
-    judged = [f"{count:,} judged {label}{' in judgments_2' if second > 1 else ''}" for second, label, count in labels]
-    return ", ".join([counted(n_story, "story"), counted(n_topic, "topic"), *judged])
-
-
-def _numbered(engine: Engine, corpus_no: int) -> list[str]:
-    """Return what changes with any story, source file or topic that conditions refer to by number."""
-    of_corpus = f"corpus_no = {corpus_no}"
-    return rows_hashes(engine, dict.fromkeys(("base.source_file", "base.story", "base.topic"), of_corpus))

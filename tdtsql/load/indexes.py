@@ -24,9 +24,9 @@ E160   nothing to process: no source file, or no pair
 Source: The 2004 TDT evaluation plan, B.3 to B.6; TDT3eval v2.6 as read.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import Finding, execute, report_all
@@ -35,7 +35,7 @@ from tdtsql.files.lines import Source, lines, open_texts, path_of, report
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
 from tdtsql.files.text import fields_with_columns
 from tdtsql.load.headers import read_headers
-from tdtsql.load.plan import drop_tables, make_table
+from tdtsql.load.plan import drop_tables, keep_tables
 
 #: how headers write tasks
 TASKS = {
@@ -63,43 +63,33 @@ INDEX_PAIR = Form(
 )
 
 
-class TrainingStory(NamedTuple):
-    """One training story of a tracking topic, in the order of the index."""
+@dataclass(slots=True)
+class Indexes:
+    """What the index files of a condition say, in temporary tables; nothing without files."""
 
-    line: int
-    docno: str
-    source_file: str  #: without directory and extension
-    begin: float | None  #: None where the index writes -1
-    end: float | None
+    #: relation -> its table: ``index_topic`` (file, block_id, topic_id), ``index_file`` (source files in the order of
+    #: processing: file, line, path, source_file, extension, which names the folder of its boundary table, and begin),
+    #: ``index_training`` (file, line, docno, source_file), ``index_story`` (file, story_id)
+    tables: dict[str, str] = field(default_factory=dict)
+    paths: Sequence[str] = ()
+    pointer_type: str | None = None  #: recid, time or docno, of the first file that says it
+    pairs: Rows | None = None  #: of links: file, line, story_id_1, story_id_2
 
-
-class IndexFile(NamedTuple):
-    """One source file to process."""
-
-    line: int
-    path: str  #: as written
-    name: str  #: without directory and extension
-    extension: str  #: names the folder of its boundary table, e.g. tkn
-    begin: float  #: where processing begins; 1 (0 for time) where the index does not say
+    def __bool__(self) -> bool:
+        return bool(self.tables)
 
 
-class Index(NamedTuple):
-    """What one index file asks for."""
-
-    pointer_type: str | None = None  #: recid, time or docno
-    topic_id: str | None = None
-    nt_variant: str | None = None  #: last two digits of a seven digit topic (variable Nt)
-    is_story_list: bool = False
-    training: Sequence[TrainingStory] = ()
-    files: Sequence[IndexFile] = ()
-    story_ids: Sequence[str] = ()  #: stories that a story list names, each once
+#: relation -> its columns, where a condition has no index
+RELATIONS = {
+    "index_topic": "file integer, block_id varchar, topic_id varchar",
+    "index_training": "file integer, line bigint, docno varchar, source_file varchar",
+    "index_file": "file integer, line bigint, source_file varchar, extension varchar, begin double",
+    "index_story": "story_id varchar",
+}
 
 
-def read_indexes(
-    engine: Engine, inputs: Inputs, task: str, files: Sequence[Source]
-) -> tuple[list[tuple[str, Index]], Rows | None]:
-    """Return name and content of each index file, and the pairs of indexes of links, in ``read_index_pair``: file,
-    line, story_id_1, story_id_2.
+def read_indexes(engine: Engine, inputs: Inputs, task: str, files: Sequence[Source]) -> Indexes:
+    """Return what index files say.
 
     Args:
         task: tracking, new_event, link or hierarchy.
@@ -109,13 +99,7 @@ def read_indexes(
     words = TASKS | ({"story_list_index": task} if task == "hierarchy" else {})
     own: dict[str, Any] = {**parameters, "task": task, "header": _HEADER[task]}
     own["tasks"] = [{"word": word, "own": of} for word, of in words.items()]
-    heads = read_headers(engine, texts, "index", Index, **own)
-    make_table(
-        engine,
-        "index_head",
-        ("file integer", "topic_id varchar", "is_time boolean", "is_story_list boolean"),
-        [(file, head.topic_id, head.pointer_type == "time", head.is_story_list) for file, head in heads.items()],
-    )
+    read_headers(engine, texts, "index", **own)
     engine.execute(f"create or replace temp view index_text as from {lines(engine, texts)}")
     execute(engine, "index/rows", parameters)
     engine.execute("drop view index_text")
@@ -135,54 +119,21 @@ def read_indexes(
             report(inputs, text.problems, text.digest, "index file")
     if pairs is not None:
         finish(inputs, pairs, "index file")
-    _stage(engine, inputs, [given for given, _ in files], pairs)
-    training = _by_file(engine, "index_training", "line, docno, source_file, begin, end_")
-    named = _by_file(engine, "index_file", "line, path, name, extension, begin")
-    listed = _by_file(engine, "index_story", "docno", "line, number")
-    indexes = [
-        (
-            text.given,
-            heads[text.file]._replace(
-                training=[TrainingStory(*row) for row in training[text.file]],
-                files=[IndexFile(*row) for row in named[text.file]],
-                story_ids=[story for [story] in listed[text.file]],
-            ),
-        )
-        for text in texts
+    pointer_type = engine.value("select arg_min(pointer_type, file) from header")
+    paths = [given for given, _ in files]
+    found = Indexes(keep_tables(engine, inputs, *RELATIONS), paths, pointer_type, pairs)
+    staged = [
+        ("staging.index_file", "topic_id, source_file, begin", found.tables["index_file"]),
+        ("staging.training_story", "topic_id, docno, source_file", found.tables["index_training"]),
     ]
-    drop_tables(engine, "index_head", "index_line", "index_training", "index_named", "index_file", "index_listed")
-    drop_tables(engine, "index_story")
-    return indexes, pairs
+    if pairs is not None:
+        staged.append(("staging.index_pair", "story_id_1, story_id_2", pairs.keep(inputs)))
+    for name, columns, table in staged:
+        inputs.staged.append((name, f"select {path_of(paths)}, line, {columns} from {table} order by file, line"))
+    drop_tables(engine, "index_line", "index_named", "index_listed")
+    return found if texts else Indexes()
 
 
 def _column_of(found: Finding, line: str) -> int:
     """Return the column of a word of a line."""
     return fields_with_columns(line.replace("#", " ", 1))[int(found.field)][0] if found.field else 1
-
-
-def _stage(engine: Engine, inputs: Inputs, paths: Sequence[str], pairs: Rows | None) -> None:
-    """Keep the rows of indexes until they are staged."""
-    path = path_of(paths)
-    for table, staged, columns in (
-        ("index_file", "staging.index_file", "name, begin"),
-        ("index_training", "staging.training_story", "docno, source_file"),
-    ):
-        kept = engine.unused_name(table)
-        engine.execute(
-            f"create temp table {kept} as select file, line, topic_id, {columns} from {table} "
-            "join index_head using (file) order by file, line"
-        )
-        inputs.tables.append(kept)
-        inputs.staged.append((staged, f"select {path}, * exclude (file) from {kept}"))
-    if pairs is not None:
-        inputs.staged.append(
-            ("staging.index_pair", f"select {path}, line, story_id_1, story_id_2 from {pairs.keep(inputs)}")
-        )
-
-
-def _by_file(engine: Engine, table: str, columns: str, order: str = "line") -> dict[int, list[list]]:
-    """Return number of a file -> its rows of a table, in their order."""
-    found: dict[int, list[list]] = defaultdict(list)
-    for file, *row in engine.rows(f"select file, {columns} from {table} order by file, {order}"):
-        found[file].append(row)
-    return found

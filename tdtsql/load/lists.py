@@ -28,7 +28,6 @@ Source: The 2004 TDT evaluation plan, B.3 and table B1; BuildIndex of TDT3eval v
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
@@ -114,23 +113,15 @@ def read_auxiliary(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> R
     return read_lines(engine, inputs, AUXILIARY, files, _AUXILIARY_CELLS, 4)
 
 
-class Control(NamedTuple):
-    """What the header of a control file says; None: not, or not what it should."""
-
-    training_language: str | None = None
-    nt: str | None = None  #: 1, 2, 4, 8, 16 or V
-
-
-def read_index_lists(
-    engine: Engine, inputs: Inputs, files: Sequence[Source], kind: str = "index list"
-) -> tuple[Rows, dict[int, Control]]:
-    """Return the index files that index lists or control files name, in ``read_index_list`` (file, line, name), and
-    number of a control file -> what its header says.
+def read_index_lists(engine: Engine, inputs: Inputs, files: Sequence[Source], kind: str = "index list") -> Rows:
+    """Return the index files that index lists or control files name, in ``read_index_list`` (file, line, name); what
+    the headers of control files say is in ``header``.
     """
     texts = open_texts(inputs, files, kind)
-    heads = read_headers(engine, texts, "control", Control) if kind == "control file" else {}
+    if kind == "control file":
+        read_headers(engine, texts, "control")
     rows = scan(engine, INDEX_LIST, [line_part(engine, texts, INDEX_LIST)] if texts else [])
     for _, problems, _ in empty_files(rows):
         said = "no index file is named, expected one file name per line"
         problems.add("E145", said, "Add the index files.", 1, 1)
-    return finish(inputs, rows, kind), heads
+    return finish(inputs, rows, kind)

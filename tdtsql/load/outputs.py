@@ -72,25 +72,6 @@ from tdtsql.load.indexes import TASKS
 
 #: the largest double, for an infinite score until records are mapped to stories: no mean of it and others is finite
 _LARGEST = "1.7976931348623157e308"
-#: SQL of a score as the store has it
-FINITE_SCORE = f"case when abs(score) >= {_LARGEST} then sign(score) * 9e99 else score end"
-
-
-class Header(NamedTuple):
-    """What the header of an output file says; None: not, or not what it should."""
-
-    line: int | None = None
-    system: str | None = None
-    pointer_type: str | None = None
-    nt: str | None = None  #: as written: 1, 2, 4, 8, 16, V, or the variant's number
-    topic_id: str | None = None
-    nt_variant: str | None = None  #: last two digits of a seven digit topic (variable Nt)
-    deferral: int | None = None  #: source files that may be read before deciding
-
-    @property
-    def block_id(self) -> str:
-        """The block of a condition that tracking output answers."""
-        return (self.topic_id or "") + (self.nt_variant or "")
 
 
 class Output(NamedTuple):
@@ -155,8 +136,8 @@ def _stories(first: int) -> Form:
 _POINTERS = {"docno": "story_id", "recid": "recid", "time": "seconds"}
 
 
-def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Source]) -> tuple[Rows, dict[int, Header]]:
-    """Return the records of output files, in ``read_output``, and number of file -> what its header says.
+def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Source]) -> Rows:
+    """Return the records of output files, in ``read_output``; ``header`` has what the header of each file says.
 
     The columns are file, line, is_yes, score, and source with story_id, recid or seconds (of each file one of the
     three) or, of link, story_id_1 and story_id_2.
@@ -164,30 +145,24 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     output, kind = OUTPUTS[task], f"{task.replace('_', ' ')} output"
     texts = open_texts(inputs, files, kind)
     own = {name: value for name, value in output._asdict().items() if name != "form"}
-    heads = read_headers(engine, texts, "output", Header, is_comment=False, **own)
+    read_headers(engine, texts, "output", is_comment=False, **own)
+    pointer_type = dict(engine.rows("select file, pointer_type from header"))
     alike: dict[str | None, list[Text]] = {}  #: pointer type -> texts
     for text in texts:
-        alike.setdefault(heads[text.file].pointer_type, []).append(text)
+        alike.setdefault(pointer_type.get(text.file), []).append(text)
     parts = []
-    for pointer_type, texts in alike.items():
+    for pointer, texts in alike.items():
         numbers = {"is_yes": 2, "score": 3}
         if task == "link":
             numbers |= {"story_id_1": 0, "story_id_2": 1}
         else:
-            numbers |= {"source": 0, _POINTERS.get(pointer_type or "", "pointer"): 1}
+            numbers |= {"source": 0, _POINTERS.get(pointer or "", "pointer"): 1}
         parts.append(line_part(engine, texts, output.form, numbers, 4))
     rows = scan(engine, output.form, parts)
     if {"recid", "time"} & alike.keys():
         for check in ("rising", "block"):
             rows.check(f"output/{check}", {"code": output.first})
-    return finish(inputs, rows, kind), heads
-
-
-def check_deferral(wanted: int | None, inputs: Inputs, given: str, head: Header, code: str) -> None:
-    """Report a file whose header says another deferral period than the condition."""
-    if wanted is not None and head.deferral not in (None, wanted):
-        said = f"the header says a deferral of {head.deferral} source files, the condition {wanted}"
-        inputs.add(code, given, said, "Give each deferral period its own condition.", head.line, head.deferral)
+    return finish(inputs, rows, kind)
 
 
 OUTPUTS = {
@@ -252,7 +227,7 @@ LINK_KEY = Form(
 def read_link_keys(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
     """Return the answers of key files, in ``read_link_key``: file, line, id_1, id_2, answer (in capitals), block."""
     texts = open_texts(inputs, files, "link key")
-    read_headers(engine, texts, "key", Header, words=list(TASKS))
+    read_headers(engine, texts, "key", words=list(TASKS))
     rows = scan(engine, LINK_KEY, [line_part(engine, texts, LINK_KEY)] if texts else [])
     filled = set(engine.column("select distinct file from read_link_key"))
     for text in texts:

@@ -7,7 +7,6 @@ names, hashes and the registry are handled by the caller.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -36,6 +35,22 @@ def drop_tables(engine: Engine, *tables: str) -> None:
     engine.execute_all(f"drop table if exists {table}" for table in tables)
 
 
+def keep_tables(engine: Engine, inputs: Inputs, *names: str) -> dict[str, str]:
+    """Rename temporary tables of files, so that other files can be read; return name -> table. They are dropped when
+    the owner of the files is stored.
+    """
+    kept = {name: engine.unused_name(name) for name in names}
+    engine.execute_all(f"alter table {name} rename to {table}" for name, table in kept.items())
+    inputs.tables += kept.values()
+    return kept
+
+
+def relation(columns: str, *queries: str) -> str:
+    """Return SQL of the rows of queries, of which each may lack some of the columns (name and type, between commas)."""
+    empty = ", ".join(f"cast(null as {kind}) as {name}" for name, kind in map(str.split, columns.split(", ")))
+    return f"({' union all by name '.join([f'(select {empty} limit 0)', *queries])})"
+
+
 #: the step after which nothing is stored where the files have errors
 IF_SOUND = ""
 
@@ -55,6 +70,10 @@ class Spec:
         """Create the relations that the steps read."""
         engine.execute_all(f"create or replace temp view {name} as from {table}" for name, table in self.tables.items())
 
+    def hide(self, engine: Engine) -> None:
+        """Drop these relations."""
+        engine.execute_all(f"drop view {name}" for name in self.tables)
+
     def write(self, engine: Engine, condition_no: int) -> None:
         """Store it under numbers that have no rows yet."""
         self.show(engine)
@@ -70,7 +89,7 @@ class Spec:
     def drop(self, engine: Engine) -> None:
         """Drop what the steps read and made."""
         drop_made(engine, *filter(None, self.steps))
-        engine.execute_all(f"drop view {name}" for name in self.tables)
+        self.hide(engine)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,10 +101,7 @@ class ConditionSpec(Spec):
 
     def keep(self, engine: Engine, *names: str) -> None:
         """Rename temporary tables that the steps read: all conditions are read before the first is stored."""
-        kept = {name: engine.unused_name(name) for name in names}
-        engine.execute_all(f"alter table {name} rename to {table}" for name, table in kept.items())
-        self.tables |= kept
-        self.inputs.tables += kept.values()
+        self.tables |= keep_tables(engine, self.inputs, *names)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -136,19 +152,6 @@ class StoredCondition:
     deferral: int | None
     pointer_type: str | None
     policies: Mapping[str, str]  #: policies of the condition, where its task has a choice
-
-    @cached_property
-    def block_no(self) -> dict[str, int]:
-        """Block id -> number."""
-        query = "select block_id, block_no from base.block where condition_no = ?"
-        return dict(self.engine.rows(query, [self.condition_no]))
-
-    @cached_property
-    def known_topics(self) -> set[str]:
-        """The topics of its corpus, and those that it leaves out."""
-        query = """select topic_id from base.topic where corpus_no = ?
-            union select topic_id from registry.excluded_topic where condition_no = ?"""
-        return {*self.block_no, *self.engine.column(query, [self.corpus_no, self.condition_no])}
 
 
 def stored_condition(engine: Engine, condition_no: int) -> StoredCondition:

@@ -1,6 +1,7 @@
 """Runs: the only module that numbers, replaces, hashes and registers them, whatever their task and format.
 
 Code   Meaning
+E705   a duplicate id
 E708   a run without an id: neither the bundle nor its file names it
 E709   a format that the task of the run does not have
 W717   several runs in one file, where one was expected
@@ -14,16 +15,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import Problem, Problems
 from tdtsql.files import frame
-from tdtsql.files.checks import execute, report as report_check
+from tdtsql.files.checks import execute, report as report_check, select
 from tdtsql.files.digest import InputFile
 from tdtsql.files.find import ROWS_IN_COMMON, Inputs
-from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.staging import forget
 from tdtsql.load.plan import RunSpec, Source, StoredCondition
 from tdtsql.load.run_metadata import Fact, read_run_metadata
@@ -82,10 +82,6 @@ class Runs:
         execute(engine, "run/begin")
         self._next_no = registry.next_number(engine, "registry.run", "run_no")
         self._noted: dict[str, tuple[list[InputFile], list[Problem]]] = {}  #: owner -> its files and warnings
-        self._recorded: dict[int, list[tuple[str, str, list[str]]]] = defaultdict(list)
-        known = "select condition_no, run_id, source_sha256, paths from stored_run order by first_file_no"
-        for condition, *run in engine.rows(known):
-            self._recorded[condition].append(tuple(run))
 
     def read(self, target: StoredCondition, run: RunFiles, names: str) -> list[str]:
         """Store the rows of files, unless they are stored already; every problem goes to the inputs. Returns the
@@ -96,9 +92,18 @@ class Runs:
         """
         inputs, report, paths = run.inputs, self.report, [given for given, _ in run.files]
         options = (*sorted(target.policies.items()), *sorted(inputs.options.items()))
-        how = (names, run.format, run.run_id, __version__, *options)
-        if unchanged := self._unchanged(target, run, how):
-            owners = [self._own(target, inputs, name, own) for name, own in unchanged.items()]
+        is_columns = any(not isinstance(source, Path) for _, source in run.files)  # not hashed before they are read
+        parameters: dict[str, Any] = {
+            "condition": target.condition_no,
+            "condition_id": target.condition_id,
+            "name": run.run_id,
+            "format": run.format,
+            "paths": paths,
+            "hashes": [] if is_columns else [inputs.digest(*file, run.format).file.sha256 for file in run.files],
+            "how": [*map(str, (names, run.format, run.run_id, __version__, *options))],
+        }
+        if unchanged := [] if is_columns else select(self.engine, "run/unchanged", parameters):
+            owners = [self._own(target, inputs, **one) for one in unchanged]
             report.kept += owners
             return owners
         check_not_older(self.engine, target.task)
@@ -118,28 +123,23 @@ class Runs:
         if run_format is None or not run.files:
             return []
         spec = run_format.read(target, inputs, run.files, run.run_id)
-        found = self._numbered(target, run, spec, run_format.named_by)
+        parameters |= {
+            "next_no": self._next_no,
+            "runs": [{"run_id": name, "files": [*files]} for name, files in spec.runs.items()],
+            "called": spec.called,
+            "system": spec.system,
+            "read": [{"path": file.path, "sha256": file.sha256} for file in inputs.files],
+            "named_by": run_format.named_by,
+        }
+        execute(self.engine, "run/new", parameters)
+        found = [_Run(*row) for row in self.engine.rows("select run_no, run_id, name, owner, files from new_run")]
+        if run.run_id is None and spec.called is None and None in spec.runs:
+            said = "the run has no id: neither the bundle nor the file names it"
+            inputs.add("E708", paths[0], said, "Give the run an id, or the file a column run_id.")
+        for one in found:
+            self._own(target, inputs, one.name, one.files)
         report.loaded += [one.owner for one in found]
-        n_run = Counter(given for one in found for given in one.files)
-        rows = [
-            {
-                "run_no": one.number,
-                "run_id": one.in_files,
-                "name": one.name,
-                "condition_no": target.condition_no,
-                "owner": one.owner,
-                "system": spec.system,
-                "format": run.format,
-                "source_sha256": self._source(run, one.files, how, n_run),
-                "paths": [file.path for file in inputs.files if file.path in one.files],
-                "hashes": [file.sha256 for file in inputs.files if file.path in one.files],
-                "file": paths.index(one.files[0]),
-                "n_file": len(one.files),
-                "shown": one.name if any(n_run[given] > 1 for given in one.files) else None,
-            }
-            for one in found
-        ]
-        execute(self.engine, "run/new", {"runs": rows})
+        report_check(inputs, paths, self.engine, "run/E705", parameters)
         spec.write(self.engine, target.condition_no)
         noted = self._problems_of(found, spec, inputs.problems)
         if len(found) == sum(problem.code == "E870" for problem in inputs.problems) > 0:
@@ -147,12 +147,7 @@ class Runs:
         counted = spec.counted or TASKS[target.task].run_table
         if report.several:
             self._report_several(target, inputs, paths, counted)
-        if run.run_id is not None and len(spec.runs) > 1:
-            listed = ", ".join(f"'{name}'" for name in list(spec.runs)[:10] if name is not None)
-            more = ", ..." if len(spec.runs) > 10 else ""
-            said = f"the files hold {len(spec.runs)} runs ({listed}{more}), and one id is given"
-            advice = f"Leave the id out, or give all rows one {run_format.named_by.partition(',')[0]}."
-            inputs.add("E714", paths[0], said, advice, value=run.run_id)
+        report_check(inputs, paths, self.engine, "run/E714", parameters)
         if not found and not inputs.has_errors:
             said = "no run is in the file: not one of its rows can be read as a decision"
             inputs.add("E837", paths[0], said, "Is it in the format that the condition takes?")
@@ -170,33 +165,14 @@ class Runs:
         forget(self.engine, inputs)
         return [one.owner for one in found]
 
-    def _numbered(self, target: StoredCondition, run: RunFiles, spec: RunSpec, named_by: str) -> list[_Run]:
-        """Return the runs of files under their numbers; one without a name is an error."""
-        inputs, found = run.inputs, list[_Run]()
-        paths = [given for given, _ in run.files]
-        for in_files, of_run in list(spec.runs.items())[: None if run.run_id is None else 1]:
-            name = run.run_id or in_files or spec.called
-            if name is None:
-                said = "the run has no id: neither the bundle nor the file names it"
-                inputs.add("E708", paths[0], said, "Give the run an id, or the file a column run_id.")
-                continue
-            own = paths if in_files is None else list(of_run)
-            owner = self._own(target, inputs, name, own)
-            if run.run_id is None and in_files is not None and len(own) > 1:
-                said = f"run '{name}' of condition '{target.condition_id}' is also in {own[0]}"
-                advice = f"Give each run its own {named_by}; name the files of a run that is split together,"
-                inputs.add("E705", own[1], said, f"{advice} with an id.", value=name)
-            found.append(_Run(self._next_no + len(found), in_files, name, owner, own))
-        return found
-
-    def _own(self, target: StoredCondition, inputs: Inputs, name: str, files: list[str]) -> str:
+    def _own(self, target: StoredCondition, inputs: Inputs, name: str, files: Sequence[str]) -> str:
         """Return the owner of a run, and keep its files; report one that other files of the load contain too (E705)."""
         owner, known = f"run:{target.condition_id}/{name}", self.report.files
         if owner in known:
             said = f"a second run '{name}' of condition '{target.condition_id}', the first is from "
             advice = "Give each run its own name, or the files of one run together, with an id."
             inputs.add("E705", files[0], f"{said}{', '.join(known[owner][:3])}", advice, value=name)
-        known[owner] = files
+        known[owner] = [*files]
         return owner
 
     def _problems_of(self, found: Sequence[_Run], spec: RunSpec, problems: Sequence[Problem]) -> list[list[Problem]]:
@@ -252,38 +228,10 @@ class Runs:
         number, owner = self._next_no, f"run:{target.condition_id}/{name}"
         self.report.loaded.append(owner)
         self._noted[owner] = [], []
-        row = {"run_no": number, "name": name, "condition_no": target.condition_no, "owner": owner}
-        row |= {"format": format_, "source_sha256": source, "paths": [], "hashes": []}
-        execute(self.engine, "run/new", {"runs": [row]})
+        row = {"run": number, "name": name, "condition": target.condition_no, "owner": owner}
+        execute(self.engine, "run/derived", row | {"format": format_, "source": source})
         write(number)
         self._add(1, TASKS[target.task].run_table)
-
-    def _unchanged(self, target: StoredCondition, run: RunFiles, how: Sequence[object]) -> dict[str, list[str]]:
-        """Return the runs of files, each with its files, if all of these are stored in their present state; none if
-        a file changed, or one of its runs was dropped or has other files.
-        """
-        given = [path for path, _ in run.files]
-        same = {
-            name: (source, [path for path in given if path in own])
-            for name, source, own in self._recorded[target.condition_no]
-            if own and set(own) <= set(given)
-        }
-        n_run = Counter(path for _, own in same.values() for path in own)
-        if n_run.keys() != set(given) or any(
-            source != self._source(run, own, how, n_run) for source, own in same.values()
-        ):
-            return {}
-        return {name: own for name, (_, own) in same.items()}
-
-    @staticmethod
-    def _source(run: RunFiles, own: Sequence[str], how: Sequence[object], n_run: Mapping[str, int]) -> str | None:
-        """Return a hash of a run's files, of how many runs are in each (``n_run``), and of everything that affects how
-        they are read; None for columns, which are not hashed before they are read.
-        """
-        if not isinstance(run.files[0][1], Path):
-            return None
-        hashes = [run.inputs.digest(given, path, run.format).file.sha256 for given, path in run.files if given in own]
-        return fingerprint(*hashes, *own, *(n_run[given] for given in own), *how)
 
     def register(self) -> None:
         """Register the runs with their hashes and files, instead of earlier ones of their names. An earlier run with

@@ -25,7 +25,8 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import counted
 from tdtsql.files.checks import execute, report
 from tdtsql.files.rows import Rows
-from tdtsql.load.plan import IF_SOUND, ConditionSpec, by_column
+from tdtsql.load.indexes import RELATIONS
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, relation
 from tdtsql.load.condition import Condition, left_out
 from tdtsql.load.corpus import Corpus
 
@@ -38,14 +39,14 @@ _COUNTED = (IF_SOUND, "topics/E871", "topics/W874", "topics/W872")
 
 def own_trials(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Return the topics of a condition, each with its training stories and trials: tracking and filtering."""
-    spec = story_spec(engine, condition, corpus, condition.training)
+    spec, indexes = story_spec(engine, condition, corpus, condition.training), condition.indexes
     spec.steps = [*spec.steps, "topics/block", *(_BEGUN if condition.trials is None else _LISTED), *_SUBSETS, *_COUNTED]
     if condition.trials is not None:
         spec.tables["trial_row"], spec.paths = condition.trials.table, [*condition.trials.paths, *spec.paths]
-    indexes = [given for given, _ in condition.indexes]
+    spec.show(engine)
     if indexes:
         checks = "topics/E809", "topics/E810"
-        report(condition.inputs, indexes, engine, checks, {**spec.parameters, "paths": indexes})
+        report(condition.inputs, indexes.paths, engine, checks, {**spec.parameters, "paths": indexes.paths})
     elif condition.training is not None:
         report(condition.inputs, condition.training.paths, engine, ("topics/E811", "topics/E812"), spec.parameters)
     nt = condition.nt or ""
@@ -65,10 +66,12 @@ def one_test_set(
 
 def _with_topics(engine: Engine, spec: ConditionSpec, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Number the topics that a condition scores, in the order of their ids."""
+    spec.show(engine)
     names = engine.column("select topic_id from index_topic") if spec.parameters["by_index"] else corpus.topics
     execute(engine, "topics/topics", {**spec.parameters, "topics": sorted(chosen_topics(condition, set(names)))})
+    spec.hide(engine)
     spec.names = engine.column("select block_id from topic_block order by block_no")
-    spec.keep(engine, "topic_block", "topic_training", "test_begin", *TABLES)
+    spec.keep(engine, "topic_block", "topic_training", "test_begin")
     return spec
 
 
@@ -90,32 +93,17 @@ def chosen_topics(condition: Condition, topics: Collection[str]) -> set[str]:
     return matched - left_out(condition, topics)
 
 
-#: what indexes and lists of a condition say
-TABLES = {
-    "index_topic": "file integer, block_id varchar, topic_id varchar",
-    "index_training": "file integer, place integer, docno varchar",
-    "index_file": "file integer, source_file varchar, begin double",
-    "index_story": "story_id varchar",
-    "training_row": "file integer, line bigint, topic_id varchar, story_id varchar",
-}
+#: the training stories of tables
+_TRAINING = "file integer, line bigint, topic_id varchar, story_id varchar"
 
 
 def story_spec(engine: Engine, condition: Condition, corpus: Corpus, training: Rows | None = None) -> ConditionSpec:
-    """Return the first steps of a condition over stories, which make ``condition_story``, and the tables that it reads,
-    which are to be kept.
+    """Return the first steps of a condition over stories, which make ``condition_story``, and the relations that it
+    reads.
     """
-    rows: dict[str, list[tuple]] = {name: [] for name in TABLES}
-    for file, (_, index) in enumerate(condition.indexes):
-        if index.topic_id is not None:
-            rows["index_topic"].append((file, index.topic_id + (index.nt_variant or ""), index.topic_id))
-        rows["index_training"] += [(file, place, story.docno) for place, story in enumerate(index.training)]
-        rows["index_file"] += [(file, one.name, one.begin) for one in index.files]
-        rows["index_story"] += [(story,) for story in index.story_ids]
-    engine.execute_all(f"create or replace temp table {name} ({columns})" for name, columns in TABLES.items())
-    for name, columns in TABLES.items():
-        engine.insert(name, by_column(rows[name], *(column.split()[0] for column in columns.split(", "))))
-    if training is not None:
-        engine.execute(f"insert into training_row select file, line, topic_id, story_id from {training.table}")
+    found = condition.indexes
+    tables = {name: found.tables.get(name, relation(columns)) for name, columns in RELATIONS.items()}
+    tables["training_row"] = relation(_TRAINING) if training is None else training.table
     return ConditionSpec(
         steps=["topics/stories", "topics/E864", "topics/W863"],
         inputs=condition.inputs,
@@ -126,9 +114,10 @@ def story_spec(engine: Engine, condition: Condition, corpus: Corpus, training: R
             "languages": condition.common.get("languages", []),
             "training_language": condition.training_language,
             "on_topic": condition.common.get("on_topic", ["yes"]),
-            "has_index": bool(condition.indexes),
+            "has_index": bool(found),
             "by_index": False,
             "where": 0 if condition.trials is None else len(condition.trials.paths),
             "nt": None,
         },
+        tables=tables,
     )

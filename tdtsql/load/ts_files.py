@@ -59,7 +59,6 @@ E577   only one of document and sentence is NULL
 E579   a header line of values
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -73,7 +72,7 @@ from tdtsql.files.rows import Form, Part, Rows, finish, scan
 from tdtsql.files.table import read_table
 from tdtsql.files.text import numbered_lines
 from tdtsql.load.tidy import TIDY
-from tdtsql.files.text import looks_like_header
+from tdtsql.load.headers import read_headers
 
 GIVEN = Kind("as_given", "", "")
 INTEGER = Kind("as_integer", "", "", type="bigint")
@@ -83,7 +82,6 @@ CONFIDENCE = Kind("as_confidence", "", "", type="double", infinite="W551", most=
 ABOVE_0 = FINITE._replace(macro="as_confidence_above_0")
 
 _BLANK = " \t\n\r\v\f"
-_WHOLE = re.compile(r"[ \t\n\r\v\f]*[+-]?[0-9]{1,18}[ \t\n\r\v\f]*")
 _form = partial(Form, is_checked=True)
 
 
@@ -101,7 +99,7 @@ class Official:
     comment: bool = False  #: ``#`` begins a comment
 
 
-_ROWS = ("summarization/E500", "summarization/E501", "summarization/E502", "summarization/E503")
+_ROWS = [f"summarization/{code}" for code in ("E500", "E501", "E502", "E503", "W503")]
 #: a column of matches that is blank is not valid
 _OFFSET = "if(coalesce(regexp_full_match(f[{0}], '[ \\t\\n\\r\\x0b\\f]*'), true), '-', f[{0}])"
 _PLACE = "if(f[7] = 'locations', coalesce(nullif({}, ''), '-'), null)"
@@ -272,8 +270,10 @@ def read_track(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source
             if text.lines and not text.lines[-1][1].strip(_BLANK):
                 text.lines.pop()  # behind the last line end
             texts.append(text)
-            _check_head(text, official, rules)
             _report_counted(text, *official.not_utf8, latin[file])
+    if official.whole or official.header:
+        own = {"code": official.header, "whole": [*official.whole], **rules.parameters}
+        read_headers(engine, texts, "track", blanks=_BLANK, **own)
     parts = [_part(engine, texts, official, rules)] if texts else []
     need = 3 if kind == "matches" and rules.program else 5
     form = replace(official.form, optional=official.lenient) if rules.program and official.lenient else official.form
@@ -300,34 +300,6 @@ def _part(engine: Engine, texts: Sequence[Text], official: Official, rules: File
     files = {text.file: text.problems for text in texts}
     by_file = {text.file: text for text in texts}
     return Part(sql, official.cells, "f", {}, 0, files, by_file, separator=None)
-
-
-def _check_head(text: Text, official: Official, rules: FileRules) -> None:
-    """Skip the header of judgments (W501: there is none), and report one of runs (E556, E579)."""
-    line, first = next(((line, said) for line, said in text.head() if said.strip(_BLANK)), (0, ""))
-    words = [part.decode("utf-8", "replace") for part in first.encode("utf-8", "replace").split()]
-    if official.header:
-        numbers = {"E556": words[5:7] if len(words) >= 7 else words[2:]}.get(
-            official.header, [words[5], *words[7:9]] if len(words) == 9 else words[2:]
-        )
-        if looks_like_header(numbers) and (len(words) > 1 or not rules.program):
-            said = "the line looks like a header, and run files have none"
-            if official.header == "E556" and rules.program:
-                text.problems.add("W500", said + rules.skipped, "", line, value=first.strip())
-            else:
-                text.problems.add(official.header, said, "Drop the line.", line, value=first.strip())
-            text.skip = line
-    elif official.whole and line == 1:
-        fields = first.split("\t") if rules.program != "ts2013" else words
-        fields = fields if len(fields) >= 5 else words
-        if any(column < len(fields) and _WHOLE.fullmatch(fields[column]) for column in official.whole):
-            said = "the first line is data, not a header; it is read (the programs of the track skip it)"
-            text.problems.add("W501", said, "", 1, value=first)
-        else:
-            text.skip = 1
-    if official.whole:
-        blank = [number for number, said in text.head() if not said.strip(_BLANK)] if text.digest.n_line else []
-        _report_counted(text, "W503", "blank line, skipped", blank)
 
 
 def _report_counted(text: Text, code: str, message: str, lines_: Sequence[int]) -> None:

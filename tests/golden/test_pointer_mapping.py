@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from mapped import map_pointers
 from rows_of_files import KINDS
 from tdtsql.errors import Problems
-from tdtsql.load.pointers import map_pointers
 
 CASES = [
     ("trk06_recid_majority", "recid", "majority"),

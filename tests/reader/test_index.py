@@ -1,10 +1,19 @@
 """Index files of the four tasks, in the plan's spelling and in the program's."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from rows_of_files import KINDS, read_index
 from tdtsql.errors import Problems
-from tdtsql.load.indexes import IndexFile, TrainingStory
+
+
+def index_file(*values):
+    return SimpleNamespace(**dict(zip("line path name extension begin".split(), values, strict=True)))
+
+
+def training_story(*values):
+    return SimpleNamespace(**dict(zip("line docno source_file begin end".split(), values, strict=True)))
 
 
 def read(data, task):
@@ -24,10 +33,10 @@ def test_tracking(header):
     )
 
     assert (index.pointer_type, index.topic_id, index.nt_variant) == ("recid", "55001", None)
-    assert index.training == [TrainingStory(3, "A", "F", 1.0, 20.0), TrainingStory(4, "B", "G", None, None)]
+    assert index.training == [training_story(3, "A", "F", 1.0, 20.0), training_story(4, "B", "G", None, None)]
     assert index.files == [
-        IndexFile(5, "tkn/G.tkn", "G", "tkn", 85.0),
-        IndexFile(6, "tkn/20030402_H.mttkn", "20030402_H", "mttkn", 1.0),
+        index_file(5, "tkn/G.tkn", "G", "tkn", 85.0),
+        index_file(6, "tkn/20030402_H.mttkn", "20030402_H", "mttkn", 1.0),
     ]
     assert found == []
 
@@ -53,7 +62,7 @@ def test_the_same_line_in_indexes_of_several_kinds():
     twice, found = read(b"# tracking recid Topic=55001\ntkn/F.tkn\n  tkn/F.tkn\n", "tracking")
 
     assert [index.files for index in (by_record, by_time, twice)] == [
-        [IndexFile(2, "tkn/F.tkn", "F", "tkn", begin)] for begin in (1.0, 0.0, 1.0)
+        [index_file(2, "tkn/F.tkn", "F", "tkn", begin)] for begin in (1.0, 0.0, 1.0)
     ]
     assert found == ["E157"]
 

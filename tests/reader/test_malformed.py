@@ -64,7 +64,9 @@ def values_of(rows, name):
     if isinstance(rows, dict):
         found = [list(row.values()) for row in rows[name]]
     elif name.startswith("head"):
-        found = getattr(rows.head, name.removeprefix("head.")) if "." in name else rows.head
+        names = [name.removeprefix("head.")] if "." in name else ["training_language", "nt"]  # of a control file
+        found = [getattr(rows.head, part) for part in names]
+        found = found[0] if "." in name else found
     else:
         found = rows.lines if name == "lines" else rows.columns[name]
     return json.loads(json.dumps(found).replace("null", '"NULL"'))

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdtsql.load.pointers import map_pointers, shortened
+from mapped import map_pointers
 
 BEGINS, ENDS = [1, 11, 21], [10, 20, 30]
 RECORDS = ([6, 26], [True, False], [1.0, 0.4])
@@ -92,7 +92,8 @@ def test_scores_keep_fifteen_digits_or_all():
     [(exact, _)] = map_pointers([1], [3], *records, pointer_type="recid", mapping="impulse", is_shortened=False)
 
     assert (short, exact) == (0.3, 0.30000000000000004)
-    assert shortened(1 / 3) == 0.333333333333333
+    [(third, _)] = map_pointers([1], [3], [1], [True], [1 / 3], pointer_type="recid", mapping="impulse")
+    assert third == 0.333333333333333
 
 
 @given(

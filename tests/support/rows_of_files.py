@@ -14,7 +14,7 @@ from tdtsql.files.table import read_table
 from tdtsql.load.clusters import read_clusters as load_clusters
 from tdtsql.files.checks import execute
 from tdtsql.load.hierarchy import read_hierarchy_xml
-from tdtsql.load.indexes import Index, read_indexes
+from tdtsql.load.indexes import read_indexes
 from tdtsql.load.items import LOGS, ItemColumns, read_samples
 from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary, read_index_lists
 from tdtsql.load.outputs import read_link_keys, read_outputs
@@ -78,6 +78,26 @@ def read_rows(read, data, problems):
         return found_rows(engine, rows)
 
 
+#: columns of the tables of indexes
+_OF_INDEX = {
+    "training": "line, docno, source_file, begin, end_ as end",
+    "file": "line, path, source_file as name, extension, begin",
+}
+
+
+def _index(engine, indexes):
+    """Return what an index file says."""
+    [head] = engine.records("from header") or [{}]
+    found = SimpleNamespace(**{name: head.get(name) for name in ("pointer_type", "topic_id", "nt_variant")})
+    for name, columns in _OF_INDEX.items():
+        table = indexes.tables.get(f"index_{name}")
+        rows = engine.records(f"select {columns} from {table} order by line") if table else []
+        setattr(found, name.replace("file", "files"), [SimpleNamespace(**row) for row in rows])
+    table = indexes.tables.get("index_story")
+    found.story_ids = engine.column(f"select story_id from {table} order by line, number") if table else []
+    return found
+
+
 def read_index(data, problems, task):
     """Return what an index file says; an empty index where it has no lines."""
     engine = _engine()
@@ -85,9 +105,9 @@ def read_index(data, problems, task):
         path = Path(folder) / "index"
         path.write_bytes(data)
         inputs = Inputs(Path(folder))
-        indexes, _ = read_indexes(engine, inputs, task, [(problems.path, path)])
+        found = _index(engine, read_indexes(engine, inputs, task, [(problems.path, path)]))
         problems.found += inputs.problems
-        return indexes[0][1] if indexes else Index()
+        return found
 
 
 def read_tags(of, data, problems):
@@ -108,7 +128,7 @@ def read_tags(of, data, problems):
 
 def found_rows(engine, rows):
     """Return columns and lines of rows; only the columns that the file has."""
-    rows, heads = rows if isinstance(rows, tuple) else (rows, {})
+    rows, head = rows if isinstance(rows, tuple) else (rows, None)
     if isinstance(rows, str):
         names, relation = ["item_id", "cluster_id", "block_id", "run_id"], rows
     else:
@@ -117,7 +137,8 @@ def found_rows(engine, rows):
     listed = ", ".join(map(sql_identifier, names)) or "null"
     table = engine.rows(f"select line, {listed} from {relation} order by file, line")
     columns = {name: [row[place] for row in table] for place, name in enumerate(names, 1)}
-    head = heads.get(0)
+    if head is None and engine.value("select count(*) from duckdb_tables() where table_name = 'header'"):
+        head = next((SimpleNamespace(**row) for row in engine.records("from header")), None)
     engine.execute("drop view if exists partition_row")
     for name in engine.column("select table_name from duckdb_tables() where temporary"):
         engine.execute(f"drop table {name}")
@@ -252,8 +273,8 @@ KINDS = {
 
 
 def _link_index(engine, inputs, files):
-    indexes, rows = read_indexes(engine, inputs, "link", files)
-    return rows, dict(enumerate(index for _, index in indexes))
+    indexes = read_indexes(engine, inputs, "link", files)
+    return indexes.pairs, _index(engine, indexes)
 
 
 def _list(form, engine, inputs, files):

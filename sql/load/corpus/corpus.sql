@@ -1,6 +1,11 @@
 /*
-what:   The source files, stories, topics and judgments of a corpus
+what:   A corpus in the registry; its source files, stories, topics and judgments of a corpus
 */
+-- the hash of its rows is set after they are stored
+insert into registry.corpus by name
+select $corpus as corpus_no, $id as corpus_id, count(*) as n_story, '' as content_sha256, $content as source_sha256
+from corpus_story;
+
 insert into base.source_file (corpus_no, source_file_no, source_file, source, language, collected_at, is_excluded)
 select $corpus, source_file_no, source_file, source, language, cast(collected_at as timestamp), is_excluded
 from corpus_file

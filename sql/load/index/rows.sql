@@ -1,17 +1,25 @@
 /*
-what:   The lines of index files below their headers, and the training stories, source files and stories that they name.
+what:   The lines of index files below their headers, and the topics, training stories, source files and stories that
+        they name.
 */
+create or replace temp table index_topic as
+select file, topic_id || coalesce(nt_variant, '') as block_id, topic_id from header where topic_id is not null;
+
 create or replace temp table index_line as
 select file, line, topic_id, is_time, is_story_list, is_comment, stripped(text) as whole, words(said) as f
 from (
     select *, if(is_comment, regexp_replace(text, '#', ' '), split_part(text, '#', 1)) as said
-    from (select *, starts_with(stripped(text), '#') as is_comment from index_text join index_head using (file))
+    from (
+        select file, line, text, topic_id, starts_with(stripped(text), '#') as is_comment,
+            coalesce(pointer_type = 'time', false) as is_time, coalesce(is_story_list, false) as is_story_list
+        from index_text
+        left join (select file, topic_id, pointer_type, is_story_list from header) using (file))
 )
 where not is_blank(said);
 
 -- -1: the program's index builder writes it for a story without positions
 create or replace temp table index_training as
-select file, line, f[2] as docno, f[4] as begin_said, f[5] as end_said,
+select file, line, topic_id, f[2] as docno, f[4] as begin_said, f[5] as end_said,
     regexp_replace(regexp_extract(f[3], '[^/]*$'), '\.[^.]*$', '') as source_file,
     as_time_pointer(begin_said) as begin, as_time_pointer(end_said) as end_
 from index_line
@@ -40,7 +48,7 @@ from (
 );
 
 create or replace temp table index_file as
-select file, line, path, name, extension, begin, f[2:] as stories, is_story_list
+select file, line, topic_id, path, name as source_file, extension, begin, f[2:] as stories, is_story_list
 from index_named
 where not is_wrong and name <> '' and extension <> ''
 qualify row_number() over (partition by file, name order by line) = 1;
@@ -55,6 +63,6 @@ from (
 window listed as (partition by file, docno order by line, number);
 
 create or replace temp table index_story as
-select file, line, number, docno
+select file, line, number, docno as story_id
 from index_listed
 where nth = 1

@@ -16,7 +16,7 @@ create or replace temp table load_run (
     hashes varchar[]
 );
 
-create or replace temp view stored_run as
+create or replace temp table stored_run as
 select
     run.*,
     owner,

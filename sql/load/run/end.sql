@@ -3,7 +3,7 @@ what: What a load needs to know of runs is dropped.
 */
 drop view known_run;
 
-drop view stored_run;
+drop table stored_run;
 
 drop table if exists replaced_run;
 

@@ -5,7 +5,7 @@ what:   The topics of a condition, with their training stories: those of indexes
 create or replace temp table topic_training as
 with used as (
     select file, docno as story_id from index_training
-    qualify $nt is null or row_number() over (partition by file order by place desc) <= $nt
+    qualify $nt is null or row_number() over (partition by file order by line desc) <= $nt
 )
 
 select block_id, story_no

@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from tdtsql.load.decision_files import TREC, tidy_format, trec_format
-from tdtsql.load.decisions import by_topic
+from tdtsql.load.decisions import TREC, by_topic, tidy_format, trec_format
 from tdtsql.load.tasks.tracking import OFFICIAL, TIDY, read_plan
 
 __all__ = ["FORMATS", "read_plan"]

@@ -19,19 +19,14 @@ E858   a pair with two decisions
 E859   the deferral period is not the condition's
 """
 
-from collections.abc import Sequence
-
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.find import Inputs
 from tdtsql.files.lines import path_of
 from tdtsql.load.condition import Condition
 from tdtsql.load.corpus import Corpus
-from tdtsql.load.decision_files import tidy_format
-from tdtsql.load.decisions import Decisions, Unknown, decided_runs
-from tdtsql.load.outputs import FINITE_SCORE, check_deferral, read_link_keys, read_outputs
-from tdtsql.load.plan import IF_SOUND, ConditionSpec, RunSpec, Source, StoredCondition
+from tdtsql.load.decisions import Decisions, Unknown, official_format, tidy_format
+from tdtsql.load.outputs import read_link_keys
+from tdtsql.load.plan import IF_SOUND, ConditionSpec, StoredCondition
 from tdtsql.load.topics import chosen_topics
-from tdtsql.tasks.declaration import RunFormat
 
 # ---- conditions
 
@@ -54,7 +49,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         list[str](),
         [f"(select * exclude (answer, block) from ({_NO_PAIR}))"],
     )
-    for rows in (condition.index_pairs, condition.trials):
+    for rows in (condition.indexes.pairs, condition.trials):
         if rows is not None:
             pairs.append(f"select file + {len(paths)}, line, story_id_1, story_id_2 from {rows.table}")
             paths += rows.paths
@@ -92,19 +87,6 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
 # ---- runs
 
 
-def read_official(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> RunSpec:
-    """Return the run of official output files."""
-    rows, heads = read_outputs(target.engine, inputs, "link", files)
-    paths = [given for given, _ in files]
-    for file, head in heads.items():
-        check_deferral(target.deferral, inputs, paths[file], head, "E859")
-    relation = f"""
-        select file, line, cast(null as varchar) as run_id, story_id_1, story_id_2, is_yes, {FINITE_SCORE} as score
-        from {rows.table}"""
-    systems = [head.system for head in heads.values()]
-    return decided_runs(_decisions(target), target, inputs, paths, rows.table, relation, {None: paths}, systems, run_id)
-
-
 def _decisions(target: StoredCondition) -> Decisions:
     """Return how rows of pairs get their numbers."""
     said = "a decision on a pair that is not to be decided"
@@ -116,4 +98,7 @@ def _decisions(target: StoredCondition) -> Decisions:
     return Decisions("pairs", unknown, checks=checks)
 
 
-FORMATS = {"tdt": RunFormat(read_official), "tidy": tidy_format("link", _decisions)}
+FORMATS = {
+    "tdt": official_format("link", _decisions, "E840", deferral_code="E859"),
+    "tidy": tidy_format("link", _decisions),
+}

@@ -55,7 +55,7 @@ from tdtsql.load.plan import (
 from tdtsql.load.condition import Condition, needed_files
 from tdtsql.load.corpus import Corpus
 from tdtsql.load.tasks import recognised_format
-from tdtsql.load.topics import TABLES, story_spec
+from tdtsql.load.topics import story_spec
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.tasks.declaration import COLUMN_NAMES, RunFormat
 
@@ -186,7 +186,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     engine.execute("drop view partition_row")
     make_table(engine, "partition_document", ("block_id varchar", "n_line integer"), list(clusters.n_line.items()))
     make_table(engine, "partition_window", _WINDOW, windows)
-    plan.keep(engine, "partition_document", "partition_window", *TABLES)
+    plan.keep(engine, "partition_document", "partition_window")
     plan.steps = _STEPS
     return plan
 

@@ -1,0 +1,18 @@
+/*
+what: How many stories, topics and judgments a corpus has, in words.
+*/
+with named as (
+    select 1 as place, format('{:,} stor', count(*)) || if(count(*) = 1, 'y', 'ies') as said
+    from base.story
+    where corpus_no = $corpus
+    union all
+    select 2, format('{:,} topic', count(*)) || if(count(*) = 1, '', 's') from base.topic where corpus_no = $corpus
+    union all
+    select 2 + row_number() over (order by judgment_set, label desc),
+        format('{:,} judged {}', count(*), label) || if(judgment_set > 1, ' in judgments_2', '')
+    from base.judgment
+    where corpus_no = $corpus
+    group by judgment_set, label
+)
+
+select string_agg(said, ', ' order by place) as said from named
