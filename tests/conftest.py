@@ -205,13 +205,12 @@ def evaluated_once(tmp_path_factory) -> Callable[[Path], Path]:
 
 @pytest.fixture(scope="session")
 def example_store(tmp_path_factory) -> Path:
-    """Return a store of the bundled example with its numbers; not to be changed, copied by whoever changes it."""
+    """Return a store of the bundled example with its numbers, that of the recorded outputs; not to be changed, copied
+    by whoever changes it.
+    """
+    from record import write_store
 
-    def evaluate(folder: Path) -> None:
-        with tdtsql.evaluate(ROOT / "fixtures" / "example" / "bundle.toml", folder / "example.duckdb") as store:
-            store.refresh()  # the first file that asks for it may be one with `unscored`
-
-    return once(tmp_path_factory, "example-store", evaluate) / "example.duckdb"
+    return once(tmp_path_factory, "outputs-example", lambda folder: write_store("example", folder)) / "example.duckdb"
 
 
 @pytest.fixture(scope="module")

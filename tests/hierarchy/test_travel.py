@@ -30,18 +30,7 @@ def figure_a1():
 
 def test_worked_example():
     costs = cheapest_paths(figure_a1(), step=PLAN_STEP).cost
-    assert dict(zip("abcdefghij", costs.tolist())) == {
-        "a": 0,
-        "b": 5,
-        "c": 5,
-        "d": 12,
-        "e": 12,
-        "f": 10,
-        "g": 10,
-        "h": 15,
-        "i": 15,
-        "j": 15,
-    }
+    assert costs.tolist() == [0, 5, 5, 12, 12, 10, 10, 15, 15, 15]
 
 
 def test_a_walk_between_two_stories_goes_up_for_a_title_and_down_at_full_price():

@@ -71,6 +71,10 @@ def written(folder: Path, name: str, changes=(), added=()) -> Path:
     return code
 
 
+def text_of(file: str) -> str:
+    return (Path(__file__).parent / "files" / file).read_text(encoding="utf-8")
+
+
 def bundle(folder: Path, task: str, condition='key = "key.csv"\n', runs=("same",), more="") -> None:
     for name, text in FILES.items():
         (folder / f"{name}.csv").write_text(text)
@@ -421,19 +425,6 @@ def test_values_of_profiles_have_choices_and_meanings_and_count(tmp_path):
     assert "registry.profile: mine has other values" in said
 
 
-ANSWERED = """/*
-title:    Pairs that some run of a condition answers
-source:   Our own: the pool of all runs
-inputs:   pooled.answer, registry.run
-fills:    pooled.answered
-owner:    condition_no
-after:    a run of the condition is loaded or dropped
-class:    exact
-*/
-select distinct condition_no, block_no
-from pooled.answer
-join registry.run using (run_no)
-"""
 TABLE = """create table pooled.answered ( -- Pairs that some run answers
     condition_no integer not null, -- condition
     block_no integer not null, -- pair
@@ -463,7 +454,7 @@ def test_tables_that_follow_from_the_runs(tmp_path):
         (view, "inputs:   metric.pooled_pair__v1", "inputs:   metric.pooled_pair__v1, pooled.answered, registry.run"),
         (view, "ratio(n_agree, n_pair) as", "ratio(n_agree, n_answered) as"),
         (view, "", "join size using (run_no)\n"),
-    ], [("sql/derived/pooled_answered.sql", ANSWERED)])  # fmt: skip
+    ], [("sql/derived/pooled_answered.sql", text_of("pooled_answered.sql"))])  # fmt: skip
     install(tmp_path, "pooled")
     bundle(tmp_path, "pooled", runs=("same", "half"))
 
@@ -481,27 +472,6 @@ def test_tables_that_follow_from_the_runs(tmp_path):
     assert "derived/ has pooled_answered" in call(tmp_path, "task check pooled/source", 1, site=tmp_path / "none")[0]
 
 
-ANSWERS = """/*
-title:       Answers of a run
-question:    How often does a run give each answer?
-about:       runs
-inputs:      asked.answer, registry.run
-parameters:
-    run  run  needed  the run
-grain:       answer
-columns:
-    answer  key    the answer
-    n_pair  count  pairs
-order:       By answer.
-see also:    leaderboard
-*/
-select answer, count(*) as n_pair
-from asked.answer
-join registry.run using (run_no)
-where run_id = $run
-group by answer
-order by answer
-"""
 HELD = (
     "/*\ntitle:    Keys have no tie\nseverity: warning\ninputs:   asked.key\n{}*/\nselect * from asked.key where {}\n"
 )
@@ -510,7 +480,7 @@ HELD = (
 def test_saved_queries_and_invariants_of_a_package(tmp_path):
     """`same` answers a, b, tie, a, a. Invariants are asked after a load, by `audit` and `check`, installed or not."""
     code = written(tmp_path, "asked", added=[
-        ("sql/query/asked_answers.sql", ANSWERS),
+        ("sql/query/asked_answers.sql", text_of("asked_answers.sql")),
         ("sql/audit/asked_no_tie.sql", HELD.format("checked:  after every load\n", "answer = 'tie'")),
     ])  # fmt: skip
     install(tmp_path, "asked")
@@ -538,41 +508,6 @@ def test_saved_queries_and_invariants_of_a_package(tmp_path):
         path.unlink()
 
 
-SECTION = """/*
-title:       Pairs one by one
-question:    What does each run say of each pair?
-about:       runs
-inputs:      metric.shown_pair__v1, registry.run, registry.condition, registry.profile, base.block
-parameters:
-    run        run        none  one run; none: all
-    condition  condition  none  one condition; none: all
-    profile    profile    none  one scoring profile; none: all
-grain:       condition_id, profile_id, run_id, pair
-columns:
-    condition_id  key   evaluation condition
-    profile_id    key   scoring profile
-    run_id        key   run
-    pair          key   pair
-    said          text  answer of the run; NULL where it has none
-    agreement     ratio [0, 1]  1: as people said
-order:       By name.
-pages:       report 145 run 95
-see also:    leaderboard
-*/
-select condition_id, profile_id, run_id, block_id as pair, said, agreement
-from metric.shown_pair__v1
-join registry.run using (run_no)
-join registry.condition using (condition_no)
-join registry.profile using (profile_no)
-join base.block using (condition_no, block_no)
-where subset_no = 0
-    and run_id = coalesce($run, run_id)
-    and condition_id = coalesce($condition, condition_id)
-    and profile_id = coalesce($profile, profile_id)
-order by condition_id, profile_id, run_id, pair
-"""
-
-
 def test_sections_of_a_package_are_on_the_page_and_in_the_web_ui(tmp_path):
     """Two runs of 5 pairs: 10 rows in the report, those of a run on its page; in a store without the task nothing."""
     pytest.importorskip("starlette")
@@ -581,7 +516,7 @@ def test_sections_of_a_package_are_on_the_page_and_in_the_web_ui(tmp_path):
     from tdtsql.serve.server import Server
     from tdtsql.show.section import page_of, questions
 
-    code = written(tmp_path, "shown", added=[("sql/query/shown_pairs.sql", SECTION)])
+    code = written(tmp_path, "shown", added=[("sql/query/shown_pairs.sql", text_of("shown_pairs.sql"))])
     assert [problems for _, problems in islice(check_package(tmp_path / "shown" / "source"), 3) if problems] == []
     bundle(tmp_path, "shown", runs=("same", "half"))
     with tdtsql.evaluate(tmp_path / "bundle.toml", db=tmp_path / "s.duckdb") as store:
@@ -604,7 +539,7 @@ def test_sections_of_a_package_are_on_the_page_and_in_the_web_ui(tmp_path):
         assert "shown_pairs" in questions()
         assert "shown_pairs" not in [query.name for query in page_of(other.engine, "report")]
 
-    (code / "sql" / "query" / "shown_pairs.sql").write_text(SECTION.replace("title:", "tilte:"))
+    (code / "sql" / "query" / "shown_pairs.sql").write_text(text_of("shown_pairs.sql").replace("title:", "tilte:"))
     sys.modules.pop("tdtsql_shown")
     assert "the header has an unknown field 'tilte'" in str([*check_package(tmp_path / "shown" / "source")])
 
@@ -676,25 +611,13 @@ def test_a_built_in_task_as_a_package_has_the_same_numbers(task, tmp_path):
     assert found[0] == found[1] and len(found[0]) > 5
 
 
-NOTED = """
-def _read(path, problems):
-    pairs = [text.split(",") for text in path.read_text().splitlines()[2:]]
-    if len(pairs) < 5:
-        problems.add("E150", "fewer than five pairs", line=len(pairs) + 2)
-    return {"line": range(3, len(pairs) + 3), "pair_id": [one[0] for one in pairs], "answer": [one[1] for one in pairs]}
-
-
-NOTED = Form("noted", {"pair_id": ID, "answer": one_of("a", "b", "tie")}, key=["pair_id"], read=_read)
-
-PACKAGE = """
-
-
 def test_a_format_is_recognised_by_its_first_line(tmp_path):
     """A file whose first line begins with % is of the second format, whose function reads the rest of it."""
     formats = 'run_formats={"tidy": RUN, "noted": RunFormat(NOTED, recognises=lambda line: line[:1] == "%")}'
     written(tmp_path, "noted", [
         ("__init__.py", 'run_formats={"tidy": RUN}', formats), ("__init__.py", "import ID", "import RunFormat, ID"),
-        ("__init__.py", 'formats=("tidy",)', 'formats=("tidy", "noted")'), ("__init__.py", "\nPACKAGE = ", NOTED),
+        ("__init__.py", 'formats=("tidy",)', 'formats=("tidy", "noted")'),
+        ("__init__.py", "\nPACKAGE = ", text_of("noted.py.txt")),
     ])  # fmt: skip
     install(tmp_path, "noted")
     bundle(tmp_path, "noted")

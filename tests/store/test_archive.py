@@ -7,9 +7,11 @@ import random
 import resource
 import shutil
 import subprocess
+import tomllib
 import tracemalloc
 import zipfile
 from contextlib import suppress
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -165,32 +167,7 @@ FORGED = [
     ("whole", "release.json", b"[" * 100_000, r"release\.json does not say what the archive is"),
     ("whole", "RELEASE.md", b"other words", r"RELEASE\.md does not say what the archive's tables hold"),
     # rows
-    ("whole", "result/score", "update t set value = 0.5 where rowid = 0", r"result/score\.parquet does not say what"),
-    ("whole", "staging.tidy_story", "delete from t", r"corpus:gate: staging\.tidy_story does not hold what was loaded"),
-    ("whole", "registry.definition", "delete from t", r"registry\.definition.*rows were edited"),
-    ("whole", "registry.profile", "update t set c_miss = 0.5 where profile_id = 'f4de'", r"registry\.profile: f4de"),
-    ("whole", "base.decision", "update t set score = score + 1", r"run:c1/system: base\.decision does not hold"),
-    ("whole", "base.decision", "alter table t rename trial_no to a; alter table t rename segment_no to trial_no; "
-     "alter table t rename a to segment_no", r"run:c1/system: base\.decision does not hold what was loaded"),
-    ("whole", "ledger.entry", "delete from t where entry_no = 2", r"ledger\.entry 2 is missing"),
-    ("whole", "registry.made_with", "update t set value = '0' where item = 'tdtsql'", r"registry\.made_with is not"),
-    ("whole", "registry.run", "delete from t", r"base\.decision: \d+ rows of run_no \d+, which registry"),
-    ("whole", "registry.input_file", "update t set n_byte = 1", r".* input files .*registry\.input_file"),
-    ("whole", "ledger.result_block", "delete from t where rowid = 1", r".* stored scores .*ledger\.result_block"),
-    ("whole", "registry.package", "insert into t values ('p', '1', 'x', '{}', '0')", r"registry\.package does not say"),
-    ("whole", "registry.definition", "insert into t values ('metric.x', 'p', 't', 1, 'exact', '0', '0')",
-     r"registry\.definition has rows of p, which is not in this store"),
-    ("public", "ledger.result_block", "update t set value = value + 1 where metric = 'n_hit'",
-     r"c1/system under tdt2004: .*, from the counts of its topics is stored as"),
-    ("public", "ledger.result_score", "update t set value = value / 2 where metric = 'c_det_norm'",
-     r".*c_det_norm, subset \d+, from the counts of its topics"),
-    ("public", "ledger.result_score", "update t set n = n + 1 where metric = 'p_miss'", r".*p_miss, subset \d+, from"),
-    ("public", "registry.run", "update t set content_sha256 = repeat('0', 64)", r".*(registry\.run|hash of the run)"),
-    ("public", "registry.profile", "update t set c_miss = 2 where profile_id = 'tdt2004'", r".*tdt2004 has other"),
-    ("public", "registry.input_file", "update t set sha256 = repeat('0', 64)", r".*its input files or problems"),
-    ("public", "base.block", "update t set block_id = block_id || 'x'", r".*base\.block does not hold"),
-    ("public", "ledger.entry", "update t set detail = replace(detail, 'tidy', 'tsv')", r"ledger\.entry \d+ .* was"),
-    ("public", "ledger.computation", "update t set n_value = n_value + 1", r"computation 1 .* is not what"),
+    *tomllib.loads(Path(__file__).with_name("forged.toml").read_text(encoding="utf-8"))["forged"],
 ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 import pytest
-from bundle_file import write_bundle, write_csv
+from bundle_file import write_bundle, write_csv, write_tables
 from tdtsql.load.bundle import evaluate_into
 from lanes import both, is_full, number
 
@@ -192,26 +192,16 @@ class Campaign:
     def write(self):
         """Write the bundle and its files; return its path."""
         folder, task = self.folder, self.task
-        write_csv(
-            folder / "stories.csv",
-            ["story_id", "position", "language", "source"],
-            [(story, n, *of_story) for n, (story, of_story) in enumerate(self.stories.items(), 1)],
+        stories = [(story, n, *of_story) for n, (story, of_story) in enumerate(self.stories.items(), 1)]
+        key = [(story, ("target", "nontarget")[n % 2], *of) for n, (story, of) in enumerate(self.stories.items())]
+        write_tables(
+            folder,
+            stories=("story_id position language source", stories),
+            judgments=("topic_id story_id label", [(*pair, label) for pair, label in self.judged.items()]),
+            key=("trial_id label lang kind", key),
+            gold=("item_id cluster_id", self.gold.items()),
+            pairs=("story_id_1 story_id_2", PAIRS),
         )
-        write_csv(
-            folder / "judgments.csv",
-            ["topic_id", "story_id", "label"],
-            [(*pair, label) for pair, label in self.judged.items()],
-        )
-        write_csv(
-            folder / "key.csv",
-            ["trial_id", "label", "lang", "kind"],
-            [
-                (story, ("target", "nontarget")[n % 2], *of_story)
-                for n, (story, of_story) in enumerate(self.stories.items())
-            ],
-        )
-        write_csv(folder / "gold.csv", ["item_id", "cluster_id"], self.gold.items())
-        write_csv(folder / "pairs.csv", ["story_id_1", "story_id_2"], PAIRS)
         self.write_summaries()
         for name, (header, said) in self.runs.items():
             if task == "hierarchy":
@@ -280,21 +270,12 @@ FILES = {
     "verification": {"key": "key.csv", "scores": "llr"},
     "partition": {"gold": "gold.csv"},
     "link": {"trials": "pairs.csv"},
-    "summarization": {
-        "nuggets": "nuggets.tsv",
-        "updates": "updates.tsv",
-        "matches": "matches.tsv",
-        "events": "topics.xml",
-    }
-    | {"tau": [600]},
+    "summarization": {name: f"{name}.tsv" for name in ("nuggets", "updates", "matches")}
+    | {"events": "topics.xml", "tau": [600]},
     "value_tracking": {"events": "topics.xml"},
 }
-TOPICS, LANGUAGES, SOURCES, LABELS = (
-    ["T0", "T1"],
-    ["ENGLISH", "MANDARIN", "ARABIC"],
-    ["NYT", "XIN"],
-    ["yes", "yes", "no", "brief"],
-)
+TOPICS, LANGUAGES, SOURCES = ["T0", "T1"], ["ENGLISH", "MANDARIN", "ARABIC"], ["NYT", "XIN"]
+LABELS = ["yes", "yes", "no", "brief"]
 
 
 @both

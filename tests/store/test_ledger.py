@@ -18,7 +18,8 @@ from tdtsql.store.recording import note, record
 from tdtsql.errors import InvalidSignature
 from tdtsql.scoring.recompute import recompute
 from tdtsql.store.ledger import verify_chain
-from tdtsql.store.recording import append, entry_hash, head
+from load_entry import sealed_again
+from tdtsql.store.recording import append, head
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -78,22 +79,8 @@ def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm(path):
 
 
 def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
-    done = CliRunner().invoke(
-        cli,
-        [
-            "score",
-            "R5",
-            "--per-topic",
-            "--metric",
-            "p_fa",
-            "--subset",
-            "all",
-            "--format",
-            "json",
-            "--db",
-            str(evaluated),
-        ],
-    )
+    words = "score R5 --per-topic --metric p_fa --subset all --format json --db".split()
+    done = CliRunner().invoke(cli, [*words, str(evaluated)])
     rows = json.loads(done.stdout)
     [row] = [row for row in rows if row["block_id"] == "u2"]
 
@@ -135,16 +122,7 @@ def test_a_ledger_made_anew_shows_with_the_hash_that_was_kept_elsewhere(path):
     with tdtsql.connect(path) as store:
         number, before = head(store.engine)
         assert verify_chain(store.engine, expected=before) == []
-        previous = "0" * 64
-        for row in store.engine.rows(
-            "select entry_no, made_at, kind, subject, detail from ledger.entry order by entry_no"
-        ):
-            entry = [row[0], "2020-01-01T00:00:00Z", *row[2:], previous]
-            previous = entry_hash(entry)
-            store.engine.execute(
-                "update ledger.entry set made_at = ?, previous_sha256 = ?, sha256 = ? where entry_no = ?",
-                [entry[1], entry[5], previous, row[0]],
-            )
+        previous = sealed_again(store.engine)
 
         assert verify_chain(store.engine) == [] and head(store.engine) == (number, previous)
         assert re.match(

@@ -4,10 +4,12 @@
 result. To rewrite one after an intended change, run ``python tests/support/cookbook_stores.py NAME ...`` and review it.
 """
 
+import contextlib
 import csv
 import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from loads import unscored_loads
 
@@ -145,32 +147,17 @@ def expected(name: str) -> tuple[str, list[str], str]:
 
 
 def main(names: list[str]) -> None:
-    import subprocess
-    from tempfile import TemporaryDirectory
+    from click.testing import CliRunner
 
-    with TemporaryDirectory() as folder:
+    from tdtsql.cli.main import cli
+
+    with TemporaryDirectory() as folder, contextlib.chdir(folder):
         write_stores(Path(folder))
         for name in names:
             store, parameters, _ = expected(name)
-            said = subprocess.run(
-                [
-                    Path(sys.executable).with_name("tdtsql"),
-                    "ask",
-                    name,
-                    *parameters,
-                    "--db",
-                    f"{store}.duckdb",
-                    "--format",
-                    "csv",
-                ],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            (EXPECTED / f"{name}.csv").write_text(
-                f"# {' '.join([store, *parameters])}\n{said.stdout}", encoding="utf-8"
-            )
+            words = ["ask", name, *parameters, "--db", f"{store}.duckdb", "--format", "csv"]
+            said = CliRunner().invoke(cli, words, catch_exceptions=False).stdout
+            (EXPECTED / f"{name}.csv").write_text(f"# {' '.join([store, *parameters])}\n{said}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ miss rate.
 
 from pathlib import Path
 
+from bundle_file import write_bundle, write_tables
+
 FOUND = {"old": [2] * 10, "drop": [1] * 10, "noise": [0] * 7 + [4, 4, 2]}
 
 
@@ -28,36 +30,25 @@ def write_gate_bundle(
     topics = [f"T{number}" for number in range(n_topic)]
     stories = [f"S{number:02}" for number in range(20)]
     targets = {topic: stories[number : number + 4] for number, topic in enumerate(topics)}
-    _table(
-        folder / "stories.csv",
-        "story_id,position,language",
-        [f"{story},{place},{('ENGLISH', 'MANDARIN')[place % 2]}" for place, story in enumerate(stories, 1)],
+    files = write_tables(
+        folder,
+        stories=(
+            "story_id position language",
+            [(story, place, ("ENGLISH", "MANDARIN")[place % 2]) for place, story in enumerate(stories, 1)],
+        ),
+        topics=("topic_id", [(topic,) for topic in topics]),
+        judgments=("topic_id story_id label", [(topic, story, "yes") for topic in topics for story in targets[topic]]),
     )
-    _table(folder / "topics.csv", "topic_id", topics)
-    _table(
-        folder / "judgments.csv",
-        "topic_id,story_id,label",
-        [f"{topic},{story},yes" for topic in topics for story in targets[topic]],
+    said = [
+        (topic, story, "yes" if place < FOUND[answer][number] else "no", 1 - place / 10)
+        for number, topic in enumerate(topics)
+        if number not in silent
+        for place, story in enumerate(targets[topic])
+    ]
+    write_tables(folder, system=("topic_id story_id decision score", said))
+    return write_bundle(
+        folder,
+        corpus={"id": "gate"} | files,
+        conditions=[{"id": condition, "task": "tracking", "profile": ["tdt2004"]}],
+        runs=[{"id": "system", "condition": condition, "files": ["system.csv"], "format": "tidy"}],
     )
-    _table(
-        folder / "system.csv",
-        "topic_id,story_id,decision,score",
-        [
-            f"{topic},{story},{'yes' if place < FOUND[answer][number] else 'no'},{1 - place / 10}"
-            for number, topic in enumerate(topics)
-            if number not in silent
-            for place, story in enumerate(targets[topic])
-        ],
-    )
-    path = folder / "bundle.toml"
-    path.write_text(
-        'name = "gate"\n[corpus]\nid = "gate"\nstories = "stories.csv"\ntopics = "topics.csv"\njudgments = '
-        '"judgments.csv"\n'
-        f'[[condition]]\nid = "{condition}"\ntask = "tracking"\nprofile = ["tdt2004"]\n'
-        f'[[run]]\nid = "system"\ncondition = "{condition}"\nfiles = ["system.csv"]\nformat = "tidy"\n'
-    )
-    return path
-
-
-def _table(path: Path, head: str, rows: list[str]) -> None:
-    path.write_text("\n".join([head, *rows]) + "\n")

@@ -7,6 +7,8 @@ from pathlib import Path
 from hypothesis import given, strategies as st
 from lanes import examples
 
+from bundle_file import write_bundle
+from golden_cases import keyed
 from clustering_case import brute_force, left_by, numbers, of_covers, store_of, write_rows
 import tdtsql
 
@@ -87,12 +89,7 @@ def test_policies_act_on_items_and_the_definitions_on_what_they_leave(cases):
             for side in (0, 1)
         ]
         with store_of(Path(name), *rows, POLICIES, noise_label="-1") as store:
-            found = {
-                (profile, block, metric): value
-                for profile, block, metric, value in store.sql(
-                    "select profile_id, block_id, metric, value from report.block_score"
-                ).fetchall()
-            }
+            found = keyed(store, "profile_id, block_id, metric", "block_score")
     for number, (gold, system) in enumerate(cases):
         for profile, policy in POLICIES.items():
             for metric, value in of_covers(*left_by(gold, system, **policy)).items():
@@ -108,33 +105,33 @@ ITEMS = st.dictionaries(st.integers(0, 60).map(str), st.tuples(st.integers(0, 7)
 @given(st.lists(ITEMS, min_size=2, max_size=2).filter(of_several))
 def test_sides_exchanged_exchange_precision_and_recall_and_nothing_else(cases):
     with tempfile.TemporaryDirectory() as name:
-        folder, text = Path(name), '[corpus]\nid = "k"\n'
+        folder, names = Path(name), [f"{number}{place}" for number in range(len(cases)) for place in (0, 1)]
         for number, items in enumerate(cases):
             for place in (0, 1):
                 write_rows(folder / f"{number}{place}.csv", [(item, pair[place]) for item, pair in items.items()])
-                text += (
-                    f'[[condition]]\nid = "c{number}{place}"\ntask = "partition"\ngold = "{number}{place}.csv"\n'
-                    f'[[run]]\nid = "s{number}{place}"\ncondition = "c{number}{place}"\n'
-                    f'files = ["{number}{1 - place}.csv"]\n'
-                )
-        (folder / "bundle.toml").write_text(text)
-        with tdtsql.evaluate(folder / "bundle.toml") as store:
+        bundle = write_bundle(
+            folder,
+            corpus={"id": "k"},
+            conditions=[{"id": f"c{name}", "task": "partition", "gold": f"{name}.csv"} for name in names],
+            runs=[
+                {"id": f"s{name}", "condition": f"c{name}", "files": [f"{name[:-1]}{1 - int(name[-1])}.csv"]}
+                for name in names
+            ],
+        )
+        with tdtsql.evaluate(bundle) as store:
             found = [[numbers(store, run=f"s{number}{place}") for place in (0, 1)] for number in range(len(cases))]
     for sides in found:
         check_exchanged(sides)
 
 
+_PAIRS = ("purity", "inverse_purity"), ("homogeneity", "completeness"), ("entropy_gold", "entropy_system")
+EXCHANGED = dict([*_PAIRS, *(pair[::-1] for pair in _PAIRS)])
+
+
 def check_exchanged(sides):
     assert len(sides[0]) == len(sides[1]) > 20
     for metric, value in sides[0].items():
-        other = {
-            "purity": "inverse_purity",
-            "inverse_purity": "purity",
-            "homogeneity": "completeness",
-            "completeness": "homogeneity",
-            "entropy_gold": "entropy_system",
-            "entropy_system": "entropy_gold",
-        }.get(metric, metric)
+        other = EXCHANGED.get(metric, metric)
         other = other.replace("precision", "RECALL").replace("recall", "precision").replace("RECALL", "recall")
         other = other.replace("n_gold", "N_SYSTEM").replace("n_system", "n_gold").replace("N_SYSTEM", "n_system")
         if metric != "event_f1":
