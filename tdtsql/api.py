@@ -603,7 +603,7 @@ class Store:
         found = Comparison(self.engine, compared)
         found.keep, found.tabled = ("run", "against", "difference", "95 % interval", "w/t/l", "p"), PEOPLE
         where = f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}"
-        found.legend = [f"{where}: {compared.method_in_words()}", *compared.notes()]
+        found.legend = [f"{where}: {compared.how}", *compared.notes]
         found.remarks = self._withdrawn([*names, *baselines], [setting.condition])
         return found
 

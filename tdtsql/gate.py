@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.compare.resample import Row, Step
-from tdtsql.compare.rows import comparison_rows, decided
+from tdtsql.compare.rows import comparison_rows, decided, pair_table
 from tdtsql.compare.settings import Method, Setting
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
@@ -62,9 +62,6 @@ _FORM = re.compile(
 _EXAMPLES = (
     'Write for example "c_det_norm > +0.02", "c_det_norm > +5%", "f1 < -0.01" or "c_det_norm[language=ENGLISH] > +0.02"'
 )
-#: what the saved query reads of a comparison
-_COMPARED = """condition_id profile_id subset metric weighting run_id baseline_id missing value baseline_value
-    difference low high p smallest_p n_topic n_cluster n_differing n_target n_nontarget n_draw reason note""".split()
 #: a condition and a run of it
 Place = tuple[str, str]
 _KEY = "condition_id run_id baseline_condition_id baseline_id profile_id subset metric".split()
@@ -175,8 +172,8 @@ def gate(
         for rule in rules:
             check_known("metric", rule.metric, best)
             rule.check_direction(best[rule.metric])
-        question, table = find("verdicts"), engine.unused_name("compared")
-        body = in_store(question.body, other).replace("report.comparison", table)
+        question = find("verdicts")
+        body = in_store(question.body, other)
         named = {"rules": [rule.line for rule in rules], "profiles": profiles or None, "subsets": subsets or None}
         named |= {"runs": ["/".join(one) for one, _ in pairs], "baselines": ["/".join(one) for _, one in pairs]}
         values = question.values(named | {"alpha": alpha, "correction": requested.correction})
@@ -187,9 +184,12 @@ def gate(
             columns = "run_id, profile_id, subset, metric, block_id, value"
             source = f"""(select condition_id, {columns} from {source} union all
                 select '{other}' || condition_id, {columns} from {other}.{source})"""
-        engine.execute(f"create temp table {table} as select * from report.comparison limit 0")
-        methods, rows = [], []
-        for check in {tuple(check[name] for name in _KEY): check for check in engine.records(body, values)}.values():
+
+        def checked(compared: Sequence[Row]) -> list[Row]:
+            return engine.records(body.replace("report.comparison", pair_table(engine, compared)), values)
+
+        methods, rows = [], list[Row]()
+        for check in {tuple(check[name] for name in _KEY): check for check in checked([])}.values():
             condition, where, metric = check["condition_id"], check["baseline_condition_id"], check["metric"]
             is_apart = other or condition != where or requested.is_by_topic
             is_by_trial = TASKS[tasks[condition]].is_by_trial and not is_apart
@@ -200,19 +200,18 @@ def gate(
             of = (runs, tasks[condition], check["profile_id"], metric, check["subset"], best[metric])
             setting = Setting(*of, is_by_trial, weighting, source)
             methods.append(decided(engine, setting, requested))
-            row = {name: check[name] for name in _KEY} | {"weighting": setting.weighted}
-            row["missing"] = "none" if is_by_trial else missing
+            named = {name: check[name] for name in _KEY} | {"weighting": setting.weighted}
+            named["missing"] = "none" if is_by_trial else missing
             if condition != where:
-                row["baseline_id"] = f"{where}/{check['baseline_id']}"
+                named["baseline_id"] = f"{where}/{check['baseline_id']}"
             try:
-                row |= comparison_rows(engine, setting, [pair], methods[-1], missing=missing, step=progress)[0]
+                [row] = comparison_rows(engine, setting, [pair], methods[-1], missing=missing, step=progress)
             except (InvalidSetting, MissingTopics):
                 raise
             except InvalidComparison as error:  # no topic in common, an infinite value
-                row["reason"] = str(error).rstrip(".")
-            rows.append([None if row.get(name) != row.get(name) else row.get(name) for name in _COMPARED])
-        engine.insert_rows(table, _COMPARED, rows)
-        checks = engine.records(body, values)
+                row = {"reason": str(error).rstrip(".")}
+            rows.append(row | named)
+        checks = checked(rows)
     for rule in rules:
         if rule.line not in {check["rule"] for check in checks}:
             where = ", ".join(sorted({one[0] for one, _ in pairs}))

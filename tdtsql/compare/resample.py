@@ -15,7 +15,6 @@ the same result alone and in a leaderboard.
 | `bootstrap`     | p inverts the interval; with few units corrected as by t | Efron, Tibshirani; Hesterberg (2015)    |
 | `bca`           | bias-corrected and accelerated interval                  | Efron (1987); Davison, Hinkley (1997)   |
 | clusters        | drawn and turned whole                                   | Davison, Hinkley (1997); Miller (2024)  |
-| `holm`, `bh`    | corrections for a family                                 | Holm (1979); Benjamini, Hochberg (1995) |
 """
 
 import math
@@ -244,7 +243,7 @@ def chi_square_tail(x: float, degrees: int) -> float:
     return chi_square_tail(x, degrees - 2) + math.exp(-x / 2) * (x / 2) ** (shape - 1) / math.gamma(shape)
 
 
-# ---- intervals, p values, corrections
+# ---- intervals, p values, groups
 
 
 def interval(
@@ -325,23 +324,6 @@ def _wilcoxon(differences: ndarray) -> float:
     except ImportError:
         raise InvalidSetting("test wilcoxon needs SciPy: pip install 'tdtsql[stats]'.") from None
     return float(wilcoxon(differences).pvalue) if (differences != 0).any() else 1.0
-
-
-def adjusted(p: Sequence[float | None], method: str) -> list[float | None]:
-    """Return p values corrected for a family: holm, bh or none; None stays, and is not in the family."""
-    order = sorted((value, at) for at, value in enumerate(p) if value is not None)
-    n, found, most = len(order), list(p), 1.0 if method == "bh" else 0.0
-    for rank in range(n) if method == "holm" else reversed(range(n)) if method == "bh" else ():
-        value, at = order[rank]
-        most = max(most, min(1.0, value * (n - rank))) if method == "holm" else min(most, value * n / (rank + 1))
-        found[at] = most
-    return found
-
-
-def least_adjusted(smallest: Sequence[float | None], method: str) -> float | None:
-    """Return the smallest corrected p value that a family can have, of the smallest that each test can have."""
-    known = [value for value in smallest if value is not None]
-    return min(1.0, min(known) * (len(known) if method == "holm" else 1)) if known else None
 
 
 def letters(runs: Sequence[str], different: Sequence[tuple[str, str]]) -> dict[str, str]:

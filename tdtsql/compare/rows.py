@@ -66,20 +66,37 @@ def with_stored(engine: Engine, sql: str) -> str:
     return sql
 
 
-def _keep(engine: Engine, rows: Sequence[Row]) -> None:
-    """Store rows with their hashes."""
+def _typed(rows: Sequence[Row]) -> list[str]:
+    """Give rows the columns of stored ones, with their types; return the names of these."""
     types = {"double": float, "bigint": int, "integer": int, "varchar": str}
     kinds = {name: types[words[0].lower()] for name, words in tables()[TABLE].columns.items()}
     for row in rows:
         for name, as_type in kinds.items():
             value = row.get(name)
             row[name] = None if value is None or value != value else as_type(value)
-        row["sha256"] = row_hash(row[name] for name in kinds if name != "sha256")
+    return list(kinds)
+
+
+def _keep(engine: Engine, rows: Sequence[Row]) -> None:
+    """Store rows with their hashes."""
+    names = _typed(rows)
+    for row in rows:
+        row["sha256"] = row_hash(row[name] for name in names if name != "sha256")
     is_own = engine.read_only and engine.file is not None
     with nullcontext() if is_own or engine.in_transaction else engine.change():
         engine.insert(
-            "temp.result_comparison" if is_own else TABLE, {name: [row[name] for row in rows] for name in kinds}
+            "temp.result_comparison" if is_own else TABLE, {name: [row[name] for row in rows] for name in names}
         )
+
+
+def pair_table(engine: Engine, rows: Sequence[Row]) -> str:
+    """Return a temporary table of comparisons: stored rows, with their places and names in a call."""
+    named, table = ("condition_id", "profile_id", "run_id", "baseline_id"), engine.unused_name("compared_pair")
+    columns = ", ".join(f"'' as {name}" for name in named)
+    engine.execute(f"create temp table {table} as select 0 as row_no, {columns}, * from {TABLE} limit 0")
+    own = {name: [row[name] for row in rows] for name in (*named, *_typed(rows))}
+    engine.insert(table, {"row_no": list(range(len(rows))), **own})
+    return table
 
 
 def changed_rows(engine: Engine) -> list[str]:
@@ -136,14 +153,18 @@ def decided(engine: Engine, setting: Setting, method: Method) -> Method:
     """
     if setting.is_by_trial:
         return replace(method.of_trials(setting.metric, n_trials(engine, setting)), n_permutation=0)
-    unit, n_unit = _topic_unit(engine, setting, method)
-    return method.of_topics(n_unit, unit=unit, is_items=setting.topic == "item")
+    return method.of_topics(*_topic_unit(engine, setting, method))
 
 
 def _topic_unit(engine: Engine, setting: Setting, method: Method) -> tuple[str, int]:
     """Return what is drawn of topics, and how many there are: clusters where a condition has them and a call names
     nothing.
+
+    Raises:
+        InvalidSetting: a unit of topics, which are drawn themselves.
     """
+    if method.unit is not None and setting.topic != "item":
+        raise InvalidSetting(f"unit {method.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
     given = {"condition": next(iter(setting.runs.values()))[0]}
     n_topic, n_clustered, n_cluster = engine.rows(read_statement("compare/n_unit"), given)[0]
     unit = method.unit or ("cluster" if n_clustered else setting.topic)
@@ -195,7 +216,8 @@ def _rows(
     for pair, (run, baseline) in zip(pairs, canonical, strict=True):
         row = found[numbers[run], numbers[baseline]]
         row = row if (run, baseline) == pair else turned(row)
-        rows.append(row | {"run": pair[0], "baseline": pair[1], "runs": known})
+        named = {"run_id": pair[0], "baseline_id": pair[1]}
+        rows.append(row | named | {"condition_id": setting.condition, "profile_id": setting.profile})
     return rows
 
 
@@ -359,13 +381,11 @@ def score_intervals(
         return {}, ""
     setting = Setting({run: (condition, run) for run in printed}, task, profile, metric, subset, "none", is_by_trial)
     method = replace(method, unit=None) if TASKS[task].is_by_trial and not is_by_trial else method
-    n_draw, unit = method.n_resample or (1_000 if is_by_trial else method.n_draw), method.unit or "trial"
+    n_draw = method.n_resample or (1_000 if is_by_trial else method.n_draw)
     pairs: list[Pair] = [(run, None) for run in printed]
     compute = _compare_trials if is_by_trial else partial(_topic_intervals, printed=printed)
     try:
-        if not is_by_trial:
-            method.check_unit(setting.topic == "item")
-            unit, _ = _topic_unit(engine, setting, method)
+        unit = method.unit or "trial" if is_by_trial else _topic_unit(engine, setting, method)[0]
         method = replace(method, test="none", interval="percentile", n_permutation=0, n_resample=n_draw, unit=unit)
         made = _rows(engine, setting, pairs, method, "none" if is_by_trial else "common", compute)
     except InvalidComparison as error:

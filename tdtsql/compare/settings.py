@@ -25,7 +25,7 @@ TESTS = ("randomisation", "bootstrap", "t", "wilcoxon")
 INTERVALS = ("bca", "percentile", "t")
 TRIAL_TESTS = ("bootstrap", "delong", "mcnemar")
 TRIAL_INTERVALS = ("percentile", "bca", "normal")
-CORRECTION_NAMES = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}
+CORRECTIONS = ("holm", "bh", "none")
 #: rates of decisions: those of the runs, and those at the Bayes threshold (act_)
 RATES = ("p_miss", "p_fa", "act_p_miss", "act_p_fa")
 COSTS = ("c_det", "c_det_norm", "act_c_det", "act_c_det_norm")
@@ -72,28 +72,19 @@ class Method:
         """The number of resamples, where nothing else decides."""
         return 10_000 if self.n_resample is None else self.n_resample
 
-    def of_topics(self, n_unit: int = 0, *, unit: str = "topic", is_items: bool = False) -> "Method":
+    def of_topics(self, unit: str, n_unit: int) -> "Method":
         """Return the method of topics, or of items, with everything decided.
 
         Raises:
             InvalidSetting: a value is not for topics.
         """
-        self.check_unit(is_items)
         self._check("unknown", TESTS, INTERVALS)
         if self.n_permutation < 1 or self.n_draw < 1:
             raise InvalidSetting("at least one permutation and one resample are needed. Give 100000 and 10000.")
         interval = self.interval or ("bca" if n_unit <= MOST_BCA else "percentile")
-        if interval == "bca" and n_unit > MOST_BCA:
-            raise InvalidSetting(
-                f"interval bca is for at most {MOST_BCA:,} units, and there are {n_unit:,}. Use --interval percentile."
-            )
+        check_bca(interval, n_unit)
         test = self.test or "randomisation"
         return replace(self, test=test, interval=interval, n_resample=self.n_draw, unit=unit)
-
-    def check_unit(self, has_units: bool) -> None:
-        """Refuse a unit of topics, which are drawn themselves."""
-        if self.unit is not None and not has_units:
-            raise InvalidSetting(f"unit {self.unit!r} is for scored trials; topics are resampled. Leave --unit out.")
 
     def of_trials(self, metric: str, n_trial: int) -> "Method":
         """Return the method of scored trials with everything decided.
@@ -137,7 +128,7 @@ class Method:
     def _check(self, problem: str, tests: Sequence[str], intervals: Sequence[str]) -> None:
         for what, value, known in (
             ("test", self.test, tests),
-            ("correction", self.correction, tuple(CORRECTION_NAMES)),
+            ("correction", self.correction, CORRECTIONS),
             ("interval", self.interval, intervals),
         ):
             if value is not None and value not in known:
@@ -146,6 +137,14 @@ class Method:
             raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
         if self.seed < 0:
             raise InvalidSetting(f"seed {self.seed} is negative. Give a whole number from 0.")
+
+
+def check_bca(interval: str | None, n_unit: int) -> None:
+    """Refuse BCa intervals of many units: each is left out in turn."""
+    if interval == "bca" and n_unit > MOST_BCA:
+        raise InvalidSetting(
+            f"interval bca is for at most {MOST_BCA:,} units, and there are {n_unit:,}. Use --interval percentile."
+        )
 
 
 @dataclass(frozen=True)
@@ -184,11 +183,6 @@ def pairs_against(runs: Sequence[str], baselines: Sequence[str]) -> list[tuple[s
     return pairs + [(run, other) for index, run in enumerate(baselines) for other in baselines[:index]]
 
 
-def all_pairs(runs: Sequence[str]) -> list[tuple[str, str]]:
-    """Return every unordered pair of runs, the earlier one as baseline."""
-    return [(run, other) for index, run in enumerate(runs) for other in runs[:index]]
-
-
 def chosen_pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: bool) -> list[tuple[str, str]]:
     """Return the pairs of a call: all, or each run with the baselines, without any the first run."""
     names = list(setting.runs)
@@ -196,7 +190,7 @@ def chosen_pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: 
     for name in chosen:
         if name not in names:
             raise InvalidSetting(f"baseline {name!r} is not among the compared runs. One of: {', '.join(names)}.")
-    return all_pairs(names) if every_pair else pairs_against(names, chosen)
+    return pairs_against(names, names if every_pair else chosen)
 
 
 def choose(
@@ -293,42 +287,35 @@ def _setting(
         )
     if profile not in profiles:
         raise UnknownName(f"profile {profile!r} is not one of the runs' conditions. One of: {', '.join(profiles)}.")
-    ranked_by = set()
-    if metric is None:
-        ranked_by = {
-            name
-            for [name] in store.rows(
-                "select distinct metric from report.leaderboard "
-                "where profile_id = ? and list_contains(?, condition_id)",
-                [profile, conditions],
-            )
-        }
-    if is_by_trial:
-        metric = metric or min(ranked_by, default=TASKS[task].primary)
-        if metric not in METRICS:
-            raise InvalidComparison(
-                f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(METRICS)}."
-            )
-        [[best]] = store.rows("select min(best) from registry.metric where metric = ?", [metric])
-        return Setting(runs, task, profile, metric, subset, best, is_by_trial)
-    rows = store.rows("select distinct metric, grain, best, relation from registry.metric")
-    if metric is None:  # of the task, where the conditions are not ranked by the same, or it has no numbers by topic
-        is_one = len(ranked_by) == 1 and ranked_by <= {row[0] for row in rows if row[1] == "block"}
-        metric = ranked_by.pop() if is_one else TASKS[task].primary
-    if metric not in {row[0] for row in rows}:
-        raise UnknownName(f"metric {metric!r} is unknown. `tdtsql metric list` shows all.")
-    of_task = {relation.name for relation in published(task)}
-    per_block = sorted(
-        {row[0] for row in rows if row[1] == "block" and (row[3] in of_task or row[3].startswith("own."))}
-    )
-    if metric not in per_block:
-        raise InvalidSetting(
-            f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: "
-            f"{', '.join(per_block)}."
+    known = dict(
+        store.rows(
+            "select metric, min(best) from registry.metric where $is_by_trial and list_contains($metrics, metric) or "
+            "not $is_by_trial and grain = 'block' and (list_contains($relations, relation) or relation like 'own.%') "
+            "group by metric order by metric",
+            {
+                "is_by_trial": is_by_trial,
+                "metrics": METRICS,
+                "relations": [relation.name for relation in published(task)],
+            },
         )
-    best = next((row[2] for row in rows if row[0] == metric and row[1] == "block"), "none")
+    )
+    if metric is None:
+        ranked_by = store.column(
+            "select distinct metric from report.leaderboard where profile_id = ? and list_contains(?, condition_id) "
+            "order by metric",
+            [profile, conditions],
+        )
+        # of the task, where the conditions are not ranked by the same, or it has no numbers by topic
+        is_one = is_by_trial or len(ranked_by) == 1 and ranked_by[0] in known
+        metric = ranked_by[0] if ranked_by and is_one else TASKS[task].primary
+    if metric not in known and is_by_trial:
+        raise InvalidComparison(f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(METRICS)}.")
+    if metric not in known:
+        raise InvalidSetting(
+            f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: {', '.join(known)}."
+        )
     # persons, dollars and kilometres: their differences have no mean either
-    if TASKS[task].blocks == "attribute" and subset == "all":
+    if not is_by_trial and TASKS[task].blocks == "attribute" and subset == "all":
         named = store.column(
             "select distinct subset from base.subset join registry.condition using (condition_no) "
             "where list_contains(?, condition_id) and subset <> 'all' order by subset",
@@ -339,4 +326,4 @@ def _setting(
                 f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}."
             )
         subset = named[0] if named else subset
-    return Setting(runs, task, profile, metric, subset, best)
+    return Setting(runs, task, profile, metric, subset, known[metric], is_by_trial)

@@ -49,8 +49,7 @@ from tdtsql.compare.resample import (
     stream,
     whole,
 )
-from tdtsql.compare.settings import COSTS, MOST_BCA, RATES, Method
-from tdtsql.errors import InvalidSetting
+from tdtsql.compare.settings import COSTS, RATES, Method, check_bca
 
 #: half width of a window in standard errors, and in trials: small counts are not normal; room for slopes of the hull
 REACH, FEW, SLOPE = 4.0, 6.0, 1.5
@@ -616,10 +615,6 @@ def _facts(trials: Trials, measure: Measure, plan: Plan, values: Sequence[float 
         reason = "infinite value: differences and intervals are undefined"
     elif is_drawn and min(plan.n_unit, default=FEWEST_UNITS) < FEWEST_UNITS:
         reason = f"fewer than {FEWEST_UNITS} units to draw: no test and no interval"
-    elif method.interval == "bca" and n_unit > MOST_BCA:
-        raise InvalidSetting(
-            f"interval bca is for at most {MOST_BCA:,} units, and there are {n_unit:,}. Use --interval percentile."
-        )
     elif is_drawn and (measure.is_of_errors or measure.metric.startswith(("eer", "min"))):
         most = min(value for value in values if value is not None)  # of the errors of a class at one price
         fewest, coverage = next(few for start, few in FEW_ERRORS.items() if measure.metric.startswith(start))
@@ -627,6 +622,8 @@ def _facts(trials: Trials, measure: Measure, plan: Plan, values: Sequence[float 
         few = [what for what, some in zip(ERRORS, errors, strict=True) if some < fewest - TIE]
         if few:
             notes.append(f"fewer than {fewest} {' and '.join(few)}: {COVERAGE} in {coverage} %")
+    if reason is None:
+        check_bca(method.interval, n_unit)
     return {
         "n_target": n[0],
         "n_nontarget": n[1],

@@ -75,55 +75,41 @@ class Comparison(RowTable):
     def __init__(self, engine: Engine, made: Compared):
         kinds = TRIAL_COLUMNS if made.setting.is_by_trial else TOPIC_COLUMNS
         kinds = kinds | (VALUE_COLUMNS if made.setting.subset.endswith("=*") else {})
-        super().__init__(relation_of(engine, records(made), kinds), [comparison_table(made)])
+        rows = [row | {"signature": made.signature} for row in made.rows]
+        super().__init__(relation_of(engine, rows, kinds), [comparison_table(made)])
         self.signature = made.signature
 
 
-def records(compared: Compared) -> list[dict[str, Any]]:
-    """Return one flat row per comparison."""
-    setting, method = compared.setting, compared.method
-    shared = {
-        "condition_id": setting.condition,
-        "profile_id": setting.profile,
-        "correction": method.correction,
-        "family_size": compared.family_size,
-        "smallest_p": compared.smallest_p,
-        "signature": compared.signature,
-    }
-    differ, made = compared.heterogeneity(), []
-    for row in compared.rows:
-        pair = run, baseline = row["run"], row["baseline"]
-        known = row | shared | {"run_id": run, "baseline_id": baseline, "is_exact": bool(row["is_exact"])}
-        known |= {"mean": row["value"], "baseline_mean": row["baseline_value"]}
-        known["score"], known["n_score"] = compared.scores.get(run, (None, None))
-        known["baseline_score"], _ = compared.scores.get(baseline, (None, None))
-        known["heterogeneity"], known["heterogeneity_p"], _ = differ.get(pair, (None, None, None))
-        if setting.is_by_trial:
-            is_drawn = method.interval != "normal"
-            known["n_trial"] = row["n_target"] + row["n_nontarget"]
-            known["n_cluster"] = None if method.unit == "trial" else row["n_unit"]
-            known |= {"n_resample": row["n_draw"] if is_drawn else None, "seed": row["seed"] if is_drawn else None}
-        made.append(known)
-    return made
-
-
 def comparison_table(compared: Compared) -> Table:
-    """Return the comparison as a table for people."""
-    setting, method = compared.setting, compared.method
+    """Return the comparison as a table for people; over topics the best number is bold, and runs that differ from a
+    baseline have its mark.
+    """
+    setting, method, rows, values = compared.setting, compared.method, compared.rows, compared.values
     columns, align = _VALUES if setting.subset.endswith("=*") else _TRIALS if setting.is_by_trial else _TOPICS
-    is_joined = columns is _TRIALS[0]  # intervals stand with their numbers
-    least = None
-    if is_joined:  # never 0
+    baselines = list(dict.fromkeys(row["baseline_id"] for row in rows))
+    least, top, signs, said = None, None, dict[str, str](), ""
+    if is_joined := columns is _TRIALS[0]:  # intervals stand with their numbers, p is never 0
         least = max(1e-4, 2.0 / (method.n_draw + 1.0) if method.test == "bootstrap" else 0.0)
+    elif columns is _TOPICS[0]:
+        top = best_value(values.values(), setting.best)
+        signs = dict(zip(baselines, MARKS, strict=False)) if len(baselines) <= len(MARKS) else {}
+        marked = "; ".join(f"{SIGNS[sign]} differs from {name}" for name, sign in signs.items())
+        said = f"Best in bold{f'; {marked} (p < {SIGNIFICANT:g})' if marked else ''}. "
+
+    def number(run: str, *ends: float | None) -> dict[str, Cell]:
+        against = [
+            row["baseline_id"] for row in rows if row["run_id"] == run and (row["p_adjusted"] or 0) < SIGNIFICANT
+        ]
+        marks = tuple(signs[name] for name in against if name in signs)
+        cell = number_cell(values[run], ends, bold=values[run] == top is not None, marks=marks)
+        return {"run": Cell(run), "mean": cell, "value": cell}
 
     def cells(row: Row) -> dict[str, Cell]:
         ends = (row["low"], row["high"])
         between = ", ".join(fixed(end, signed=True) for end in ends)
-        return {
+        return number(row["run_id"], row["value_low"], row["value_high"]) | {
             "subset": Cell(row["subset"]),
-            "run": Cell(row["run"]),
-            "against": Cell(row["baseline"]),
-            "value": number_cell(row["value"], (row["value_low"], row["value_high"])),
+            "against": Cell(row["baseline_id"]),
             "difference": number_cell(row["difference"], ends if is_joined else (), signed=True),
             "interval": Cell(f"[{between}]"),
             "w/t/l": Cell(f"{row['win']}/{row['tie']}/{row['loss']}"),
@@ -131,43 +117,18 @@ def comparison_table(compared: Compared) -> Table:
             "p corr.": Cell(_p(row["p_adjusted"], least)),
         }
 
-    made, said = [cells(row) for row in compared.rows], ""
-    if columns is _TOPICS[0]:
-        means, said = _means(compared)
-        others = [run for run in means if run not in {run for run, _ in compared.pairs}]
-        made = [{"run": Cell(run)} for run in others] + made
-        made = [row | {"mean": means[row["run"].text]} for row in made]
-    elif is_joined:
-        alone = {row["baseline"]: row for row in compared.rows}
-        for run in {row["run"] for row in compared.rows} & alone.keys():
-            del alone[run]
-        made = [
-            {"run": Cell(run), "value": number_cell(row["baseline_value"], (row["baseline_low"], row["baseline_high"]))}
-            for run, row in alone.items()
-        ] + made
+    made = [cells(row) for row in rows]
+    if columns is not _VALUES[0]:  # the first baseline is compared with nothing
+        last = [row for row in rows if row["baseline_id"] == baselines[0]][-1]
+        made = [number(baselines[0], last["baseline_low"], last["baseline_high"]), *made]
     caption = (
         f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
-        f"{setting.profile}. {said}{' '.join([sentence(compared.method_in_words()), *compared.notes()])}"
+        f"{setting.profile}. {said}{' '.join([sentence(compared.how), *compared.notes])}"
     )
     heads = [f"{method.level * 100:g} % interval" if name == "interval" else name for name in columns]
-    rows = [[row.get(name, Cell("")) for name in columns] for row in made]
+    lines = [[row.get(name, Cell("")) for name in columns] for row in made]
     label = f"tab:compare-{slug(setting.metric)}"
-    return Table(heads, rows, caption, label, compared.signature, align, keep=("run", "difference", "p corr."))
-
-
-def _means(compared: Compared) -> tuple[dict[str, Cell], str]:
-    """Return the number of each run, with marks of the baselines that it differs from, and what they mean."""
-    baselines = list(dict.fromkeys(baseline for _, baseline in compared.pairs))
-    signs = dict(zip(baselines, MARKS, strict=False)) if len(baselines) <= len(MARKS) else {}
-    values = {run: compared.values[run] for run in compared.setting.runs if run in compared.values}
-    top = best_value(values.values(), compared.setting.best)
-    marks: dict[str, tuple[str, ...]] = dict.fromkeys(values, ())
-    for row in compared.rows:
-        if signs and row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT:
-            marks[row["run"]] += (signs[row["baseline"]],)
-    cells = {run: number_cell(value, bold=value == top, marks=marks[run]) for run, value in values.items()}
-    marked = "; ".join(f"{SIGNS[sign]} differs from {name}" for name, sign in signs.items())
-    return cells, f"Best in bold{f'; {marked} (p < {SIGNIFICANT:g})' if marked else ''}. "
+    return Table(heads, lines, caption, label, compared.signature, align, keep=("run", "difference", "p corr."))
 
 
 def _p(value: float | None, least: float | None) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, counted, unknown_name_error, worded
+from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, check_known, counted, worded
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.load.plan import StoredCondition, stored_condition
 from tdtsql.load.report import Report
@@ -155,15 +155,18 @@ def _condition(engine: Engine, condition_id: str) -> int:
 
 def _found(engine: Engine, run: str, condition_id: str) -> _Run:
     condition_no = _condition(engine, condition_id)
-    rows = engine.rows(
-        "select run_no, content_sha256 from registry.run where run_id = ? and condition_no = ?", [run, condition_no]
-    )
-    if not rows:
-        names = engine.column("select run_id from registry.run where condition_no = ? order by run_id", [condition_no])
-        if not names:
-            raise UnknownName(f"condition '{condition_id}' has no runs. Add run '{run}' to it.")
-        raise unknown_name_error(f"run of condition {condition_id}", run, names)
-    return _Run(rows[0][0], condition_no, f"{condition_id}/{run}", rows[0][1])
+    runs = {
+        name: (run_no, sha256)
+        for name, run_no, sha256 in engine.rows(
+            "select run_id, run_no, content_sha256 from registry.run where condition_no = ? order by run_id",
+            [condition_no],
+        )
+    }
+    if not runs:
+        raise UnknownName(f"condition '{condition_id}' has no runs. Add run '{run}' to it.")
+    check_known(f"run of condition {condition_id}", run, runs)
+    run_no, sha256 = runs[run]
+    return _Run(run_no, condition_no, f"{condition_id}/{run}", sha256)
 
 
 def _fitted(engine: Engine, run: _Run, prior: float) -> Affine:
@@ -194,23 +197,17 @@ def _write(target: StoredCondition, run_no: int, scored: _Run, affine: Affine) -
             f"run:{scored.name}: {lost} finite scores would become infinite (scale {affine.scale!r}, offset "
             f"{affine.offset!r}). Are they of the system that was fitted?"
         )
-    if target.condition_no == scored.condition_no:
-        source = f"select block_no, trial_no, segment_no, score from base.decision where run_no = {scored.run_no}"
-    else:
-        source = _elsewhere(target, scored)
     return engine.value(
         f"""
         insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
-        select {run_no}, block_no, trial_no, segment_no, cast(null as boolean), {llr} from ({source})
+        select {run_no}, block_no, trial_no, segment_no, cast(null as boolean), {llr} from ({_scores(target, scored)})
         order by block_no, trial_no""",
         values,
     )
 
 
-def _elsewhere(target: StoredCondition, scored: _Run) -> str:
-    """Return a query for the scores of a run under the numbers of another condition, which must have the same
-    trials.
-    """
+def _scores(target: StoredCondition, scored: _Run) -> str:
+    """Return a query for the scores of a run under the numbers of a condition, which must have the same trials."""
     here, there = (
         f"(select trial_no, segment_no, trial_id, coalesce(test_id, '') as test_id, coalesce(side, '') as side from "
         f"base.verification_trial where condition_no = {number})"

@@ -9,17 +9,18 @@ from scipy import stats
 from statsmodels.regression.linear_model import OLS, WLS
 from statsmodels.stats.multitest import multipletests
 
+import tdtsql
 from tdtsql.compare.resample import (
     Sample,
-    adjusted,
     chi_square_tail,
     compare_means,
-    least_adjusted,
     letters,
     student_quantile,
     student_tail,
 )
+from tdtsql.compare.rows import pair_table
 from tdtsql.compare.settings import Method
+from tdtsql.definitions.catalogue import read_statement
 
 
 def how(test="randomisation", interval="percentile", *, level=0.95, n_permutation=20_000, n_resample=2_000, seed=1):
@@ -166,13 +167,25 @@ def test_fewer_than_five_units_are_not_drawn():
     assert "p" not in row and "low" not in row
 
 
-@pytest.mark.parametrize("method", ["holm", "bh"])
-def test_corrections_are_those_of_statsmodels(method):
+def corrected(engine, p, correction):
+    """Return corrected p values of a family, and the smallest that it can have, where each test can have a tenth."""
+    named = dict.fromkeys(("condition_id", "profile_id", "run_id", "baseline_id"), "")
+    table = pair_table(engine, [named | {"p": one, "smallest_p": one and one / 10} for one in p])
+    family = {"correction": correction, "names": [], "scores": [], "ns": []}
+    rows = engine.records(read_statement("compare/compared").replace("compared_pair", table), family)
+    return [row["p_adjusted"] for row in rows], rows[0]["smallest_p"]
+
+
+def test_corrections_are_those_of_statsmodels():
     p = [0.01, 0.04, 0.03, 0.005, 0.2, 0.04]
-    oracle = multipletests(p, method={"holm": "holm", "bh": "fdr_bh"}[method])[1]
-    assert adjusted([None, *p], method) == pytest.approx([None, *oracle])
-    assert adjusted(p, "none") == p
-    assert least_adjusted([0.01, None, 0.5], method) == pytest.approx(0.02 if method == "holm" else 0.01)
+    with tdtsql.connect(":memory:") as store:
+        for method, name in (("holm", "holm"), ("bh", "fdr_bh")):
+            oracle = multipletests(p, method=name)[1]
+            adjusted, smallest = corrected(store.engine, [None, *p], method)
+            assert adjusted == pytest.approx([None, *oracle])
+            assert smallest == pytest.approx(0.0005 * (6 if method == "holm" else 1))
+        assert corrected(store.engine, p, "none")[0] == p
+        assert corrected(store.engine, [None], "holm") == ([None], None)
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 9, 60, 1000])
