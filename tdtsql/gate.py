@@ -23,7 +23,7 @@ from typing import Any
 
 from tdtsql.compare.resample import Row, Step
 from tdtsql.compare.rows import comparison_rows, decided, pair_table
-from tdtsql.compare.settings import Method, Setting
+from tdtsql.compare.settings import Method, Setting, runs_named
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
@@ -40,7 +40,7 @@ from tdtsql.show.section import attached, find, in_store
 from tdtsql.show.table import PEOPLE, RowTable, Table, relation_of, typed_columns
 from tdtsql.store.registry import check_name
 from tdtsql.store.sets import check_intact
-from tdtsql.task import TASKS, known_metrics
+from tdtsql.task import TASKS, known_metrics, topic_word
 
 ARCHIVE, STORE = ".zip", ".duckdb"
 #: columns of a check
@@ -52,9 +52,7 @@ COLUMNS = typed_columns("""
     varchar  note signature baseline_signature
 """)
 #: columns of the plain table
-SHORT = (
-    "verdict condition_id profile_id subset rule mean baseline_mean difference limit n_topic n_trial p_adjusted".split()
-)
+SHORT = "verdict condition_id profile_id subset rule mean baseline_mean difference limit n p_adjusted".split()
 _FORM = re.compile(
     r"(?P<metric>[^\s<>\[\]]+)\s*(?P<subset>\[[^\[\]]+\])?\s*(?P<sign>[<>])\s*(?P<number>[+-]\s*(?:\d+\.?\d*|"
     r"\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<percent>%?)"
@@ -160,13 +158,14 @@ def gate(
     for column, names in (("condition_id", conditions), ("profile_id", profiles)):
         for name in names:
             check_name(engine, column, name)
-    mine = _named(engine, run, conditions)
+    under = runs_named(engine, run, conditions)
+    mine, tasks = [row[:2] for row in under], {condition: task for condition, _, task in under}
     best = dict(engine.rows("select metric, min(best) from registry.metric group by metric order by metric"))
     rules = [replace(rule, metric=known_metrics([rule.metric], best)[0]) for rule in rules]
     check_intact(engine, [rule.metric for rule in rules])
     other = engine.unused_name("baseline") if Path(baseline).suffix in (ARCHIVE, STORE) else ""
     with attached(engine, baseline, other) if other else nullcontext():
-        others = _places(engine, other) if other else _named(engine, baseline, conditions)
+        others = _others(engine, baseline, other, conditions)
         of_file = listed(baseline_run) if other else None
         pairs, notes = _pairs(mine, others, run, baseline, conditions, of_file)
         for rule in rules:
@@ -178,7 +177,6 @@ def gate(
         named |= {"runs": ["/".join(one) for one, _ in pairs], "baselines": ["/".join(one) for _, one in pairs]}
         values = question.values(named | {"alpha": alpha, "correction": requested.correction})
         del values["other"]
-        tasks = dict(engine.rows("select condition_id, task from registry.condition order by all"))
         pair, source = ("the new run", "the baseline"), "report.block_score"
         if other:
             columns = "run_id, profile_id, subset, metric, block_id, value"
@@ -221,34 +219,26 @@ def gate(
             )
     texts = {rule.line: rule.text for rule in rules}
     for check in checks:
-        check["rule"] = texts[check["rule"]]
+        check["rule"], n = texts[check["rule"]], check["n_trial"] or check["n_topic"]
+        what = "trial" if check["n_trial"] else topic_word(tasks[check["condition_id"]])
+        check |= {"n": n, "over": counted(n, what) if n else ""}
     return Verdicts(engine, run, baseline, alpha, methods[0], checks, notes)
 
 
 # ---- what is compared
 
 
-def _named(engine: Engine, name: str, conditions: Sequence[str]) -> list[Place]:
-    """Return the runs that a name means."""
-    places = _places(engine)
-    found = [
-        place for place in places if name in (place[1], "/".join(place)) and (not conditions or place[0] in conditions)
-    ]
-    if not found:
-        under = f" under {' or '.join(conditions)}" if conditions else ""
-        raise UnknownName(
-            f"run {name!r} is unknown{under}. `tdtsql run list` shows all {len(places)}. A baseline in a file is an "
-            f"archive ({ARCHIVE}) or a store ({STORE})."
+def _others(engine: Engine, baseline: str, other: str, conditions: Sequence[str]) -> list[Place]:
+    """Return the runs that a baseline means: all of its file, where it is one."""
+    if other:
+        return engine.rows(
+            f"select condition_id, run_id from {other}.registry.run join {other}.registry.condition "
+            "using (condition_no) order by all"
         )
-    return found
-
-
-def _places(engine: Engine, other: str = "") -> list[Place]:
-    """Return all runs of a store."""
-    schema = f"{other}.registry" if other else "registry"
-    return engine.rows(
-        f"select condition_id, run_id from {schema}.run join {schema}.condition using (condition_no) order by all"
-    )
+    try:
+        return [row[:2] for row in runs_named(engine, baseline, conditions)]
+    except UnknownName as error:
+        raise UnknownName(f"{error} A baseline in a file is an archive ({ARCHIVE}) or a store ({STORE}).") from None
 
 
 def _pairs(
@@ -316,11 +306,8 @@ class Verdicts(RowTable):
     notes: list[str]  #: conditions that only one side has
 
     def __post_init__(self) -> None:
-        either = ("n_topic", "n_trial")
-        shown = [name for name in SHORT if name not in either or any(check[name] is not None for check in self.checks)]
-        self._table = Table(
-            shown, [[check[name] for name in shown] for check in self.checks], self.summary, keep=self.keep
-        )
+        rows = [[check[name] for name in SHORT] for check in self.checks]
+        self._table = Table(SHORT, rows, self.summary, keep=self.keep)
         super().__init__(relation_of(self.engine, self.checks, COLUMNS), [self._table])
         reasons = [f"{heading(check)}: {check['note']}." for check in self.checks if check["note"]]
         self.remarks, self.exit_code = (*reasons, *self.notes, self.summary), int(self.failed)

@@ -30,7 +30,7 @@ whole as (
 method_of_trials as (
     select
         'difference of ' || case $metric
-            when 'eer' then 'EER (' || $eer || ')'
+            when 'eer' then 'EER (' || coalesce($eer, '') || ')'
             when 'auc' then 'AUC'
             when 'cllr' then 'Cllr'
             when 'min_cllr' then 'minimum Cllr'
@@ -132,7 +132,7 @@ why as (
 ),
 
 note as (
-    select note, min(row_no) as row_no, min(place) as place
+    select note, min(1000 * row_no + place) as place
     from (
         select
             row_no, unnest(string_split(note, '; ')) as note,
@@ -165,7 +165,7 @@ said as (
     from prompted_apart
     having count(*) > 0
     union all
-    select 2, row_number() over (order by row_no, place), upper(left(note, 1)) || substr(note, 2) || '.' from note
+    select 2, place, upper(left(note, 1)) || substr(note, 2) || '.' from note
     union all
     select 3, 0, format('{:,} of {:,} draws lack a class.', n_undefined_draw, cast($n_resample as bigint))
     from whole

@@ -39,15 +39,11 @@ interval as (
     from report.interval
     where subset = 'all'
         and low is not null
+        and preference = 1
         and condition_id = coalesce($condition, condition_id)
         and profile_id = coalesce($profile, profile_id)
         and run_id = coalesce($run, run_id)
         and metric = coalesce($metric, metric)
-    qualify row_number() over (
-        partition by condition_id, profile_id, weighting, metric, run_id
-        order by
-            abs(level - 0.95), abs(seed - 20040), unit not in ('topic', 'cluster', 'item', 'trial'), n_draw desc, unit
-    ) = 1
 )
 
 select condition_id, profile_id, metric, run_id, value, low, high, unit, n_draw

@@ -79,11 +79,7 @@ ends as (
         || '.' as interval_note
     from report.interval
     where low is not null
-    qualify row_number() over (
-        partition by condition_id, profile_id, subset, metric, weighting, run_id
-        order by
-            abs(level - 0.95), abs(seed - 20040), unit not in ('topic', 'cluster', 'item', 'trial'), n_draw desc, unit
-    ) = 1
+        and preference = 1
 ),
 
 pair as (
@@ -101,14 +97,7 @@ pair as (
             and other.subset = one.subset
             and other.run_id = baseline_id
     where p_adjusted is not null
-    qualify row_number() over (
-        partition by one.condition_id, one.profile_id, one.subset, one.place, other.place
-        order by
-            abs(level - 0.95), abs(seed - 20040), test not in ('randomisation', 'delong', 'mcnemar'),
-            unit not in ('topic', 'cluster', 'item', 'trial'), n_permutation desc, n_draw desc,
-            comparison.missing not in ('common', 'none'), comparison.missing = 'none' and interval = 'bca', test,
-            interval, unit, comparison.missing
-    ) = 1
+        and preference = 1
 ),
 
 different as (

@@ -31,14 +31,7 @@ pair as (
     select condition_id, profile_id, metric, subset, weighting, run_id, baseline_id, p, p_adjusted
     from report.comparison
     where family_size is not null
-    qualify row_number() over (
-        partition by condition_id, profile_id, metric, subset, weighting, run_id, baseline_id
-        order by
-            abs(level - 0.95), abs(seed - 20040), test not in ('randomisation', 'delong', 'mcnemar'),
-            unit not in ('topic', 'cluster', 'item', 'trial'), n_permutation desc, n_draw desc,
-            missing not in ('common', 'none'), missing = 'none' and interval = 'bca', test, interval, unit,
-            missing
-    ) = 1
+        and preference = 1
 ),
 
 ranked as (

@@ -46,14 +46,7 @@ pair as (
     where condition_id = coalesce($condition, condition_id)
         and profile_id = coalesce($profile, profile_id)
         and family_size is not null
-    qualify row_number() over (
-        partition by condition_id, profile_id, subset, run_id, baseline_id
-        order by
-            abs(level - 0.95), abs(seed - 20040), test not in ('randomisation', 'delong', 'mcnemar'),
-            unit not in ('topic', 'cluster', 'item', 'trial'), n_permutation desc, n_draw desc,
-            missing not in ('common', 'none'), missing = 'none' and interval = 'bca', test, interval, unit,
-            missing
-    ) = 1
+        and preference = 1
 ),
 
 -- the baseline is the run of the better rank; 0 - x: no negative zero

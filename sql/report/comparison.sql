@@ -53,6 +53,8 @@ columns:
     reason            text    why a number is NULL
     note              text    what a reader should know of the units
     signature         text    what was compared and how, with the hash of the row
+    preference        count   1: of the settings of a pair, that which is shown: in the family, nearest to the default,
+                              with the most draws
 edges:    `compare`, `leaderboard`, `report` and `gate` compute the rows that they need. A row goes with the
           computations that it rests on; rows of draws of another version are left out.
 class:    external: computed by resampling, stored until a computation is replaced
@@ -132,5 +134,14 @@ select
         )
     end as p_adjusted,
     family_size, n_unit, n_topic, n_cluster, n_differing, n_target, n_nontarget, n_only_run, n_only_baseline,
-    n_permutation, n_draw, n_undefined_draw, win, tie, loss, seed, reason, note, signature
+    n_permutation, n_draw, n_undefined_draw, win, tie, loss, seed, reason, note, signature,
+    row_number() over (
+        partition by condition_id, profile_id, subset, metric, weighting, run_id, baseline_id
+        order by
+            case when family_size is null then 1 else 0 end, abs(level - 0.95), abs(seed - 20040),
+            case when test in ('randomisation', 'delong', 'mcnemar') then 0 else 1 end,
+            case when unit in ('topic', 'cluster', 'item', 'trial') then 0 else 1 end, n_permutation desc, n_draw desc,
+            case when missing in ('common', 'none') then 0 else 1 end,
+            case when missing = 'none' and interval = 'bca' then 1 else 0 end, test, interval, unit, missing
+    ) as preference
 from ranked

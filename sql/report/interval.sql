@@ -23,6 +23,8 @@ columns:
     seed              key     of the draws
     reason            text    why an interval is missing
     signature         text    what was drawn and how, with the hash of the row
+    preference        count   1: of the settings of a number, that which is shown: nearest to the default, with the most
+                              draws
 edges:    `leaderboard`, `score --interval` and `report` compute the rows that they need. A row goes with the
           computation that it rests on; rows of draws of another version are left out.
 class:    external: computed by resampling, stored until a computation is replaced
@@ -35,6 +37,12 @@ select
     'interval:' || metric || '|w:' || weighting || '|condition:' || condition_id || '|profile:' || profile_id
     || '|subset:' || subset || '|run:' || run_id || '|unit:' || unit || '|interval:' || interval
     || '|draws:' || cast(n_draw as varchar) || 'v' || cast(draws_version as varchar)
-    || '|seed:' || cast(seed as varchar) || '|result:' || sha256 as signature
+    || '|seed:' || cast(seed as varchar) || '|result:' || sha256 as signature,
+    row_number() over (
+        partition by condition_id, profile_id, subset, metric, weighting, run_id
+        order by
+            case when low is null then 1 else 0 end, abs(level - 0.95), abs(seed - 20040),
+            case when unit in ('topic', 'cluster', 'item', 'trial') then 0 else 1 end, n_draw desc, unit
+    ) as preference
 from ledger.result_comparison join ledger.current_computation using (computation_no)
 where baseline_computation_no is null and draws_version = 6

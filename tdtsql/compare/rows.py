@@ -24,7 +24,7 @@ from tdtsql.compare.units import N_TRIAL, n_trials, read_runs, read_topics, sett
 from tdtsql.definitions.catalogue import catalog, read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, counted, not_none
+from tdtsql.errors import InvalidComparison, InvalidSetting, not_none
 from tdtsql.task import TASKS, topic_word
 
 #: a run and its baseline; None: the run alone
@@ -390,9 +390,8 @@ def score_intervals(
         made = _rows(engine, setting, pairs, method, "none" if is_by_trial else "common", compute)
     except InvalidComparison as error:
         return {}, str(error)
-    rows = dict(zip(printed, made, strict=True))
-    known = {run: row for run, row in rows.items() if row["low"] is not None}
-    first = next(iter(known.values() or rows.values()))
+    known = {row["run_id"]: row for row in made if row["low"] is not None}
+    first = [*known.values(), *made][0]
     if any(abs(row["value"] - printed[run]) > 1e-9 * max(1.0, abs(row["value"])) for run, row in known.items()):
         pooled = "it is a mean over blocks, and intervals are of all trials together: --weighting story has them"
         return {}, f"{metric} has no interval: {pooled}."
@@ -403,7 +402,7 @@ def score_intervals(
     )
     few = "".join(f" {note.capitalize()}." for note in notes)
     if first["unit"] != "trial" and min(map(int, first["n_unit"].split(" x "))) < FEWEST_TOPICS:
-        few += f" With {counted(int(first['n_unit']), first['unit'])} they are unreliable."
+        few += f" With {first['n_unit']} {first['unit']}s they are unreliable."
     drawn = f"{first['unit']}s, {first['n_draw']:,} resamples, seed {method.seed}"
     ends = {run: (row["low"], row["high"]) for run, row in known.items()}
     return ends, f"Intervals: percentile bootstrap over {drawn}.{few}"

@@ -17,7 +17,7 @@ from typing import Any
 
 from tdtsql.definitions.catalogue import published
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall
+from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall, listed
 from tdtsql.store.sets import check_intact
 from tdtsql.task import TASKS, known_metrics, topic_word
 
@@ -193,6 +193,28 @@ def chosen_pairs(setting: Setting, baselines: Sequence[str] | None, every_pair: 
     return pairs_against(names, names if every_pair else chosen)
 
 
+def runs_named(engine: Engine, name: str, conditions: Sequence[str] = ()) -> list[tuple[str, str, str]]:
+    """Return condition, run and task of each run that a name means, RUN or CONDITION/RUN.
+
+    Args:
+        conditions: only of these; empty: all.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    known = engine.rows(
+        "select condition_id, run_id, task from registry.run join registry.condition using (condition_no) "
+        "where len($conditions) = 0 or list_contains($conditions, condition_id) order by all",
+        {"conditions": list(conditions)},
+    )
+    found = [row for row in known if name in (row[1], f"{row[0]}/{row[1]}")]
+    if not found:
+        under = f" under condition {' or '.join(map(repr, conditions))}" if conditions else ""
+        n = len({run for _, run, _ in known})
+        raise UnknownName(f"run {name!r} is unknown{under}. `tdtsql run list` shows all {n}.")
+    return found
+
+
 def choose(
     store: Engine,
     names: Sequence[str],
@@ -226,19 +248,7 @@ def choose(
         check_intact(store, [metric])
     if len(names) < 2:
         raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
-    found = store.rows(
-        "select condition.condition_id, run.run_id, condition.task from registry.run as run "
-        "join registry.condition as condition on condition.condition_no = run.condition_no order by all"
-    )
-    candidates: dict[str, list[tuple[str, str, str]]] = {}
-    for name in names:
-        candidates[name] = [
-            row for row in found if name in (row[1], f"{row[0]}/{row[1]}") and condition in (None, row[0])
-        ]
-        if not candidates[name]:
-            known = sorted({run for where, run, _ in found if condition in (None, where)})
-            where = f" under condition {condition!r}" if condition else ""
-            raise UnknownName(f"run {name!r} is unknown{where}. `tdtsql run list` shows all {len(known)}.")
+    candidates = {name: runs_named(store, name, listed(condition)) for name in names}
     shared = set.intersection(*({row[0] for row in rows} for rows in candidates.values()))
     if len(shared) > 1:
         raise InvalidSetting(

@@ -165,16 +165,16 @@ class Plan:
         One column of units: a class whose trials have one value or none is drawn by trial; classes without a value in
         common are drawn apart; otherwise the units are drawn together, and a draw may lack a class.
         """
-        columns = [np.where(side < 0, side.max(initial=-1) + np.cumsum(side < 0), side) for side in trials.sides]
-        drawn = [np.full(len(trials.is_target), bool(columns))]  # classes that are drawn together
+        named = np.array(trials.sides, dtype=np.int64).reshape(-1, len(trials.is_target))
+        is_lone, drawn = named < 0, [np.ones(named.shape[1], dtype=bool)]  # classes that are drawn together
+        columns = np.where(is_lone, named.max(axis=1, keepdims=True, initial=-1) + np.cumsum(is_lone, axis=1), named)
         if len(columns) == 1:
-            values = [set(columns[0][of].tolist()) for of in trials.classes]
-            of_many = [of for of in trials.classes if len(np.unique(trials.sides[0][of])) > 1]
-            if len(of_many) == 1 or values[0].isdisjoint(values[1]):
+            of_many = [of for of in trials.classes if len(np.unique(named[0][of])) > 1]
+            if len(of_many) == 1 or not np.isin(*(columns[0][of] for of in trials.classes)).any():
                 drawn = of_many or list(trials.classes)
         sizes, sides = [np.zeros(0, dtype=np.int64)] * 2, [list[tuple[int, ndarray]](), list[tuple[int, ndarray]]()]
-        for where, pool in product(drawn, [columns] if trials.is_one_population else [[some] for some in columns]):
-            units, own = np.unique(np.concatenate([column[where] for column in pool]), return_inverse=True)
+        for where, pool in product(drawn, columns[None] if trials.is_one_population else columns[:, None]):
+            units, own = np.unique(pool[:, where], return_inverse=True)
             own = own.reshape(len(pool), -1)
             own[1:][own[1:] == own[:1]] = len(units)  # against itself: once
             for part, of in zip(sides, trials.classes, strict=True):
@@ -187,8 +187,7 @@ class Plan:
                     errors = trials.terms(measure)[:, of].T @ 2.0 ** np.arange(len(trials.scores))
                     _, unit, size = np.unique(errors, return_inverse=True, return_counts=True)
                 sizes[at], sides[at][:] = size, [(at, unit)]
-        is_lone = np.logical_or.reduce([side < 0 for side in trials.sides] or [np.zeros(1, dtype=bool)])
-        return cls(tuple(sizes), tuple(sides), int((is_lone & np.logical_or.reduce(drawn)).sum()))
+        return cls(tuple(sizes), tuple(sides), int((is_lone.any(axis=0) & np.logical_or.reduce(drawn)).sum()))
 
     @property
     def n_unit(self) -> tuple[int, ...]:

@@ -203,7 +203,6 @@ def weights_of(engine: Engine, setting: Setting, topics: Topics) -> tuple[ndarra
     n_trial = N_TRIAL.get(setting.metric)
     can = [name for name in known if name in ("topic", "weight", "group") or name == "story" and n_trial]
     if weighting not in can:
-        can = [name for name in known if name in ("topic", "weight", "group") or n_trial]
         raise InvalidSetting(
             f"{setting.metric} cannot be compared with weighting {weighting!r}. One of: {', '.join(can) or 'topic'}."
         )

@@ -78,17 +78,6 @@ class Compared:
             found |= {row["run_id"]: row["value"], row["baseline_id"]: row["baseline_value"]}
         return found
 
-    def groups(self) -> dict[str, str]:
-        """Return run -> letters of its significance groups, best run first; the comparison must contain every pair.
-
-        A run without a test has none.
-        """
-        sign = -1.0 if self.setting.best == "highest" else 1.0
-        tested = replace(self, rows=[row for row in self.rows if row["p_adjusted"] is not None])
-        different = [(row["run_id"], row["baseline_id"]) for row in tested.rows if row["p_adjusted"] < SIGNIFICANT]
-        values = tested.values
-        return letters(sorted(values, key=lambda run: (sign * values[run], run)), different)
-
 
 def compare_runs(
     engine: Engine,
@@ -170,23 +159,27 @@ def subsets_of(engine: Engine, setting: Setting) -> list[str]:
     return [subset for subset in known if subset.startswith(f"{name}=")]
 
 
-def compare_everything(engine: Engine, setting: Setting, method: Method | None = None) -> tuple[Compared | None, str]:
-    """Return the comparison of every pair of a setting (None without pairs), and one sentence on the method.
+def significance_groups(engine: Engine, setting: Setting, method: Method) -> tuple[dict[str, str], str, str]:
+    """Return run -> letters of its significance groups, best run first, by comparing every pair; a run without a test
+    has none. Then one sentence on the method, and the signature, empty without groups.
 
     Topics that a run of a pair lacks are excluded; the sentence states it.
     """
     if len(setting.runs) < 2:
-        return None, "One run: nothing to compare."
-    method = _of_board(setting, method or Method())
+        return {}, "One run: nothing to compare.", ""
     try:
-        compared = compare_runs(engine, setting, every_pair=True, missing="common", method=method)
+        compared = compare_runs(engine, setting, every_pair=True, missing="common", method=_of_board(setting, method))
     except InvalidComparison as error:
-        return None, f"No groups: {error}"
-    if not compared.rows[0]["family_size"]:
+        return {}, f"No groups: {error}", ""
+    tested = replace(compared, rows=[row for row in compared.rows if row["p_adjusted"] is not None])
+    if not tested.rows:
         reasons = dict.fromkeys(row["reason"] for row in compared.rows if row["reason"])
-        return None, f"No groups: {' '.join(compared.notes) or f'{next(iter(reasons))}.'}"
+        return {}, f"No groups: {' '.join(compared.notes) or f'{next(iter(reasons))}.'}", ""
     share = f"Groups: {compared.how}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %."
-    return compared, " ".join([share, *compared.notes])
+    sign, values = -1.0 if setting.best == "highest" else 1.0, tested.values
+    different = [(row["run_id"], row["baseline_id"]) for row in tested.rows if row["p_adjusted"] < SIGNIFICANT]
+    groups = letters(sorted(values, key=lambda run: (sign * values[run], run)), different)
+    return groups, " ".join([share, *compared.notes]), compared.signature
 
 
 def _of_board(setting: Setting, method: Method) -> Method:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tdtsql.compare.rows import FEWEST_TOPICS
 from tdtsql.compare.settings import Method, Setting
-from tdtsql.compare.words import MOST_TRIALS, compare_everything, sentence
+from tdtsql.compare.words import MOST_TRIALS, sentence, significance_groups
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Names, UnknownName, listed
 from tdtsql.progress import Progress, silent
@@ -108,12 +108,11 @@ def _compared(
     board = runs[0]
     condition, profile, subset, weighting = _BOARD(board)
     task, primary, is_by_trial = board["task"], board["metric"], TASKS[board["task"]].is_by_trial
-    compared, note = None, "Groups: off."
+    letters, note, signature = dict[str, str](), "Groups: off.", ""
     if groups:
         ranked = {name: (condition, name) for name in sorted(run["run_id"] for run in runs if run["withdrawn"] is None)}
         setting = Setting(ranked, task, profile, primary, subset, board["best"], is_by_trial)
-        compared, note = compare_everything(store, setting, method)
-    letters = compared.groups() if compared else {}
+        letters, note, signature = significance_groups(store, setting, method)
     for run in runs:
         run |= {"group": letters.get(run["run_id"], ""), "low": None, "high": None}
     is_enough = subset == "all" and max(run["n"] for run in runs) >= FEWEST_TOPICS
@@ -132,7 +131,7 @@ def _compared(
             add_intervals(store, list(of.values()), method)
     order = [*HEADS, *(beside or TASKS[task].summary)]
     others = dict(sorted(others.items(), key=lambda pair: order.index(pair[0])))
-    return Leaderboard(runs, note, compared.signature if compared else board["signature"], others)
+    return Leaderboard(runs, note, signature or board["signature"], others)
 
 
 def ranked(engine: Engine, boards: Sequence[Leaderboard]) -> RowTable:
