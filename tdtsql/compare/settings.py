@@ -210,8 +210,7 @@ def runs_named(engine: Engine, name: str, conditions: Sequence[str] = ()) -> lis
     found = [row for row in known if name in (row[1], f"{row[0]}/{row[1]}")]
     if not found:
         under = f" under condition {' or '.join(map(repr, conditions))}" if conditions else ""
-        n = len({run for _, run, _ in known})
-        raise UnknownName(f"run {name!r} is unknown{under}. `tdtsql run list` shows all {n}.")
+        raise UnknownName(f"run {name!r} is unknown{under}. `tdtsql run list` shows all {len(known)}.")
     return found
 
 
