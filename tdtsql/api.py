@@ -92,7 +92,10 @@ def _public(method: Callable[..., Any], function: str = "", *, changes_runs: boo
 
     @wraps(method)
     def public(store: "Store", *given: Any, **named: Any) -> Any:
-        bound = declared.bind(store, *given, **named)
+        try:
+            bound = declared.bind(store, *given, **named)
+        except TypeError as error:
+            raise TypeError(f"Store.{method.__name__}(): {error}.") from None
         values = bound.arguments
         values |= {name: only_name(name, values[name]) for name in names if name in values}
         if values.get("subset") is not None:

@@ -59,6 +59,7 @@ edges:    `compare`, `leaderboard`, `report` and `gate` compute the rows that th
           computations that it rests on; rows of draws of another version are left out.
 class:    external: computed by resampling, stored until a computation is replaced
 module:   tdtsql.compare.rows
+portable: no, settings that are equally near to the default are ordered by their names
 see also: interval, leaderboard
 */
 with
@@ -138,7 +139,7 @@ select
     row_number() over (
         partition by condition_id, profile_id, subset, metric, weighting, run_id, baseline_id
         order by
-            case when family_size is null then 1 else 0 end, abs(level - 0.95), abs(seed - 20040),
+            case when family_size is null then 1 else 0 end, abs(level - 9.5e-1), abs(seed - 20040),
             case when test in ('randomisation', 'delong', 'mcnemar') then 0 else 1 end,
             case when unit in ('topic', 'cluster', 'item', 'trial') then 0 else 1 end, n_permutation desc, n_draw desc,
             case when missing in ('common', 'none') then 0 else 1 end,

@@ -29,6 +29,7 @@ edges:    `leaderboard`, `score --interval` and `report` compute the rows that t
           computation that it rests on; rows of draws of another version are left out.
 class:    external: computed by resampling, stored until a computation is replaced
 module:   tdtsql.compare.rows
+portable: no, settings that are equally near to the default are ordered by their names
 see also: comparison, score
 */
 select
@@ -41,7 +42,7 @@ select
     row_number() over (
         partition by condition_id, profile_id, subset, metric, weighting, run_id
         order by
-            case when low is null then 1 else 0 end, abs(level - 0.95), abs(seed - 20040),
+            case when low is null then 1 else 0 end, abs(level - 9.5e-1), abs(seed - 20040),
             case when unit in ('topic', 'cluster', 'item', 'trial') then 0 else 1 end, n_draw desc, unit
     ) as preference
 from ledger.result_comparison join ledger.current_computation using (computation_no)

@@ -315,6 +315,11 @@ def _mask(form: Form) -> int:
     return 1 + sum(bits[name] for name in form.required)
 
 
+def _is_never_wrong(form: Form, name: str) -> bool:
+    """Return whether a field is a text that may be empty, such as an attribute: it has no bit in ``invalid``."""
+    return form.fields[name] is TEXT and name in form.optional
+
+
 def _select(form: Form, number: int, part: Part) -> str:
     """Return a query of the rows of a part: file, line, the values, and what is wrong (bits of ``invalid``: the width,
     then the fields; of ``infinite``, where it is reported: the fields).
@@ -331,7 +336,7 @@ def _select(form: Form, number: int, part: Part) -> str:
                 wrong.append(str(2 << place))
             continue
         values.append(f"{value_sql(kind.macro, cell) if kind else cell} as {own}")
-        if kind and not (kind is TEXT and name in form.optional):  # a text that may be empty is never wrong
+        if kind and not _is_never_wrong(form, name):
             empty = f" and not {value_sql('is_blank', cell)}" if name in form.optional else ""
             wrong.append(f"{2 << place} * cast({own} is null{empty} as bigint)")
             if kind.infinite:
@@ -401,7 +406,9 @@ def _report_invalid(rows: Rows, is_reported: str) -> None:
             f"select * from {_first_and_last(odd, 'file, invalid, infinite', most)} join {said} using (file, line)"
         )
         for place, (name, kind) in enumerate({"": of_width, **form.fields}.items()):
-            if kind and (not name or name in part.numbers and not (kind.is_id and name in part.floats)):
+            if kind is None or name and _is_never_wrong(form, name):
+                continue
+            if not name or name in part.numbers and not (kind.is_id and name in part.floats):
                 own = {"part": number, "bit": 1 << place, "name": name, "shown": form.columns.get(name, name)}
                 fields.append({**kind._asdict(), **own, "cell": part.numbers.get(name, -1) + 1})
     engine.execute(f"create or replace temp table invalid_row as {' union all '.join(selects)}")

@@ -98,7 +98,9 @@ def comparison_table(compared: Compared) -> Table:
 
     def number(run: str, *ends: float | None) -> dict[str, Cell]:
         against = [
-            row["baseline_id"] for row in rows if row["run_id"] == run and (row["p_adjusted"] or 0) < SIGNIFICANT
+            row["baseline_id"]
+            for row in rows
+            if row["run_id"] == run and row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT
         ]
         marks = tuple(signs[name] for name in against if name in signs)
         cell = number_cell(values[run], ends, bold=values[run] == top is not None, marks=marks)

@@ -131,6 +131,8 @@ def found_rows(engine, rows):
     rows, head = rows if isinstance(rows, tuple) else (rows, None)
     if isinstance(rows, str):
         names, relation = ["item_id", "cluster_id", "block_id", "run_id"], rows
+    elif rows is None:
+        names, relation = [], "(select 0 as file, 0 as line limit 0)"
     else:
         there = {name for part in rows.parts for name in part.cells}
         names, relation = [name for name in rows.form.fields if name in there], rows.table
