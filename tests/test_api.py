@@ -2,7 +2,6 @@
 
 import inspect
 import shutil
-from pathlib import Path
 
 import duckdb
 import pandas
@@ -14,8 +13,8 @@ import tdtsql
 from loads import unscored_loads
 from tdtsql import api
 from tdtsql.cli.main import cli
+from places import SMALL
 
-SMALL = Path(__file__).parents[1] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
 #: two topics, four stories after training each; the system misses one of the two targets
 ROWS = {

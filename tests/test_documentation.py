@@ -21,8 +21,8 @@ from tdtsql.load import settings as bundle
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import WRITTEN_AS
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -19,13 +19,12 @@ import re
 import subprocess
 import sys
 from fractions import Fraction as F
-from pathlib import Path
 
 import pytest
 
 import tdtsql
+from places import FIXTURES
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 COUNTS = {"70001": (18, 97), "70002": (11, 73), "70003": (5, 79), "70006": (2, 60)}
 

@@ -12,15 +12,14 @@ cluster, and lacks the
 first story on chess and the two on none.
 """
 
-from pathlib import Path
-
 import pytest
 
 import tdtsql
 from report_page import part_of, rows_of
 from tdtsql.show.report import report
+from places import EXAMPLE
 
-BUNDLE = Path(__file__).parents[1] / "fixtures" / "example" / "clusters" / "bundle.toml"
+BUNDLE = EXAMPLE / "clusters" / "bundle.toml"
 
 #: condition, run, subset, weighting -> precision, recall of B-CUBED
 BY_HAND = {

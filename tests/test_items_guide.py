@@ -1,14 +1,14 @@
 """The guide on items does what it says: its first ten minutes, from files and from Python."""
 
 import re
-from pathlib import Path
 
 from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from places import ROOT
 
-GUIDE = (Path(__file__).resolve().parents[1] / "docs" / "how-to" / "items.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "how-to" / "items.md").read_text(encoding="utf-8")
 
 
 def test_two_files_two_columns_one_command(tmp_path):

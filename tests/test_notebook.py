@@ -1,15 +1,12 @@
 """In a notebook: score tables, and a bar for what takes long, by a real kernel of Jupyter."""
 
-from pathlib import Path
-
 import nbformat
 import pyarrow
 import pytest
 from nbclient import NotebookClient
 
 import tdtsql
-
-SMALL = Path(__file__).parents[1] / "fixtures" / "bagga" / "bundle.toml"
+from places import BAGGA
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +14,7 @@ def outputs():
     """The outputs of three cells: a store is made while bars have no patience, scores, scores of one run and metric."""
     cells = [
         "import tdtsql, tdtsql.progress\ntdtsql.progress.PATIENCE = tdtsql.progress.STEP = 0\n"
-        f"store = tdtsql.evaluate({str(SMALL)!r})",
+        f"store = tdtsql.evaluate({str(BAGGA)!r})",
         "store.score()",
         "store.score(run='R5', metric='b3_f1', weighting='topic')",
     ]
@@ -59,7 +56,7 @@ def test_scores_are_a_table(outputs):
 
 @pytest.mark.full
 def test_a_table_of_scores_is_a_relation_and_a_table_of_a_paper():
-    with tdtsql.evaluate(SMALL) as store:
+    with tdtsql.evaluate(BAGGA) as store:
         table = store.score(metric="b3_f1")
 
         assert (

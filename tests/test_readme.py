@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from tdtsql.store.stored_results import invariants
 from tdtsql.cli.commands import NOUNS
 from tdtsql.cli.main import cli
+from places import ROOT
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "fixtures" / "example" / "bundle.toml"
 

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import click
 import duckdb
@@ -13,8 +12,8 @@ from each import of_each
 from click.testing import CliRunner
 
 from tdtsql.cli.main import cli
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
 QUERY = "select block_id, value from report.block_score where metric = 'p_miss' and subset = 'all' order by block_id"

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from record import ended
 from tdtsql.cli.main import cli
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 INSTALLED = Path(sys.executable).with_name("tdtsql")
 

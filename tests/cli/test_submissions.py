@@ -3,15 +3,15 @@ reports can be blinded.
 """
 
 import re
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.cli.main import cli
+from places import FIXTURES
 
-FILTERING = Path(__file__).resolve().parents[2] / "fixtures" / "filtering"
+FILTERING = FIXTURES / "filtering"
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ from tdtsql.cli.main import cli
 from tdtsql.engine.sandbox import GENEROUS, STRICT, one_question, run_user_query
 from tdtsql.engine.spill import SpillFolder
 from tdtsql.errors import InvalidQuery
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 
 

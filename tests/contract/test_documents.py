@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from each import of_each
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 #: `tdtsql/x/y.py:function` or `tdtsql/x/y.py:Class.method`

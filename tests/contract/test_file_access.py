@@ -6,9 +6,8 @@ there reads another file than the one that the user named.
 
 import ast
 import re
-from pathlib import Path
+from places import PACKAGE
 
-PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 WRITER = PACKAGE / "engine" / "quoting.py"
 
 #: functions of SQL that open files

@@ -1,7 +1,6 @@
 """docs/glossary.md explains the words that are ours: keys of views, reasons, weightings; and no word that is gone."""
 
 import re
-from pathlib import Path
 
 import pytest
 from each import of_each
@@ -10,8 +9,9 @@ from sqlglot import exp
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.table import tables
 from tdtsql.build.lower import parse
+from places import ROOT
 
-TEXT = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 #: - **term, term** [the field's word] `column`, `column`: sentences
 ENTRY = re.compile(r"- \*\*(?P<terms>[^*]+)\*\* \[(?P<field>[^\]]+)\](?P<columns>(?:,? `\w+`)*): (?P<text>.+)")
 ENTRIES = [" ".join(part.split()) for part in re.findall(r"^- (?:.|\n(?!- |\n|#))+", TEXT, re.MULTILINE)]

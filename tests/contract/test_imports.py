@@ -9,8 +9,8 @@ from pathlib import Path
 from syntax import nodes
 
 from each import of_each
+from places import PACKAGE
 
-PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: from the bottom: a module imports from those before its own, and from its own
 ORDER = (

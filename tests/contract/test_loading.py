@@ -1,15 +1,14 @@
 """A run is loaded in one way: one function stores it whatever its task and format, a task's module only reads."""
 
-from pathlib import Path
-
 import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
 from tdtsql.load.tasks import readers_of, run_formats
 from tdtsql.task import TASKS
+from places import PACKAGE
 
-LOAD = Path(__file__).resolve().parents[2] / "tdtsql" / "load"
+LOAD = PACKAGE / "load"
 TASK_MODULES = sorted(path for path in (LOAD / "tasks").glob("*.py") if path.stem != "__init__")
 
 

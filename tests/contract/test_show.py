@@ -3,12 +3,10 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from no_network import without_network, write_guard
-
-ROOT = Path(__file__).resolve().parents[2]
+from places import ROOT
 
 
 @pytest.mark.full

@@ -1,11 +1,11 @@
 """The style check of the SQL files (.ci/sql_style.py) finds what it should; the files themselves are checked by it."""
 
 import importlib.util
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
-SCRIPT = Path(__file__).resolve().parents[2] / ".ci" / "sql_style.py"
+SCRIPT = ROOT / ".ci" / "sql_style.py"
 _spec = importlib.util.spec_from_file_location("sql_style", SCRIPT)
 sql_style = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(sql_style)

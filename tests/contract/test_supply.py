@@ -10,7 +10,6 @@ import sys
 import tarfile
 import tomllib
 import zipfile
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,8 +17,8 @@ from no_network import without_network, write_guard
 
 import tdtsql
 from tdtsql.cli.main import cli
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 #: words of licences that ask something of those who pass the whole on

@@ -21,8 +21,8 @@ from tdtsql.tasks.declaration import KEY_KINDS, WRITTEN_AS
 from tdtsql.load.settings import formats
 from tdtsql.task import TASKS, WEIGHTING, task_list_sql, tasks_with
 from tdtsql.tasks.declaration import Required
+from places import PACKAGE
 
-PACKAGE = Path(__file__).resolve().parents[2] / "tdtsql"
 
 #: where the names of tasks may stand
 MAY_NAME_TASKS = ("tasks/", "load/")

@@ -19,10 +19,11 @@ from tdtsql.definitions.catalogue import published
 from tdtsql.errors import NotPortable
 from tdtsql.store.copy import export
 from tdtsql.task import TASKS
+from places import ROOT
 
 pytestmark = pytest.mark.engine
 
-GUIDE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "team.md"
+GUIDE = ROOT / "docs" / "how-to" / "team.md"
 PUBLISHED = sorted({relation.name for task in TASKS for relation in published(task)})
 
 

@@ -1,7 +1,6 @@
 """Exports of several stores in one Spark session: every portable published view has the rows of both stores."""
 
 import math
-from pathlib import Path
 
 import duckdb
 import pytest
@@ -13,10 +12,10 @@ from tdtsql.errors import InvalidSetting, MissingPackage, NotAStore, WrongCall
 from tdtsql.spark import SHIFT, register
 from tdtsql.store.copy import export
 from tdtsql.task import TASKS
+from places import FIXTURES
 
 pytestmark = pytest.mark.engine
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 BUNDLES = (("example",), ("example/clusters", "filtering", "bagga"))  # of each store
 PUBLISHED = sorted({relation.name for task in TASKS for relation in published(task)})
 KEYS = ("run_no", "profile_no")

@@ -9,6 +9,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import EngineUnavailable
+from places import EXAMPLE
 
 SUPPORT = Path(__file__).parents[1] / "support"
 
@@ -34,7 +35,7 @@ def test_the_oldest_client_reads_every_view(tmp_path):
     client = os.environ.get("TDTSQL_OLDEST_CLIENT")
     if not client:
         pytest.skip("TDTSQL_OLDEST_CLIENT names no interpreter with DuckDB 1.5")
-    bundle = Path(__file__).parents[2] / "fixtures" / "example" / "clusters" / "bundle.toml"
+    bundle = EXAMPLE / "clusters" / "bundle.toml"
     tdtsql.evaluate(bundle, tmp_path / "store.duckdb").close()
 
     subprocess.run([client, str(SUPPORT / "read_with_client.py"), str(tmp_path / "store.duckdb")], check=True)

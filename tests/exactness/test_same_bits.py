@@ -6,15 +6,14 @@
 
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from every_value import values, write_evaluation
+from places import ROOT
 
 N_STORY = int(os.environ.get("TDTSQL_EXACTNESS_STORIES", "600"))
 N_TOPIC = 36
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")

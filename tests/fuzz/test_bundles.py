@@ -10,6 +10,7 @@ import tdtsql
 from tdtsql.errors import Problems, TdtsqlError
 from tdtsql.load.settings import RUN, TOP, CORPUS, keys_of, read_bundle, run_options
 from tdtsql.load.bundle import evaluate_into
+from places import MALFORMED
 
 KEYS = sorted(
     {*keys_of("condition_keys", None), *CORPUS, *RUN, *run_options(), *TOP, "base", "p_target", "judged_no", "mine"}
@@ -62,7 +63,7 @@ LINES = st.one_of(
     st.tuples(st.sampled_from(KEYS), VALUES).map(" = ".join),
 )
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt"
+FOLDER = MALFORMED / "bundle" / "base_tdt"
 
 
 @given(

@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import yaml
@@ -14,8 +13,8 @@ from gate_case import write_gate_bundle
 from no_network import without_network, write_guard
 
 from tdtsql.cli.main import cli
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 PAGE = (ROOT / "docs" / "how-to" / "gate.md").read_text(encoding="utf-8")
 

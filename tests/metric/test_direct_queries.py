@@ -3,7 +3,6 @@ numbers.
 """
 
 import time
-from pathlib import Path
 
 import lanes
 import pytest
@@ -11,8 +10,7 @@ import pytest
 import tdtsql
 from tdtsql.scoring.scope import Scope
 from tdtsql.definitions.catalogue import catalog
-
-EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
+from places import EXAMPLE
 
 
 @pytest.fixture(scope="module", params=[pytest.param("", marks=pytest.mark.full), "clusters"])

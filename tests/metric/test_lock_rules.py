@@ -2,13 +2,13 @@
 
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 
 from tdtsql.errors import BrokenDefinition
 from tdtsql.build import lock as build_lock
 from tdtsql.definitions import lock
+from places import ROOT
 
 HASH = "[0-9a-f]{8}"
 
@@ -166,7 +166,7 @@ def test_every_single_byte_of_the_lock_is_guarded(sql):
 def test_a_file_that_no_lock_lists_is_named_and_a_missing_lock_is_refused(tmp_path, monkeypatch):
     """semantics/own_metrics.md, section 2.1: it was left out without a word, and without a lock nothing was checked."""
     root = tmp_path / "sql"
-    shutil.copytree(Path(__file__).resolve().parents[2] / "sql", root)
+    shutil.copytree(ROOT / "sql", root)
     monkeypatch.setattr(lock, "sql_root", lambda: root)
     assert lock.unlisted() == []
     (root / "metric" / "detection" / "rate__v9.sql").write_text("select 1")

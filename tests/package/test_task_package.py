@@ -24,8 +24,8 @@ from tdtsql.show.report import report
 from tdtsql.store.define import check_safe
 from tdtsql.task import PACKAGES, TASKS
 from tdtsql.testing import check_package, definitions_of, lock_folder, write_skeleton
+from places import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 #: key and runs of five pairs, in files: `same` has 4 of 5 as the key has them, `half` 2 of 4
 FILES = {
     name: "pair_id,answer\n" + "".join(f"p{place},{answer}\n" for place, answer in enumerate(answers.split(), 1))

@@ -1,32 +1,11 @@
-"""The readers of TREC filtering files: what they return, and what they say of malformed files.
-
-The malformed files lie in fixtures/malformed/filtering with a manifest that names,
-for each, the line and the code of every defect. All must come in one pass.
-"""
+"""What the readers of TREC filtering files return; malformed ones: fixtures/malformed/filtering."""
 
 import gzip
-import tomllib
-from pathlib import Path
 
 import pytest
 
 from rows_of_files import KINDS
 from tdtsql.errors import Problems
-
-MALFORMED = Path(__file__).parents[2] / "fixtures" / "malformed" / "filtering"
-CASES = tomllib.loads((MALFORMED / "manifest.toml").read_text())["case"]
-READERS = {name: KINDS[name] for name in ("qrels", "trec_run", "document_order", "topic_list")}
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["file"])
-def test_every_defect_is_named_in_one_pass(case):
-    problems = Problems(case["file"])
-    READERS[case["reader"]]((MALFORMED / case["file"]).read_bytes(), problems)
-    assert [f"{problem.line or 'file'}: {problem.code}" for problem in problems.found] == case["expect"]
-
-
-def test_every_malformed_file_is_in_the_manifest():
-    assert {case["file"] for case in CASES} == {path.name for path in MALFORMED.iterdir()} - {"manifest.toml"}
 
 
 @pytest.mark.parametrize(("conflict", "grade"), [("highest", 2), ("lowest", 0), ("last", 1)])

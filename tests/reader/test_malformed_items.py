@@ -5,15 +5,15 @@
 
 import tomllib
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 
 import tdtsql
 from tdtsql.load.bundle import evaluate_into
 from tdtsql.errors import InvalidInput
+from places import MALFORMED
 
-FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "items"
+FOLDER = MALFORMED / "items"
 FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
 
 

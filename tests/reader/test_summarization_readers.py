@@ -1,49 +1,11 @@
-"""The readers of temporal summarization and value tracking: what they return, what they say of malformed files.
-
-The malformed files lie in fixtures/malformed/ts with a manifest that names, for
-each, the line and the code of every defect. All must come in one pass.
-"""
-
-import tomllib
-from pathlib import Path
+"""What is read of temporal summarization and value tracking; malformed files: fixtures/malformed/ts."""
 
 import pytest
 
-from rows_of_files import read_topics, read_track_rows
+from reader_kinds import read
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.files.checks import execute
-
-FOLDER = Path(__file__).parents[2] / "fixtures" / "malformed" / "ts"
-CASES = tomllib.loads((FOLDER / "manifest.toml").read_text())["case"]
-KINDS = {
-    "nuggets": "nuggets",
-    "updates": "updates",
-    "matches": "matches",
-    "duplicates": "duplicates",
-    "run": "ts",
-    "values": "vt",
-}
-
-
-def read(reader, data, problems, program=None):
-    if reader == "topics":
-        return read_topics(data, problems)
-    return read_track_rows(KINDS[reader], data, problems, program)
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["file"])
-def test_every_defect_is_named_in_one_pass(case):
-    problems = Problems(case["file"])
-
-    read(case["reader"], (FOLDER / case["file"]).read_bytes(), problems, case.get("rules"))
-
-    assert [f"{problem.line or 'file'}: {problem.code}" for problem in problems.found] == case["expect"]
-    assert all(problem.advice for problem in problems.errors)
-
-
-def test_every_malformed_file_is_in_the_manifest():
-    assert {case["file"] for case in CASES} == {path.name for path in FOLDER.iterdir()} - {"manifest.toml"}
 
 
 @pytest.fixture
@@ -145,12 +107,12 @@ def test_words_are_counted_on_bytes_so_a_no_break_space_joins(made):
 
 def test_a_byte_order_mark_is_no_part_of_an_id_and_nul_bytes_are_no_text():
     problems = Problems("duplicates.txt")
-    found = read("duplicates", b"\xef\xbb\xbfa-0\tb-0\nc-0\td\0-0\n", problems)
+    found = read("ts_duplicates", b"\xef\xbb\xbfa-0\tb-0\nc-0\td\0-0\n", problems)
     assert found.columns == {"update_id": ["a-0"], "other_id": ["b-0"]}
     assert [(problem.code, problem.line, problem.column) for problem in problems.found] == [("E004", 2, 6)]
 
 
 def test_a_line_of_a_run_that_is_not_utf_8_is_latin_1():
     problems = Problems("run")
-    assert read("run", b"Z\xfcrich t r d 0 9 1\n", problems).columns["event_id"] == ["Zürich"]
+    assert read("ts_run", b"Z\xfcrich t r d 0 9 1\n", problems).columns["event_id"] == ["Zürich"]
     assert [(problem.code, problem.line) for problem in problems.found] == [("W553", 1)]

@@ -1,13 +1,10 @@
 """The line that a paper prints with a number, and the file that says how to cite the program."""
 
-from pathlib import Path
-
 import yaml
 
 import tdtsql
 from tdtsql.audit.citation import citations
-
-ROOT = Path(__file__).resolve().parents[2]
+from places import ROOT
 
 
 def test_a_line_names_version_definition_and_document(example_store):

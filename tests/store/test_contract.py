@@ -12,8 +12,7 @@ from tdtsql.errors import BrokenContract, NotAStore
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.contract import promises, range_of
 from tdtsql.definitions.table import tables
-
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+from places import FIXTURES
 
 
 @pytest.fixture(scope="module")

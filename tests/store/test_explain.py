@@ -3,14 +3,12 @@ alarm).
 """
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 import tdtsql
 from tdtsql.audit.explain import explain, formulas, with_values
-
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+from places import FIXTURES
 
 
 @pytest.fixture(scope="module")

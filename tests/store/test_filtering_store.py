@@ -1,15 +1,14 @@
 """Score distributions of a small filtering collection; its other numbers are in tests/cases/loaded/filtering.case."""
 
-from pathlib import Path
-
 import pytest
 
 import tdtsql
+from places import FIXTURES
 
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
-FIXTURE = Path(__file__).parents[2] / "fixtures" / "filtering"
+FIXTURE = FIXTURES / "filtering"
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ bundle's files.
 import csv
 import json
 import shutil
-from pathlib import Path
 
 import numpy
 import pandas
@@ -15,9 +14,9 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput, UnknownName
+from places import FIXTURES
 
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 BAGGA = FIXTURES / "bagga"
 CONDITIONS = {"large": "t[1-4]", "small": "u[1-4]", "single": "v1"}
 RUNS = {"R1": "large", "R5": "small", "limitation1": "single"}

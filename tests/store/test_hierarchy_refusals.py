@@ -5,7 +5,6 @@ reported. The collection is s1 to s5; s6 is not news, s7 is in another language.
 """
 
 import tomllib
-from pathlib import Path
 
 import pytest
 from each import of_each
@@ -14,8 +13,9 @@ from rows_of_files import read_hierarchy
 from tdtsql.errors import InvalidInput, Problems
 from tdtsql.load.bundle import evaluate_into
 from tdtsql.api import connect
+from places import MALFORMED
 
-FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "hierarchy"
+FOLDER = MALFORMED / "hierarchy"
 FILES = tomllib.loads((FOLDER / "manifest.toml").read_text(encoding="utf-8"))["file"]
 #: what is wrong is in the file alone, and seen without a store
 OF_THE_FILE = [

@@ -3,7 +3,6 @@
 import os
 import sys
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,7 @@ from tdtsql.errors import InvalidInput
 
 from tdtsql.files.find import Inputs
 from tdtsql.load import bundle as bundle_loading
-
-BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
+from places import SMALL
 
 
 @pytest.fixture
@@ -57,7 +55,7 @@ def test_boundary_tables_judgments_and_runs_that_may_not_be_read_are_said_in_one
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith(("AAA_ENG.tkn_bnd", ".rel", "1.out")))
 
     with pytest.raises(InvalidInput) as refused:
-        tdtsql.evaluate(BUNDLE)
+        tdtsql.evaluate(SMALL)
 
     assert [problem.path for problem in refused.value.problems if problem.code == "E710"] == [
         "../base/corpus/tkn_bnd/20040301_0600_0700_AAA_ENG.tkn_bnd",

@@ -20,8 +20,7 @@ from tdtsql.scoring.recompute import recompute
 from tdtsql.store.ledger import verify_chain
 from load_entry import sealed_again
 from tdtsql.store.recording import append, head
-
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+from places import FIXTURES
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,7 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
-
-EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
+from places import EXAMPLE
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 import shutil
 import tomllib
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,8 +17,9 @@ from tdtsql.store.define import add_own, check_own
 from tdtsql.store.sets import broken_sets, own_relations, verify_ledger
 from tdtsql.store.registry import users_relations
 from tdtsql.task import TASKS
+from places import FIXTURES
 
-FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "own_metric"
+FOLDER = FIXTURES / "own_metric"
 GOOD = FOLDER / "balanced_accuracy__v1.sql"
 BAD = tomllib.loads((FOLDER / "malformed" / "manifest.toml").read_text(encoding="utf-8"))
 METRIC = "own:balanced_accuracy"

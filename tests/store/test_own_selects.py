@@ -3,12 +3,12 @@ rows, at any time and on any machine, and those that reach what is outside the s
 """
 
 import re
-from pathlib import Path
 
 import lanes
 import pytest
 
 from tdtsql.store.define import check_own
+from places import FIXTURES
 
 HEADER = """/*
 title:    T
@@ -32,7 +32,7 @@ class:    exact
 """
 
 #: ---- accepted or code, name; K is the grain, C are counts of topics, x is the metric
-_TEXT = (Path(__file__).resolve().parents[2] / "fixtures" / "own_metric" / "selects.sql").read_text(encoding="utf-8")
+_TEXT = (FIXTURES / "own_metric" / "selects.sql").read_text(encoding="utf-8")
 _CASES = {name: (said, body) for said, name, body in re.findall(r"(?ms)^---- (\w+) (\w+)\n(.*?)(?=^---- |\Z)", _TEXT)}
 #: each is bound in a store, which takes long; those that must be refused are all in the default lane
 ACCEPTED = lanes.some([name for name, (said, _) in _CASES.items() if said == "accepted"], 6)

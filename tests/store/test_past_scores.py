@@ -7,8 +7,9 @@ import pytest
 
 import tdtsql
 from tdtsql.store.sets import verify_ledger
+from places import FIXTURES
 
-BAGGA = Path(__file__).resolve().parents[2] / "fixtures" / "bagga"
+BAGGA = FIXTURES / "bagga"
 
 
 @pytest.fixture(scope="module")

@@ -27,8 +27,8 @@ from tdtsql.store.opening import check_store, foreign
 from tdtsql.store.ledger import verify_chain
 from tdtsql.store.recording import append, head
 from tdtsql.store.registry import refresh_current_inputs
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "how-to" / "audit.md"
 BEGIN, END = "<!-- table of tests/store/test_protection.py -->\n", "<!-- end of the table -->\n"
 

@@ -10,10 +10,10 @@ import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput, UnknownName, WrongCall
+from places import EXAMPLE
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d1 0\n"
 P01 = "q1 Q0 d1 1 3.0 p01\n"
 P02 = "q1 Q0 d2 1 3.0 p02\nq2 Q0 d3 1 3.0 p02\n"

@@ -1,15 +1,14 @@
 """Runs that their files name: by a tag, a column, or the system in the header."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 from tdtsql.errors import InvalidInput
 from tdtsql.load.bundle import evaluate_into
 from tdtsql.api import connect
+from places import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 OUTPUT = (FIXTURES / "malformed/bundle/base/new_event.out").read_text()
 RUN = '[[run]]\ncondition = "c"\nfiles = ["{}"]\nformat = "tdt"\n'
 

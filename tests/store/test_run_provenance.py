@@ -3,7 +3,6 @@ the run's hash and numbers.
 """
 
 import re
-from pathlib import Path
 
 import pytest
 from gate_case import write_gate_bundle
@@ -12,6 +11,7 @@ import tdtsql
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.errors import InvalidInput, Problems
 from tdtsql.load.run_metadata import read_run_metadata
+from places import ROOT
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -66,7 +66,7 @@ def test_what_is_missing_is_said_in_words(tmp_path):
         assert lacking(names) == [words for words in every if words not in some]
         assert "the commit of the code" in lacking(["implementation.source.committed"])  # a name that only begins alike
 
-        page = (Path(__file__).parents[2] / "docs" / "how-to" / "provenance.md").read_text(encoding="utf-8")
+        page = (ROOT / "docs" / "how-to" / "provenance.md").read_text(encoding="utf-8")
         problems = Problems("system.toml")
         facts = read_run_metadata(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[1].encode(), problems)
         assert problems.found == [] and lacking([name for name, *_ in facts]) == []

@@ -5,17 +5,15 @@ below -9e99 would stand under the trials that the system said nothing of, which
 are the last to be accepted. An infinite one stands at the end, with a warning.
 """
 
-from pathlib import Path
-
 import pandas
 import pytest
 
 import tdtsql
 from tdtsql.errors import InvalidInput
+from places import SMALL
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
-BUNDLE = Path(__file__).parents[2] / "fixtures" / "malformed" / "bundle" / "base_tdt" / "bundle.toml"
 OFFICIAL = """x no 1 81001 docno
 tkn/20040302_0600_0700_AAA_ENG.tkn A3 NO {score}
 tkn/20040302_0600_0700_AAA_ENG.tkn A4 NO 0.0
@@ -24,7 +22,7 @@ tkn/20040302_0600_0700_AAA_ENG.tkn A4 NO 0.0
 
 @pytest.fixture(scope="module")
 def store(copy_of):
-    with tdtsql.connect(copy_of(BUNDLE)) as store:
+    with tdtsql.connect(copy_of(SMALL)) as store:
         yield store
 
 

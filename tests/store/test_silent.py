@@ -1,7 +1,6 @@
 """What changed numbers, or did nothing, without a word: each is a warning now, or an error."""
 
 import re
-from pathlib import Path
 
 import pandas
 import pytest
@@ -12,10 +11,10 @@ from bundle_file import write_part
 from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidInput
 from tdtsql.load.bundle import evaluate_into
+from places import EXAMPLE
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
-EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 CONDITIONS = re.findall(r'(?m)^condition = "(.*?)"', (EXAMPLE / "bundle.toml").read_text(encoding="utf-8"))
 
 

@@ -1,13 +1,12 @@
 """The source files of a corpus are in the order of time: what is new depends on it."""
 
 import shutil
-from pathlib import Path
 
 
 import tdtsql
 from tdtsql.load.bundle import evaluate_into
+from places import EXAMPLE
 
-EXAMPLE = Path(__file__).parents[2] / "fixtures" / "example"
 BUNDLE = """
 [corpus]
 id = "example"

@@ -1,13 +1,11 @@
 """Rows of the official files stand in ``staging`` as found, with file and line."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 import tdtsql
-
-EXAMPLE = Path(__file__).resolve().parents[2] / "fixtures" / "example"
+from places import EXAMPLE
 
 
 @pytest.fixture(scope="module")

@@ -35,8 +35,8 @@ from tdtsql.store.recording import append, head
 from tdtsql.store.results import result_fingerprints
 from tdtsql.store.sets import verify_ledger
 from tdtsql.store.stored_results import asked, invariants
+from places import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 BAGGA = FIXTURES / "bagga" / "bundle.toml"
 RESULTS = ("ledger.result_score", "ledger.result_block", "ledger.result_det_point")
 SEED = 20041201

@@ -18,8 +18,8 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
 from tdtsql.serve.server import Server
+from places import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 PACKAGE = Path(tdtsql.__file__).parent
 
 

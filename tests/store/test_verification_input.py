@@ -1,33 +1,23 @@
-"""Keys and scores of detection trials: five formats, one way each through the engine and through the reader, and what
-is said of broken ones.
-"""
+"""Keys and scores of detection trials, from files and from Python; broken ones: test_malformed_bundles."""
 
 import gzip
 import math
 import shutil
-import tomllib
-from pathlib import Path
 
 import pytest
 
 import tdtsql
 from tdtsql.load.bundle import evaluate_into
-from tdtsql.cli.output import print_problems
 from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 from tdtsql.scoring.subsets import make_product
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
-FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "malformed" / "verification"
-CASES = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
-ACCEPTED = {name for name in CASES if name.startswith("accepted_")}
 #: tables that hold what was read
 TABLES = (
-    *(
-        "base.verification_trial base.verification_segment base.verification_attribute base.decision base.subset "
-        "base.subset_cell base.block"
-    ).split(),
-)
+    "base.verification_trial base.verification_segment base.verification_attribute base.decision base.subset "
+    "base.subset_cell base.block"
+).split()
 
 #: nine trials of two attributes; bona fide trials have no attack
 KEY = [
@@ -82,43 +72,6 @@ def filled(tmp_path_factory):
     with tdtsql.evaluate(write(tmp_path_factory.mktemp("good"), plain_key(), plain_scores())) as store:
         store.refresh()
         yield store
-
-
-def test_there_is_a_folder_for_each_case_and_five_formats():
-    assert CASES.keys() == {path.name for path in FOLDER.iterdir() if path.is_dir()}
-    assert {"tidy", "kaldi", "voxceleb", "sre", "asvspoof"} <= {name.partition("_")[0] for name in CASES}
-    assert len(CASES) - len(ACCEPTED) >= 40
-
-
-@pytest.mark.sample(8)
-@pytest.mark.parametrize("name", sorted(set(CASES) - ACCEPTED))
-def test_a_broken_input_is_said_with_its_place_and_nothing_is_stored(name, filled, monkeypatch, capsys):
-    before = {one: rows(filled, one) for one in (*TABLES, "registry.condition", "registry.run", "ledger.entry")}
-    monkeypatch.chdir(FOLDER / name)
-
-    with pytest.raises(InvalidInput) as caught:
-        evaluate_into(filled.engine, Path("bundle.toml"))
-
-    print_problems(caught.value.problems, is_refused=True)
-    *lines, tally = capsys.readouterr().err.splitlines()
-    assert lines == CASES[name]["lines"] and lines
-    assert tally.endswith("Nothing was stored.")
-    assert {one: rows(filled, one) for one in before} == before
-
-
-@pytest.mark.parametrize("name", sorted(ACCEPTED))
-@pytest.mark.sample(2)
-def test_an_odd_input_is_loaded_and_said(name, monkeypatch, capsys):
-    monkeypatch.chdir(FOLDER / name)
-    with tdtsql.connect(":memory:") as store:
-        report = evaluate_into(store.engine, Path("bundle.toml"))
-        [(n_trial, n_decision)] = store.sql(
-            "select (select count(*) from base.verification_trial), (select count(*) from base.decision)"
-        ).fetchall()
-
-    print_problems(report.warnings)
-    assert capsys.readouterr().err.splitlines()[:-1] == CASES[name]["lines"]
-    assert n_trial == n_decision > 0
 
 
 def test_the_same_rows_have_the_same_hash_in_any_order(filled, tmp_path):

@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 from loads import unscored_loads
 
 import tdtsql
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 EXPECTED = ROOT / "tests" / "cookbook" / "expected"
 EXAMPLE = ROOT / "fixtures" / "example"
 

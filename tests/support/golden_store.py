@@ -15,6 +15,7 @@ import ts_case
 from bundle_file import write_bundle, write_tables
 from partition import POLICIES
 from tdtsql.load.bundle import evaluate_into
+from places import EXAMPLE
 
 #: B-CUBED cases, each under every pair of policies
 _POLICY_PAIRS = {
@@ -40,7 +41,7 @@ def _bundles(shared: Path, folder: Path):
         made.mkdir()
         return made
 
-    yield Path(__file__).resolve().parents[2] / "fixtures" / "example" / "bundle.toml"
+    yield EXAMPLE / "bundle.toml"
     for kind in tdt3eval_case.TASKS:
         for case in sorted((golden / "tdt3eval").glob(f"{kind}*")):
             read = tdt3eval_case.read_case(case)

@@ -7,13 +7,12 @@ One way to spoil a file, by any source of chance: that of hypothesis (which find
 import re
 import tomllib
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from reader_kinds import PROGRAM_READERS, READERS, read
 from tdtsql.errors import Problems
+from places import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 #: files as they should be, by reader
 SEEDS: dict[str, list[bytes]] = {
@@ -61,19 +60,7 @@ def seeds_of(kind: str) -> tuple[bytes, ...]:
     plain = re.sub("_ts201[345]$", "", kind)
     folder = FIXTURES / "malformed"
     listed = tomllib.loads((folder / "manifest.toml").read_text(encoding="utf-8"))["file"]
-    own = [folder / file["name"] for file in listed if file["kind"] == plain]
-    name = {"ts_duplicates": "duplicates", "ts_run": "run", "ts_topics": "topics", "value_run": "values"}.get(
-        plain, plain
-    )
-    for part, names in (
-        ("ts", (name,)),
-        ("filtering", ({"trec_run": "run", "document_order": "order", "topic_list": "topics"}.get(plain, plain),)),
-    ):
-        for case in tomllib.loads((folder / part / "manifest.toml").read_text(encoding="utf-8"))["case"]:
-            if case["reader"] in names and (part == "filtering") == (
-                plain in ("qrels", "trec_run", "document_order", "topic_list")
-            ):
-                own.append(folder / part / case["file"])
+    own = [folder / file["name"] for file in listed if re.sub("_ts201[345]$", "", file["kind"]) == plain]
     if plain == "hierarchy_xml":
         own += sorted((folder / "hierarchy").glob("*.xml"))
     if plain == "bundle":

@@ -7,10 +7,9 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tdtsql"
 
 #: what is not written, as regular expressions; the standard words are: report, request, store, compute, depend on,

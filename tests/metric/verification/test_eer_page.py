@@ -9,8 +9,9 @@ import pytest
 import tdtsql
 from scored_trials import scored
 from tdtsql.store.profiles import policies
+from places import ROOT
 
-PAGE = (Path(__file__).parents[3] / "docs" / "explanation" / "eer.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "explanation" / "eer.md").read_text(encoding="utf-8")
 
 
 def tables() -> list[list[list[str]]]:
