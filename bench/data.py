@@ -1,60 +1,18 @@
-"""Data of the benchmarks, of any size, in the formats that systems write; and one process, measured.
+"""Data of the benches, of any size, in the formats that systems write.
 
-python bench/data.py KIND FOLDER [SIZE]      KIND: hierarchy, link, track, tracking, trec, trec_runs
-time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/bench.duckdb
+python bench/data.py KIND FOLDER [SIZE ...]      KIND: the functions `write_KIND` below
+time tdtsql evaluate FOLDER/bundle.toml --db FOLDER/store.duckdb
 """
 
-import argparse
-import compileall
-import os
 import random
-import subprocess
 import sys
-import time
 from datetime import date as Day  # noqa: N812 - a date is also an argument here
 from datetime import timedelta
-from functools import cache
 from pathlib import Path
 from statistics import NormalDist
-from typing import NamedTuple
 
+import duckdb
 import numpy as np
-
-import tdtsql
-
-
-# ---- one process
-
-
-class Child(NamedTuple):
-    seconds: float  #: on the clock
-    busy: float  #: of the processor
-    peak: int  #: bytes at most
-    printed: str  #: its standard output
-
-
-def child(*arguments: object) -> Child:
-    """Run Python with these arguments to its end.
-
-    Raises:
-        SystemExit: it failed.
-    """
-    compile_package()
-    start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
-    printed = process.stdout.read() if process.stdout else ""
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(f"{' '.join(map(str, arguments))} ended with {status}")
-    return Child(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, printed)
-
-
-@cache
-def compile_package() -> None:
-    """Leave the package as an installer does: where writing bytecode is switched off, a checkout would be compiled at
-    every start.
-    """
-    compileall.compile_dir(Path(tdtsql.__file__).parent, quiet=2)
 
 
 # ---- tracking
@@ -84,21 +42,6 @@ condition = "tracking"
 files = ["sys/*.out"]
 format = "tdt"
 """
-
-
-def add_rates(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how often a story is on topic and how often the system says yes."""
-    parser.add_argument(
-        "--on-topic",
-        type=float,
-        help=f"share of the stories that are on a topic, 1 for all; without it {N_TARGET} stories of each topic",
-    )
-    parser.add_argument(
-        "--yes",
-        type=float,
-        help=f"share of the non-targets that the system accepts, 1 for all, 0 for none; without it those above "
-        f"{THRESHOLD}, 0.5 %%",
-    )
 
 
 def write_tracking(
@@ -186,6 +129,163 @@ def write_tracking(
     return n_decision
 
 
+# ---- tidy tracking
+
+TIDY_BUNDLE = """name = "bench"
+
+[corpus]
+id = "bench"
+stories = "stories.csv"
+topics = "topics.csv"
+judgments = "judgments.csv"
+
+[[condition]]
+id = "tracking"
+task = "tracking"
+
+[[run]]
+id = "bench"
+condition = "tracking"
+files = ["run.csv"]
+format = "tidy"
+"""
+
+
+def write_tidy(
+    folder: Path, n_topic: int = 111, n_story: int = 20_000, n_judgment: int = 50_000, n_decision: int = 100_000
+) -> None:
+    """Write tidy files; topics take turns with the stories, and every tenth decision is on a target."""
+    (folder / "bundle.toml").write_text(TIDY_BUNDLE)
+    each = n_judgment // n_topic
+    with duckdb.connect() as connection:
+        connection.execute(f"""
+            create table judgment as
+            select 'T' || topic as topic_id, 'D' || lpad(cast((topic * {each} + place) % {n_story} as varchar), 7,
+                '0') as story_id, 'yes' as label
+            from range({n_topic}) as t(topic), range({each}) as j(place);
+            create table decision as
+            select distinct on (topic_id, story_id) topic_id, story_id, case when score > 0.5 then 'yes' else 'no'
+                end as decision, score
+            from (
+                select 'T' || hash(n) % {n_topic} as topic_id,
+                    'D' || lpad(cast(hash(n, 1) % {n_story} as varchar), 7, '0') as story_id,
+                    round(hash(n, 2) / 2.0**64, 6) as score
+                from range({n_decision} - {n_decision} // 10) as d(n)
+                union all
+                (select topic_id, story_id, round(hash(topic_id, story_id) / 2.0**64, 6) as score
+                from judgment order by hash(story_id, topic_id) limit {n_decision // 10}))
+            order by all""")
+        for name, query in {
+            "stories": f"select 'D' || lpad(cast(n as varchar), 7, '0') as story_id, n + 1 as position from "
+            f"range({n_story}) as s(n) order by n",
+            "topics": f"select 'T' || n as topic_id from range({n_topic}) as t(n) order by n",
+            "judgments": "select * from judgment order by all",
+            "run": "select * from decision order by all",
+        }.items():
+            connection.execute(f"copy ({query}) to '{folder}/{name}.csv'")
+
+
+def write_errors(folder: Path) -> None:
+    """Write the tidy decisions, one of 1,000 with a decision that is none."""
+    write_tidy(folder)
+    lines = (folder / "run.csv").read_text().splitlines()
+    lines[500::1000] = [line.replace(",yes,", ",maybe,").replace(",no,", ",maybe,") for line in lines[500::1000]]
+    (folder / "run.csv").write_text("\n".join(lines) + "\n")
+
+
+def write_runs(folder: Path, n_run: int = 4, n_topic: int = 111, n_story: int = 5_000) -> None:
+    """Write runs that decide every pair, as Parquet, under two profiles; `changed.toml` has another file for one."""
+    write_tidy(folder, n_topic, n_story, 75 * n_topic)
+    bundle, _ = TIDY_BUNDLE.split("[[run]]")
+    bundle += 'profile = ["tdt2004", "mine"]\n[profile.mine]\nbase = "tdt2004"\nc_fa = 0.2\n'
+    run = '[[run]]\nid = "run{}"\ncondition = "tracking"\nfiles = ["run{}.parquet"]\nformat = "tidy"\n'
+    runs = range(n_run)
+    (folder / "bundle.toml").write_text(bundle + "".join(run.format(number, number) for number in runs))
+    (folder / "changed.toml").write_text(bundle + "".join(run.format(number, number or n_run) for number in runs))
+    with duckdb.connect() as connection:
+        for number in range(n_run + 1):
+            connection.execute(f"""
+                copy (
+                    select topic_id, story_id, case when score > 1.9 then 'yes' else 'no' end as decision, score
+                    from '{folder}/topics.csv' as topic cross join '{folder}/stories.csv' as story
+                    left join '{folder}/judgments.csv' as judgment using (topic_id, story_id),
+                    lateral (
+                        select round((hash(story_id, topic_id, {number})::double + hash(topic_id, story_id, {number}))
+                            / 2.0**64 + if(label is null, 0, 1.2), 6) as score)
+                ) to '{folder}/run{number}.parquet' (compression zstd)""")
+
+
+# ---- scored trials
+
+
+def write_trials(folder: Path, n_trial: int, n_system: int = 2, n_attack: int = 1, n_codec: int = 0) -> None:
+    """Write a tidy key with attacks and codecs, and a file of scores for each system.
+
+    Scores are normal; attacks differ in how far they lie below bona fide speech. 71,237 trials of 13 attacks are of the
+    size of ASVspoof 2019 LA, 680,774 of 16 attacks and 12 codecs of ASVspoof 5.
+    """
+    random = np.random.default_rng(13)
+    is_target = random.random(n_trial) < 7355 / 71237
+    attack, codec = random.integers(0, n_attack, n_trial), random.integers(0, max(n_codec, 1), n_trial)
+    with open(folder / "key.csv", "w") as key:
+        key.write(f"trial_id,label,attack{',codec' if n_codec else ''}\n")
+        key.writelines(
+            f"LA_E_{number:07},{'target,-' if target else f'nontarget,A{kind + 1:02}'}"
+            f"{f',C{coded:02}' if n_codec else ''}\n"
+            for number, (target, kind, coded) in enumerate(
+                zip(is_target.tolist(), attack.tolist(), codec.tolist(), strict=True)
+            )
+        )
+    runs = ""
+    for system in range(n_system):
+        score = random.normal(0, 1, n_trial) + np.where(is_target, 2.5, -1 + attack / n_attack) + system / 4
+        with open(folder / f"scores{system}.csv", "w") as scores:
+            scores.write("trial_id,score\n")
+            scores.writelines(
+                f"LA_E_{number:07},{score[number]:.9f}\n" for number in random.permutation(n_trial).tolist()
+            )
+        runs += f'[[run]]\nid = "system{system}"\ncondition = "la"\nfiles = ["scores{system}.csv"]\n'
+    (folder / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "la"\ntask = "verification"\nkey = "key.csv"\nscores = '
+        '"llr"\nprofile = ["asvspoof5"]\n' + runs
+    )
+
+
+# ---- clusterings and items
+
+
+def write_clusters(folder: Path, n_item: int = 100_000) -> None:
+    """Write a clustering of skewed sizes, the largest 5 % of all; the answer moves one item in ten."""
+    random = np.random.default_rng(1)
+    weights = np.arange(1, int(n_item**0.79) + 1) ** -0.8
+    weights = np.minimum(weights / weights.sum(), 0.05)
+    gold = random.choice(len(weights), size=n_item, p=weights / weights.sum())
+    moved = random.random(n_item) < 0.1
+    answer = gold.copy()
+    answer[moved] = random.permutation(answer[moved])
+    for file, labels in (("gold.csv", gold), ("run.csv", answer)):
+        with (folder / file).open("w") as stream:
+            stream.write("item_id,cluster_id\n")
+            stream.writelines(f"i{number},c{label}\n" for number, label in enumerate(labels.tolist()))
+    (folder / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "partition"\ngold = "gold.csv"\n'
+        '[[run]]\nid = "s"\ncondition = "c"\nfiles = ["run.csv"]\n'
+    )
+
+
+def write_items(folder: Path, n_run: int = 100, n_item: int = 10_000) -> None:
+    """Write runs of items in clusters of five, in one Parquet file."""
+    (folder / "bundle.toml").write_text(
+        '[corpus]\nid = "k"\n[[condition]]\nid = "c"\ntask = "items"\ncluster = ["passage"]\n'
+        '[[run]]\ncondition = "c"\nfiles = ["scores.parquet"]\n'
+    )
+    duckdb.execute(
+        "copy (select 'r' || r as run_id, 'i' || i as item_id, cast(hash(r, i) % 10 < 6 as double) as score, "
+        f"'p' || (i // 5) as passage from range({n_run}) as a(r), range({n_item}) as b(i)) "
+        f"to '{folder / 'scores.parquet'}'"
+    )
+
+
 # ---- filtering
 
 N_TREC_TOPIC, N_DOCUMENT, N_RETRIEVED, N_RELEVANT = 50, 726_419, 2_000_000, 378
@@ -215,7 +315,6 @@ def write_trec(folder: Path) -> None:
     retrieved.
     """
     random = np.random.default_rng(11)
-    folder.mkdir(parents=True, exist_ok=True)
     # ids rise with gaps, as in RCV1: 26151 to 810597
     ids = np.sort(random.choice(np.arange(26151, 810598), N_DOCUMENT, replace=False))
     (folder / "order.txt").write_text("".join(f"{number}\n" for number in ids))
@@ -241,7 +340,6 @@ def write_trec(folder: Path) -> None:
 def write_trec_runs(folder: Path, n_run: int = 60) -> None:
     """Write an ad hoc track: runs of 1,000 of 100,000 documents for each topic, 400 of them judged."""
     random = np.random.default_rng(12)
-    folder.mkdir(parents=True, exist_ok=True)
     (folder / "bundle.toml").write_text(
         '[corpus]\nid = "adhoc"\nqrels = "qrels.txt"\n[[condition]]\nid = "adhoc"\ntask = "filtering"\n'
         + "".join(
@@ -274,28 +372,26 @@ LABELS = ("TARGET", *["NONTARGET"] * 12, "OTHER")
 LINK_BUNDLE = """name = "link"
 [corpus]
 id = "link"
-{corpus}
+stories = "stories.csv"
+judgments = "judgments.csv"
 [[condition]]
 id = "lnk"
 task = "link"
 deferral = 10
-{condition}
+index = ["link.ndx"]
+key = "link.key"
 [[run]]
 id = "sys"
 condition = "lnk"
 files = ["sys.out"]
 format = "tdt"
 """
-LINK_STORIES = 'stories = "stories.csv"\njudgments = "judgments.csv"'
-LINK_INDEX, LINK_KEY = 'index = ["link.ndx"]', 'key = "link.key"'
 
 
 def write_link(folder: Path, n_pair: int = 91_683, n_story: int | None = None) -> None:
     """Write link detection: stories, judgments, an index, a key and the output of one system.
 
-    Pairs are in the plan's order, by the second story and then the first. A bundle for each way to say what the answers
-    are: `key.toml` (key alone), `index_key.toml` (index and key), `stories_key.toml` (both, over stories with
-    languages) and `judgments.toml` (index, answers from the judgments).
+    Pairs are in the plan's order, by the second story and then the first.
     """
     n_story = n_story or max(200, int((20 * n_pair) ** 0.5))
     random = np.random.default_rng(2004)
@@ -311,7 +407,6 @@ def write_link(folder: Path, n_pair: int = 91_683, n_story: int | None = None) -
     kinds = random.integers(0, len(LABELS), n_pair).tolist()
     topics = random.integers(1, N_LINK_TOPIC + 1, n_pair).tolist()
     score = np.round(random.normal(size=n_pair) + np.array([kind == 0 for kind in kinds]) * 2, 5).tolist()
-    folder.mkdir(parents=True, exist_ok=True)
     sources = "".join(f"# source_file tkn/{file}.tkn\n" for file in dict.fromkeys(files))
     (folder / "link.ndx").write_text("# link_detection\n" + sources + "".join(f"{pair}\n" for pair in pairs))
     (folder / "link.key").write_text(
@@ -342,13 +437,7 @@ def write_link(folder: Path, n_pair: int = 91_683, n_story: int | None = None) -
             for story in sorted(set(row))
         )
     )
-    for name, corpus, condition in (
-        ("key", "", LINK_KEY),
-        ("index_key", "", f"{LINK_INDEX}\n{LINK_KEY}"),
-        ("stories_key", LINK_STORIES, f"{LINK_INDEX}\n{LINK_KEY}"),
-        ("judgments", LINK_STORIES, LINK_INDEX),
-    ):
-        (folder / f"{name}.toml").write_text(LINK_BUNDLE.format(corpus=corpus, condition=condition))
+    (folder / "bundle.toml").write_text(LINK_BUNDLE)
 
 
 # ---- summarization and value tracking
@@ -378,7 +467,6 @@ def write_track(folder: Path, n_run: int = 20, tasks: tuple[str, ...] = tuple(TR
     nuggets and 600 matches. In value tracking a run gives 500 values of two attributes for each event.
     """
     random = np.random.default_rng(15)
-    folder.mkdir(parents=True, exist_ok=True)
     (folder / "bundle.toml").write_text(track_bundle(*tasks))
     events, nuggets, pool, matches = [], [], [], []
     for event in range(1, N_EVENT + 1):
@@ -503,6 +591,6 @@ def write_hierarchy(folder: Path, n_story: int = 10_000, n_topic: int = 250) -> 
 
 
 if __name__ == "__main__":
-    writers = (write_hierarchy, write_link, write_track, write_tracking, write_trec, write_trec_runs)
     kind, name, *size = sys.argv[1:]
-    {one.__name__: one for one in writers}[f"write_{kind}"](Path(name), *map(int, size))
+    Path(name).mkdir(parents=True, exist_ok=True)
+    globals()[f"write_{kind}"](Path(name), *map(int, size))

@@ -5,7 +5,7 @@ form of the data) it returns nothing, and the definition is used. It is given th
 and the view's own SELECT there.
 
 Each saves at least half of the processor time of a whole evaluation of the data that it is for, but that of expected
-information: it saves two fifths of a clustering of 10^5 items (`bench/RESULTS.md`).
+information: it saves two fifths of a clustering of 10^5 items (docs/measurements.md, clustering).
 """
 
 from collections.abc import Callable
