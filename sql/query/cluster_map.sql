@@ -15,13 +15,15 @@ columns:
     run_id        key    run
     gold          key    gold cluster; the others together; items in none
     cluster       key    cluster of the run; the others together; items in none
-    mark          text   ribbon
     n_item        count  items that they share
     series        text   largest part of a gold cluster, split off from it, or together: several clusters
     of_gold       ratio [0, 1]  share of the gold cluster
     of_cluster    ratio [0, 1]  share of the cluster of the run
+    thickness     double        of its ribbon, where all items are 400
+    gold_y        double        where the ribbon begins at the bar of the gold cluster
+    cluster_y     double        where it ends at the bar of the cluster of the run
 order:       Conditions and runs by name, the largest clusters first, what is in none last.
-show:        xy x=gold y=cluster until=n_item series=series mark=mark by=run_id size=860x400
+show:        ribbons x=gold y=cluster value=n_item series=series by=run_id
 pages:       report 140 run 90
 edges:       As the files say, before the policies of a profile; an item in several clusters counts in each. A gold
              cluster with several ribbons was split, a cluster of the run with several was merged. Neutral: the largest
@@ -106,18 +108,55 @@ shared as (
     left join gold_name using (run_no, gold_no)
     left join answer_name using (run_no, system_no)
     group by all
+),
+
+-- clusters of the run in the order in which ribbons of the gold clusters meet them, so that few cross
+placed as (
+    select
+        *,
+        min(cell_place) over (partition by run_no, cluster) as met,
+        400 * n_item / sum(n_item) over (partition by run_no) as thickness
+    from (select *, row_number() over (partition by run_no order by gold_place, place) as cell_place from shared)
+),
+
+-- bars begin at least 17 from each other, so that their names can be read
+gold_bar as (
+    select run_no, gold, 4 + coalesce(sum(greatest(17, sum(thickness) + 4)) over before, 0) as gold_top
+    from placed
+    group by run_no, gold_place, gold
+    window before as (
+        partition by run_no order by gold_place, gold rows between unbounded preceding and 1 preceding
+    )
+),
+
+cluster_bar as (
+    select
+        run_no, cluster,
+        row_number() over (partition by run_no order by greatest(place - $limit, 0), met) as side_place,
+        4 + coalesce(sum(greatest(17, sum(thickness) + 4)) over before, 0) as cluster_top
+    from placed
+    group by run_no, place, met, cluster
+    window before as (
+        partition by run_no order by greatest(place - $limit, 0), met rows between unbounded preceding and 1 preceding
+    )
 )
 
 select
-    condition_id, run_id, gold, cluster, 'ribbon' as mark, n_item,
+    condition_id, run_id, gold, cluster, n_item,
     case
         when gold_place > $limit then 'together'
         when row_number() over (partition by run_no, gold_place order by n_item desc, place) = 1 then 'largest part'
         else 'split off'
     end as series,
     n_item / sum(n_item) over (partition by run_no, gold_place) as of_gold,
-    n_item / sum(n_item) over (partition by run_no, place) as of_cluster
-from shared
+    n_item / sum(n_item) over (partition by run_no, place) as of_cluster,
+    round(thickness, 2) as thickness,
+    round(gold_top + sum(thickness) over (partition by run_no, gold order by side_place) - thickness, 2) as gold_y,
+    round(cluster_top + sum(thickness) over (partition by run_no, cluster order by gold_place) - thickness, 2)
+        as cluster_y
+from placed
+join gold_bar using (run_no, gold)
+join cluster_bar using (run_no, cluster)
 join registry.run using (run_no)
 join registry.condition using (condition_no)
 where run_id = coalesce($run, run_id)

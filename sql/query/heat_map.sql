@@ -16,8 +16,9 @@ columns:
     block_id      key           topic, event, item or attribute
     value         double        its number; NULL where it is undefined
     shade         ratio [0, 1]  1 is best; the worst fiftieth of the numbers has 0
+    mark          text          cell
 order:       Conditions, profiles and metrics by name; the best run first, the easiest topic first.
-show:        heat row=run_id column=block_id value=value shade=shade by=metric
+show:        xy x=block_id y=run_id series=run_id mark=mark value=value shade=shade by=metric size=900x600
 pages:       report 40 condition 40
 edges:       Conditions with one topic, and with more than 20,000 numbers, are left out, as are withdrawn runs. A
              metric without a better end is shown as if low were good. Light is better, grey is undefined.
@@ -60,7 +61,8 @@ select
     condition_id, profile_id, metric, run_id, block_id, value,
     case
         when good is null then null when best > worst then greatest((good - worst) / (best - worst), 0) else 1
-    end as shade
+    end as shade,
+    'cell' as mark
 from placed
 where n_topic > 1
     and n_number <= 20000

@@ -20,8 +20,9 @@ columns:
     high          double  upper end
     unit          text    what was drawn: topics, items, trials or clusters of them
     n_draw        count   how often
+    mark          text    interval
 order:       Conditions and profiles by name, the metric of the leaderboard first; runs as the leaderboard has them.
-show:        ranges row=run_id value=value low=low high=high by=metric
+show:        xy x=value y=run_id low=low until=high series=run_id mark=mark by=metric
 pages:       report 12 condition 12
 edges:       Of several settings of intervals, that nearest to the default with the most draws.
 see also:    leaderboard, report.interval
@@ -46,6 +47,6 @@ interval as (
         and metric = coalesce($metric, metric)
 )
 
-select condition_id, profile_id, metric, run_id, value, low, high, unit, n_draw
+select condition_id, profile_id, metric, run_id, value, low, high, unit, n_draw, 'interval' as mark
 from interval join board using (condition_id, profile_id, weighting, run_id)
 order by condition_id, profile_id, metric <> primary_metric, metric, position nulls last, run_id

@@ -1,5 +1,5 @@
-"""Charts of rows: marks on two axes, a heat map, a tree, ribbons between two sides. Rows in, positions out, which the
-template ``charts.html`` writes as SVG, and `tdtsql.show.figure` draws with matplotlib.
+"""Charts of rows: marks on two axes, of numbers or of names, and a tree. Rows in, positions out, which the template
+``charts.html`` writes as SVG, and `tdtsql.show.figure` draws with matplotlib.
 
 Colours are variables of the style sheet (``page.css``), at least 3:1 against the paper in light and dark; a run has the
 same colour and dashes everywhere.
@@ -10,8 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import groupby
-from operator import itemgetter
 from statistics import NormalDist
 from typing import Any
 
@@ -34,9 +32,6 @@ _CLASSES = {
     "fitted threshold": ("soft", ""),
     "best threshold on the data": ("soft", "4 2"),
     "upper limit of the model": ("soft", "1 3"),
-    "largest part": ("ink", ""),
-    "split off": ("warn", ""),
-    "together": ("soft", ""),
 }
 #: marks whose dashes are their own
 _DASHED = {"hull": "1 3", "least": "6 3", "interval": ""}
@@ -53,11 +48,11 @@ MARKS: dict[str, tuple[str, str, str]] = {
             cost      line  iso         {series}
             zero      line  iso         {series}
             vertical  line  hull        {series} {x_fixed}
-            interval  line  curve       {series}: [{x_fixed}, {until_fixed}]
+            interval  line  curve       {series}: [{low_fixed}, {until_fixed}]
             band      fill  band        {series}
             area      fill  area        {series}
             bar       fill  bar         {x:.4g} to {until:.4g}: {y:g}
-            cell      fill  cell{shade} {series} on {column}: {value_fixed}
+            cell      fill  cell{step}  {series} on {column}: {value_fixed}
             minimum   point minimum  {series}: minimum ({x:.4g}, {y:.4g})
             actual    point disc     {series}: actual ({x:.4g}, {y:.4g})
             point     point disc     {series}: point ({x:.4g}, {y:.4g})
@@ -70,16 +65,20 @@ MARKS: dict[str, tuple[str, str, str]] = {
 POINTS = {"minimum": "minimum cost", "actual": "decisions"}
 #: marks that lie behind the data: no axis is made for them
 _BEHIND = ("cost", "hull", "band")
-#: marks whose rows make one outline; where they are few, those of the first four are dots too
+#: marks whose rows make one outline
 _JOINED = ("line", "least", "prior", "hull", "cost", "band", "area")
-#: parts of a row that ``show`` lines name
-_PARTS = ("x", "y", "until", "series", "mark", "panel")
+#: marks that lie on another one: dots on lines where they are few, the number in its interval
+_ALSO = {**dict.fromkeys(_JOINED[:4], "dot"), "interval": "value"}
+#: parts of a row that ``show`` lines name; the first ones are numbers
+PARTS = ("x", "y", "until", "low", "series", "mark", "panel", "value", "shade")
 #: pixels up to which a chart is one of many
 SMALL = 350
 #: probabilities that get a tick on normal-deviate axes
 TICKS = (1e-5, 1e-4, 1e-3, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
-#: topics of a heat map above which they are not named, and steps of its colours
-_MOST_NAMES, N_SHADE = 60, 32
+#: steps of the colours of a heat map
+N_SHADE = 32
+#: pixels of a name on the vertical axis; a heat map has as wide cells at most, where there is room
+_STEP, _WIDEST = 22, 28.0
 
 
 @cache
@@ -161,9 +160,9 @@ def axis_of(
     return Axis(low, max(high, ticks[-1]), begin, end, {tick: f"{tick:g}" for tick in ticks})
 
 
-def names_axis(names: Iterable[object], longest: int, begin: float, step: float) -> Axis:
+def names_axis(names: Iterable[str], longest: int, begin: float, step: float) -> Axis:
     """Return an axis with a position for each name, 0, 1, 2 ..., so many pixels from each other."""
-    texts = {float(at): truncate(str(name), longest) for at, name in enumerate(names)}
+    texts = {float(at): truncate(name, longest) for at, name in enumerate(names)}
     return Axis(-0.5, len(texts) - 0.5, begin, begin + step * len(texts), texts, is_named=True)
 
 
@@ -184,7 +183,7 @@ class Plot:
     """One drawing: its rows and its axes."""
 
     panel: str
-    rows: Sequence[Row]  #: series, mark, x, y, until; of cells value, shade and the name of the column
+    rows: Sequence[Row]  #: the parts of each; x and y of named axes as positions, and the name of the column
     size: tuple[int, int]  #: width and height in pixels
     x: Axis
     y: Axis
@@ -214,8 +213,8 @@ class Plot:
         groups: dict[str, dict[str, list[Row]]] = {}
         for row in self.rows:
             groups.setdefault(row["series"], {}).setdefault(row["mark"], []).append(row)
-            if row["mark"] in _JOINED[:4] and not self.is_share:
-                groups[row["series"]].setdefault("dot", []).append({**row, "mark": "dot"})
+            if (also := _ALSO.get(row["mark"])) and not self.is_share:
+                groups[row["series"]].setdefault(also, []).append({**row, "mark": also})
         drawn: dict[str, list[Shape]] = {}
         for series, marks in groups.items():
             drawn[series] = [
@@ -238,17 +237,17 @@ class Plot:
         kind, css, title = MARKS[mark]
         for part in [rows] if mark in _JOINED else [[row] for row in rows]:
             row = part[0] if part else first  # a legend names what is not on the axes, too
-            numbers = {f"{name}_fixed": fixed(row.get(name)) for name in ("x", "y", "until", "value")}
+            numbers = {f"{name}_fixed": fixed(row.get(name)) for name in ("x", "y", "until", "low", "value")}
             yield Shape(
                 row,
-                self._outline(mark, [(one["x"], one["y"], one["until"]) for one in part]),
+                self._outline(mark, row, [(one["x"], one["y"], one["until"]) for one in part]),
                 kind,
                 css.format(**row),
                 look(row["series"], self.looks, mark),
                 title.format(**row, **numbers),
             )
 
-    def _outline(self, mark: str, spans: Sequence[tuple[float, float, float]]) -> list[Point]:
+    def _outline(self, mark: str, row: Row, spans: Sequence[tuple[float, float, float]]) -> list[Point]:
         """Return the points of a mark from x, y and until of its rows."""
         low, high, points = self.y.low, self.y.high, [(x, y) for x, y, _ in spans]
         if not spans:
@@ -265,7 +264,9 @@ class Plot:
             return [*outline, (until, low)]
         if mark == "cell":
             return [(x - 0.5, y + 0.48), (x - 0.5, y - 0.48), (x + 0.5, y - 0.48), (x + 0.5, y + 0.48)]
-        return [(x, low), (x, high)] if mark in ("vertical", "zero") else points + [(until, y)] * (mark == "interval")
+        if mark == "interval":
+            return [(row["low"], y), (until, y)]
+        return [(x, low), (x, high)] if mark in ("vertical", "zero") else points
 
     def path(self, shape: Shape) -> str:
         """Return a shape as a path of SVG, which may leave the axes; an interval has whiskers, a point is at the edges
@@ -283,42 +284,52 @@ class Plot:
 def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, int]) -> list[Plot]:
     """Return what is drawn, a plot for each panel, of rows of a query whose ``show`` line has these options.
 
-    Options name the columns of x, y, until (the end of a bar or the upper end of a band), series, mark (a column or
-    nothing: lines) and panel (a row without one is in every panel); scale is linear or probit, zero names the axes that
-    begin at 0. Instead of x and y: row, value, low and high, for a line of each row with its interval.
+    Options name the columns of x, y, until (the end of a bar or the upper end of a band), low (the lower end of an
+    interval), series, mark (a column or nothing: lines), value and shade (of cells: 0 bad to 1 good, None: undefined)
+    and panel (a row without one is in every panel); scale is linear or probit, zero names the axes that begin at 0.
+    Where x or y is a text, its axis has the names in their order.
 
     Args:
         looks: run -> number of its colour.
     """
     marks: list[Row] = []
-    names: list[str] = []
-    if "low" in options:
-        rows, names = _intervals(rows, options)
-        options = {"x_title": options["value"], "y_title": "", **options, **{part: part for part in _PARTS[:5]}}
+    names: dict[str, dict[str, float]] = {"x": {}, "y": {}}
     for row in rows:
-        known: dict[str, Any] = {part: row[options[part]] if part in options else None for part in _PARTS}
-        known |= {part: float(known[part]) for part in _PARTS[:3] if known[part] is not None}
-        known |= {"series": str(known["series"] or ""), "mark": known["mark"] or "line"}
-        if None not in (known["x"], known["y"]) and math.isfinite(known["x"]):
+        known: dict[str, Any] = {part: row[options[part]] if part in options else None for part in PARTS}
+        known |= {"series": str(known["series"] or ""), "mark": known["mark"] or "line", "column": known["x"]}
+        shade, is_drawn = known["shade"], None not in (known["x"], known["y"])
+        known["step"] = "" if shade is None else f" h{round((N_SHADE - 1) * shade)}"
+        for part in PARTS[:4] if is_drawn else ():
+            if isinstance(name := known[part], str):
+                known[part] = names[part].setdefault(name, len(names[part]))
+            known[part] = None if known[part] is None else float(known[part])
+        if is_drawn and math.isfinite(known["x"]):
             marks.append(known)
     panels = dict.fromkeys(row["panel"] for row in marks)
     if len(panels) > 1:
         panels.pop(None, None)
     width, height = map(int, options.get("size", "760x600").split("x"))
     scale, zero, is_small = options.get("scale", "linear"), options.get("zero", ""), width <= SMALL
-    titles = [options.get(f"{end}_title", options.get(end, "")).replace("_", " ") for end in "xy"]
-    left = min(250, 20 + 7 * max(map(len, names))) if names else 40 if is_small else 62
+    left = min(250, 20 + 7 * max(map(len, names["y"]))) if names["y"] else 40 if is_small else 62
     drawn = []
     for panel in panels:
         of = [row for row in marks if row["panel"] in (panel, None)]
         fore = [row for row in of if row["mark"] not in _BEHIND] or of
-        across = [row[end] for row in fore for end in ("x", "until") if row[end] is not None]
+        across = [row[end] for row in fore for end in ("x", "until", "low") if row[end] is not None]
         x = axis_of(across, left, width - 14, scale=scale, zero="x" in zero, most=4 if is_small else 6)
         y = axis_of([row["y"] for row in fore], height - 46, 12, scale=scale, zero="y" in zero, most=5)
-        if names:
-            y, height = names_axis(names, 32, 4, 24), 50 + 24 * len(names)
+        if names["y"]:
+            y, height = names_axis(names["y"], 32, 4, _STEP), _STEP * len(names["y"]) + (74 if names["x"] else 50)
+        if names["x"]:
+            x = names_axis(names["x"], 9, left, min(_WIDEST, (width - 8 - left) / len(names["x"])))
+        elif names["y"]:
             of = [{"series": "0", "mark": "zero", "x": 0.0, "y": 0.0, "until": None}] * x.has(0) + of
-        x, y = replace(x, title=titles[0]), replace(y, title=titles[1])
+        x, y = (
+            replace(
+                axis, title="" if axis.is_named else options.get(f"{end}_title", options.get(end, "")).replace("_", " ")
+            )
+            for end, axis in (("x", x), ("y", y))
+        )
         plot = Plot(str(panel or ""), of, (width, height), x, y, looks)
         if not plot.series.keys() & looks.keys():  # of no run: colours by their order
             own = {series: at for at, series in enumerate(plot.series) if series not in _CLASSES}
@@ -327,80 +338,14 @@ def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, i
     return drawn
 
 
-def _intervals(rows: Iterable[Row], options: Mapping[str, str]) -> tuple[list[Row], list[str]]:
-    """Return rows with intervals as marks, one below the other, and the names of their places."""
-    known = [[row[options[part]] for part in ("row", "value", "low", "high")] for row in rows]
-    known = [one for one in known if None not in one[1:]]
-    return [
-        {"series": str(name), "y": at, "mark": mark, "x": x, "until": until}
-        for at, (name, value, low, high) in enumerate(known)
-        for mark, x, until in (("interval", low, high), ("value", value, None))
-    ], [str(name) for name, *_ in known]
-
-
 def xy(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]) -> Markup:
-    """Return charts of rows, one a panel (`plots`); the mark ``ribbon`` draws what two sides share."""
-    if any(row.get("mark") == "ribbon" for row in rows[:1]):
-        return _ribbons(rows, options)
-    is_named = options.get("panel") != options.get("series") and "low" not in options
+    """Return charts of rows, one a panel (`plots`)."""
+    is_named = options.get("panel") != options.get("series")
     return _drawn("xy", plots=plots(rows, options, looks), is_named=is_named, runs=looks)
 
 
-def heat(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]) -> Markup:
-    """Return a heat map of rows, in their order: columns ``row``, ``column``, ``value`` and ``shade`` (0 bad to 1 good,
-    None: undefined).
-    """
-    runs, topics = (
-        {name: at for at, name in enumerate(dict.fromkeys(str(row[options[side]]) for row in rows))}
-        for side in ("row", "column")
-    )
-    left = min(170, 20 + 7 * max(map(len, runs)))
-    x = names_axis(topics, 9, left, min(28.0, (892 - left) / len(topics)))
-    if len(topics) > _MOST_NAMES:
-        x = replace(x, texts={})
-    y = names_axis(runs, 23, 0, 20)
-    cells: list[Row] = []
-    for row in rows:
-        run, topic, value, shade = (row[options[part]] for part in ("row", "column", "value", "shade"))
-        step = "" if shade is None else f" h{round((N_SHADE - 1) * shade)}"
-        known = {"series": str(run), "x": topics[str(topic)], "y": runs[str(run)], "until": None}
-        cells.append(known | {"mark": "cell", "column": topic, "value": value, "shade": step})
-    plot = Plot("", cells, (900, int(y.end) + (70 if x.texts else 4)), x, y, runs)
-    return _drawn("heat", plot=plot, n_topic=len(topics), shades=range(N_SHADE))
-
-
 def _drawn(drawing: str, **values: Any) -> Markup:
-    return render("charts.html", drawing=drawing, small=SMALL, points=POINTS, values=values)
-
-
-def _ribbons(rows: Sequence[Row], options: Mapping[str, str]) -> Markup:
-    """Return an alluvial diagram: a bar for each name of x (left) and y (right), and a ribbon for what two share, as
-    thick as ``until`` says.
-    """
-    width, tall = map(int, options["size"].split("x"))
-    cells = [tuple(row[options[part]] for part in ("x", "y", "until", "series")) for row in rows]
-    sides = [sorted(dict.fromkeys(cell[side] for cell in cells), key=_is_rest) for side in (0, 1)]
-    scale = tall / (sum(n for _, _, n, _ in cells) or 1)
-    bars, bottom = [], 0.0
-    begins: list[dict[tuple, float]] = [{}, {}]  # where each ribbon begins at a side
-    for side, begin in enumerate(begins):
-        y = 4.0
-        cells.sort(key=lambda cell: [sides[at].index(cell[at]) for at in (side, 1 - side)])  # ribbons cross little
-        for name, of in groupby(cells, itemgetter(side)):
-            top, n = y, 0
-            for cell in of:
-                begin[cell] = y
-                y += cell[2] * scale
-                n += cell[2]
-            bars.append((side, name, n, top, "soft" if _is_rest(name) else "ink"))
-            y = max(top + 17, y + 4)
-        bottom = max(bottom, y)
-    ribbons = [(*cell[:3], look(cell[3], {})[0], *(of[cell] for of in begins)) for cell in cells]
-    return _drawn("ribbons", size=(width, round(bottom) + 8), sides=sides, bars=bars, ribbons=ribbons, scale=scale)
-
-
-def _is_rest(name: str) -> bool:
-    return "other cluster" in name or "no cluster" in name
+    return render("charts.html", drawing=drawing, small=SMALL, points=POINTS, n_shade=N_SHADE, values=values)
 
 
 def tree(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, int]) -> Markup:
@@ -423,7 +368,6 @@ def tree(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, in
 #: kind of drawing -> what makes it
 CHARTS: dict[str, Callable[[Sequence[Row], Mapping[str, str], Mapping[str, int]], Markup]] = {
     "xy": xy,
-    "heat": heat,
-    "ranges": xy,
+    "ribbons": lambda rows, options, looks: _drawn("ribbons", rows=rows, options=options),
     "tree": tree,
 }

@@ -43,25 +43,10 @@ REQUIRED = ("title", "question", "about", "inputs", "parameters", "grain", "colu
 SUBJECTS = "topics runs curves trials stories clusters summaries trust".split()
 
 #: ways to show rows
-KINDS = ("table", "pivot", "xy", "heat", "ranges", "tree")
+KINDS = ("table", "pivot", "xy", "ribbons", "tree")
 #: columns that they take, and words
-DRAWN = (
-    "series",
-    "mark",
-    "x",
-    "y",
-    "until",
-    "panel",
-    "row",
-    "column",
-    "value",
-    "shade",
-    "parent",
-    "label",
-    "low",
-    "high",
-)
-OPTIONS = (*DRAWN, *("by", "scale", "size", "zero", "x_title", "y_title", "with", "layout", "hide", "note", "more"))
+DRAWN = "x y until low series mark panel value shade row column parent label".split()
+OPTIONS = (*DRAWN, *"by scale size zero x_title y_title with layout hide note more".split())
 
 #: type of a parameter -> type of its value in SQL; the first ones are names in the store
 TYPES = {

@@ -5,11 +5,13 @@ from xml.dom.minidom import parseString  # of our own output
 
 import pytest
 
-from tdtsql.show.charts import N_COLOUR, N_SHADE, axis_of, deviate, heat, look, round_ticks, tree, xy
+from tdtsql.show.charts import CHARTS, N_COLOUR, N_SHADE, axis_of, deviate, look, round_ticks, tree, xy
 from tdtsql.show.figure import COLOURS, figure_of
 from tdtsql.show.rendering import asset
 
 LINES = {"x": "fa", "y": "miss", "series": "run", "mark": "mark"}
+CELLS = {"x": "topic", "y": "run", "series": "run", "mark": "mark", "value": "value", "shade": "shade"}
+RIBBONS = {"x": "g", "y": "c", "value": "n", "series": "s"}
 
 
 def line(run="a", mark="line", points=((0.1, 0.4), (0.2, 0.3)), until=None):
@@ -106,12 +108,11 @@ def test_a_curve_ends_where_its_data_end_and_a_point_is_at_the_edge():
 
 
 def test_an_interval_is_a_bar_with_a_dot():
-    rows = [{"r": run, "v": v, "lo": v - 1, "hi": v + 1} for run, v in (("a", 0.5), ("b", 2.0))]
-    rows.append({"r": "c", "v": 1.0, "lo": None, "hi": None})
-    options = {"row": "r", "value": "v", "low": "lo", "high": "hi"}
+    rows = [{"r": run, "v": v, "lo": v - 1, "hi": v + 1, "m": "interval"} for run, v in (("a", 0.5), ("b", 2.0))]
+    options = {"x": "v", "y": "r", "low": "lo", "until": "hi", "series": "r", "mark": "m"}
     drawn = str(xy(rows, options, {"a": 0, "b": 1}))
     assert drawn.count('class="disc"') == 2 and "b: [1.0000, 3.0000]" in drawn and 'class="iso"' in drawn
-    assert "b: 2.0000" in drawn and "<svg" not in xy(rows[2:], options, {})
+    assert "b: 2.0000" in drawn and "<svg" not in xy([{**rows[0], "v": None}], options, {})
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
     [axes] = figure_of(rows, options, {"a": 0, "b": 1}, "", "").axes
     assert {line.get_gid(): line.get_xdata().tolist() for line in axes.lines if line.get_gid()} == {
@@ -143,14 +144,14 @@ def test_every_colour_of_a_chart_has_a_contrast_of_3_to_1(theme):
 
 def test_names_are_text_in_every_chart():
     name = "<b>\"&'</b>"
-    cells = [{"run": name, "topic": name, "value": None, "shade": None}]
+    cells = [{"run": name, "topic": name, "value": None, "shade": None, "mark": "cell"}]
     vertices = [{"v": name, "p": None, "label": name, "note": name, "shade": "best"}]
-    shares = [{"g": name, "c": name, "n": 2, "s": "split off", "mark": "ribbon"}]
+    shares = [{"g": name, "c": name, "n": 2, "s": "split off", "thickness": 400, "gold_y": 4, "cluster_y": 4}]
     for drawn in (
         xy(line(name), LINES | {"x_title": name}, {name: 0}),
-        heat(cells, {"row": "run", "column": "topic", "value": "value", "shade": "shade"}, {}),
+        xy(cells, CELLS, {}),
         tree(vertices, {"row": "v", "parent": "p", "label": "label", "note": "note", "shade": "shade"}, {}),
-        xy(shares, {"x": "g", "y": "c", "until": "n", "series": "s", "mark": "mark", "size": "860x400"}, {}),
+        CHARTS["ribbons"](shares, RIBBONS, {}),
     ):
         assert "<title>" in drawn and "<desc>" in drawn
         assert "<b>" not in drawn and "&lt;b&gt;" in drawn
@@ -158,13 +159,12 @@ def test_names_are_text_in_every_chart():
 
 
 def test_a_heat_map_has_the_order_of_its_rows_and_light_is_good():
-    options = {"row": "run", "column": "topic", "value": "value", "shade": "shade"}
     rows = [
-        {"run": run, "topic": topic, "value": value, "shade": value}
+        {"run": run, "topic": topic, "value": value, "shade": value, "mark": "cell"}
         for run, values in (("good", (1.0, 0.5)), ("bad", (0.0, None)))
         for topic, value in zip("xy", values, strict=True)
     ]
-    drawn = str(heat(rows, options, {}))
+    drawn = str(xy(rows, CELLS, {}))
     assert drawn.index("good on x: 1.0000") < drawn.index("bad on x: 0.0000")
     shades = re.findall(r'<path class="(cell[^"]*)" d="[^"]*"><title>', drawn)
     assert shades == [f"cell h{N_SHADE - 1}", f"cell h{N_SHADE // 2}", "cell h0", "cell"]
@@ -191,12 +191,15 @@ def test_a_tree_has_children_below_their_parent():
 
 
 def test_ribbons_are_as_thick_as_what_is_shared():
-    options = {"x": "g", "y": "c", "until": "n", "series": "s", "mark": "mark", "size": "860x400"}
     rows = [
-        {"g": g, "c": c, "n": n, "s": s, "mark": "ribbon"}
-        for g, c, n, s in (("A", "x", 3, "largest part"), ("A", "y", 1, "split off"), ("B", "y", 4, "largest part"))
+        {"g": g, "c": c, "n": n, "s": s, "thickness": 50 * n, "gold_y": y, "cluster_y": z}
+        for g, c, n, s, y, z in (
+            ("A", "x", 3, "largest part", 4, 4),
+            ("A", "y", 1, "split off", 154, 158),
+            ("B", "y", 4, "largest part", 208, 208),
+        )
     ]
-    drawn = str(xy(rows, options, {}))
+    drawn = str(CHARTS["ribbons"](rows, RIBBONS, {}))
     assert "A to x: 3" in drawn and re.findall(r"\w \((\d)\)", drawn) == ["4", "4", "3", "5"]
     heights = [float(tall) for tall in re.findall(r'<rect [^>]*height="([\d.]+)"', drawn)]
     assert heights == [200, 200, 150, 250]
