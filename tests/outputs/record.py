@@ -36,6 +36,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import click
+import duckdb
 from click.testing import CliRunner
 
 import tdtsql
@@ -53,6 +54,7 @@ NORMALISED = [
     (r"(?<![\w.])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{8,32})(?![\w.])", "HASH"),
     (r"\b(sql|judgments|run|runs|key|topics_|rows|sha256):[0-9a-f]{8,64}\b", r"\1:HASH"),
     (r"\b(tdtsql|duckdb|DuckDB)(\W{1,4}|, version )\d+\.\d+(?:\.\w+)*", r"\1\2VERSION"),
+    (rf"(?<![\w.])(?:{re.escape(tdtsql.__version__)}|{re.escape(duckdb.__version__)})(?![\w.])", "VERSION"),
     (r"\(\d+\.\d [kMG]?B\)|\b\d[\d,]* bytes\b", "SIZE"),
     (r"\b\d+\.\d s\b", "DURATION"),
 ]
