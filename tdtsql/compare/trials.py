@@ -11,8 +11,8 @@ them; the errors of decisions are few different ones, and are drawn as counts of
 | minimum Cllr                 |                                                                                      |
 
 Windows. Equal error rate and minimum cost depend on thresholds near the operating point, so scores beyond a window are
-merged (`near_operating_point`). Each draw is checked against a bound that holds for all merged thresholds; where one
-fails, the number of these draws is that of all thresholds, so a window changes no number.
+merged where trials are drawn one by one (`near_operating_point`). It is so wide that a draw whose operating point is
+outside does not occur.
 
 | what                | source                                                                                       |
 |---------------------|----------------------------------------------------------------------------------------------|
@@ -51,8 +51,9 @@ from tdtsql.compare.resample import (
 )
 from tdtsql.compare.settings import COSTS, RATES, Method, check_bca
 
-#: half width of a window in standard errors, and in trials: small counts are not normal; room for slopes of the hull
-REACH, FEW, SLOPE = 4.0, 6.0, 1.5
+#: half width of a window in standard errors, and in trials, as small counts are not normal: by Bernstein's inequality a
+#: draw is beyond with a chance below 1e-13
+REACH, FEW = 8.0, 24.0
 MOST_UNDEFINED = 0.01  #: greatest share of draws without a class
 #: errors of a class below which intervals of values are too narrow, and how many per cent hold the true one; the
 #: minimum of a draw is optimistic
@@ -65,6 +66,9 @@ CLASSES, ERRORS = ("target", "non-target"), ("misses", "false alarms")
 #: rules of the equal error rate: on corners of the curve, on single trials, on points that scores of one class part
 CORNERS, BY_TRIAL = ("nearest_corner", "nearest_max"), ("nearest_trial", "target_step")
 BY_POINT = ("nearest_point", *CORNERS)
+
+#: a population, and the unit of each of some trials
+Side = tuple[int, ndarray]
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,7 @@ class Plan:
     """
 
     sizes: tuple[ndarray, ...]  #: of each population: how many draws a unit represents
-    sides: tuple[list[tuple[int, ndarray]], ...]  #: of each class: populations, and the unit of each of its trials
+    sides: tuple[list[Side], ...]  #: of each class: populations, and the unit of each of its trials
     n_lone: int = 0  #: trials without a value, each its own unit
 
     @classmethod
@@ -172,7 +176,7 @@ class Plan:
             of_many = [of for of in trials.classes if len(np.unique(named[0][of])) > 1]
             if len(of_many) == 1 or not np.isin(*(columns[0][of] for of in trials.classes)).any():
                 drawn = of_many or list(trials.classes)
-        sizes, sides = [np.zeros(0, dtype=np.int64)] * 2, [list[tuple[int, ndarray]](), list[tuple[int, ndarray]]()]
+        sizes, sides = [np.zeros(0, dtype=np.int64)] * 2, [list[Side](), list[Side]()]
         for where, pool in product(drawn, columns[None] if trials.is_one_population else columns[:, None]):
             units, own = np.unique(pool[:, where], return_inverse=True)
             own = own.reshape(len(pool), -1)
@@ -207,7 +211,7 @@ class Plan:
         return blockwise(compute, n, (sum(map(len, self.sizes)) + n_trial) // 32, step)
 
 
-def weights(drawn: Sequence[ndarray], sides: Sequence[tuple[int, ndarray]]) -> ndarray:
+def weights(drawn: Sequence[ndarray], sides: Sequence[Side]) -> ndarray:
     """Return how often trials count (draws x trials), given their units and the counts of these."""
     (at, unit), *others = sides
     counts = drawn[at].take(unit, axis=1)
@@ -219,20 +223,16 @@ def weights(drawn: Sequence[ndarray], sides: Sequence[tuple[int, ndarray]]) -> n
 # ---- statistics of a curve
 
 
-class BeyondWindow(Exception):
-    """The number of a draw could depend on trials that were merged."""
-
-
 class Curve:
     """Misses and false alarms of D draws at each of G + 1 points between groups of scores, from accept-all to
     reject-all. A list of points has their flat indices, row by row, with the first and the last of each row.
 
-    Its numbers are one of each draw; they raise BeyondWindow where one could depend on a merged group.
+    Its numbers are one of each draw.
     """
 
-    def __init__(self, errors: ndarray, is_merged: Sequence[bool] = (False, False)) -> None:
-        """Take 2 x D x (G + 1) counts, and whether the first and the last group are beyond a window."""
-        self.errors, self.is_merged, self.width = errors, is_merged, errors.shape[2]
+    def __init__(self, errors: ndarray) -> None:
+        """Take 2 x D x (G + 1) counts."""
+        self.errors, self.width = errors, errors.shape[2]
         self.n = np.stack([errors[0, :, -1], errors[1, :, 0]]).astype(np.int64)  #: targets and non-targets of a draw
 
     @cached_property
@@ -246,16 +246,6 @@ class Curve:
         """Return targets and non-targets between neighbouring points, and flags of the ends of rows."""
         (t, n), place = np.diff(self.point(at)), at % self.width
         return t, -n, (place == 0) | (place == self.width - 1)
-
-    def check(self, is_low: ndarray, is_high: ndarray) -> None:
-        """Refuse draws whose number could depend on the first group, or on the last one, where these are merged."""
-        if (is_low & self.is_merged[0] | is_high & self.is_merged[1]).any():
-            raise BeyondWindow
-
-    def check_cost(self, cost: ndarray, price_miss: ndarray | float, price_fa: ndarray | float) -> None:
-        """Refuse draws where a point inside a merged group could cost less: rates are monotone."""
-        miss, fa = self.errors[0, :, -2] / self.n[0], self.errors[1, :, 1] / self.n[1]
-        self.check(price_fa * fa < cost, price_miss * miss < cost)
 
     @cached_property
     def occupied(self) -> ndarray:
@@ -279,33 +269,22 @@ class Curve:
             kept = np.flatnonzero(is_vertex)
             at, miss, fa, is_end = (column.take(kept) for column in (at, miss, fa, is_end))
 
-    def around(self, at: ndarray, more: int = 0) -> ndarray:
-        """Return the last point of each row with at most as many misses as false alarms, as rates, and the next one;
-        before and after them so many ``more`` points of the row (points x draws).
-        """
-        first = np.searchsorted(at, np.arange(0, self.errors[0].size, self.width))
-        index = first + np.add.reduceat(self.balance[at] <= 0, first, dtype=np.int64) - 1
-        last = np.append(first[1:], len(at)) - 1
-        return at[np.clip(index + np.arange(-more, more + 2)[:, None], first, last)]
-
     def equal_error(self, rule: str) -> ndarray:
         """Return the equal error rate, see metric.verification_eer__v1."""
-        (n_t, n_n), at, more = self.n, np.arange(self.errors[0].size), 0
+        (n_t, n_n), at = self.n, np.arange(self.errors[0].size)
         if rule == "convex_hull":
             at = self.hull
         elif rule in CORNERS:  # steps to both sides are not equal
-            at, more = self.occupied, 1
+            at = self.occupied
             t, n, is_corner = self.steps(at)
             is_corner[1:-1] |= (t[1:] != t[:-1]) | (n[1:] != n[:-1])
             at = at[is_corner]
-        near = self.around(at, more)
-        (miss, miss_up), (fa, fa_up) = self.point(near[more : more + 2])
-        below, above = self.balance[near[more : more + 2]]
-        if rule == "convex_hull":
-            t, n = (miss_up - miss) / n_t, (fa - fa_up) / n_n
-            self.check_cost(n * (miss / n_t) + t * (fa / n_n), n, t)
-        else:
-            self.check(near[0] % self.width == 0, near[-1] % self.width == self.width - 1)
+        # the last point of each row with at most as many misses as false alarms, as rates, and the next one
+        first = np.searchsorted(at, np.arange(0, self.errors[0].size, self.width))
+        low = first + np.add.reduceat(self.balance[at] <= 0, first, dtype=np.int64) - 1
+        near = at[np.stack([low, np.minimum(low + 1, np.append(first[1:], len(at)) - 1)])]
+        (miss, miss_up), (fa, fa_up) = self.point(near)
+        below, above = self.balance[near]
         if rule in ("interpolated", "convex_hull"):
             return (miss - below / (above - below) * (miss_up - miss)) / n_t
         if rule in BY_TRIAL:  # of a tie targets come first: the last trial of balance <= 0, and the one after
@@ -321,9 +300,7 @@ class Curve:
 
     def least_cost(self, *prices: float) -> ndarray:
         """Return the minimum cost, for the costs of a miss and of a false alarm."""
-        least = np.add(*(self.errors * (np.array(prices)[:, None] / self.n)[:, :, None])).min(axis=1)
-        self.check_cost(least - TIE, *prices)
-        return least
+        return np.add(*(self.errors * (np.array(prices)[:, None] / self.n)[:, :, None])).min(axis=1)
 
     def area(self) -> ndarray:
         """Return the area under the curve."""
@@ -371,120 +348,98 @@ def groups_of(score: ndarray, trials: Trials, measure: Measure) -> ndarray:
     return np.cumsum(np.append(0, is_apart))[code]
 
 
-def near_operating_point(code: ndarray, trials: Trials, measure: Measure) -> tuple[ndarray, tuple[bool, bool]]:
-    """Return groups of which those beyond the window are merged, and whether there are such at each end.
+def near_operating_point(code: ndarray, trials: Trials, measure: Measure) -> ndarray:
+    """Return groups of which those beyond the window are merged.
 
     A threshold is outside if false alarms alone (below) or misses alone (above) cost more than the operating point by
-    REACH standard errors and FEW trials; of equal errors both cost 1. On the hull, costs are those of the line through
-    the operating point, and its slope may differ: SLOPE times the cost.
+    REACH standard errors and FEW trials; of equal errors both cost 1.
     """
-    tally = trials.tally(code)
+    tally, price = trials.tally(code), np.array(measure.prices)[:, None]
     size, below = tally.sum(axis=1)[:, None], np.pad(np.cumsum(tally, axis=1), ((0, 0), (1, 0)))
     below[1] = size[1] - below[1]
-    price, is_sum, slope = np.array(measure.prices)[:, None], measure.metric != "eer", 1.0
-    if measure.eer == "convex_hull" and not is_sum:
-        curve, is_sum, slope = Curve(below[:, None]), True, SLOPE
-        t, n, _ = curve.steps(curve.around(curve.hull)[:, 0])
-        price = np.maximum([n, t], 1) / size[::-1]
     costs = price * below / size
-    cost = costs.sum(axis=0) if is_sum else costs.max(axis=0)
+    cost = costs.max(axis=0) if measure.metric == "eer" else costs.sum(axis=0)
     best, variance = int(np.argmin(cost)), costs * price / size
-    least = slope * cost[best] + FEW * (price / size).sum() + REACH * np.sqrt(variance + variance[:, [best]].sum())
+    least = cost[best] + FEW * (price / size).sum() + REACH * np.sqrt(variance + variance[:, [best]].sum())
     n_high, n_low = np.maximum((costs >= least).sum(axis=1) - 2, 0).tolist()
     first, last = max(n_low - 1, 0), tally.shape[1] - max(n_high, 1)  # groups that represent those beyond
-    return np.clip(code, first, last) - first, (n_low > 0, n_high > 0)
+    return np.clip(code, first, last) - first
 
 
-class Groups:
-    """The trials of each class in the groups of scores of a run, from the end at which errors begin; those of the
-    last group are not needed.
-    """
+#: the numbers (draws x runs; NaN: a class is lacking) as a function of the counts of the units of each population
+Statistic = Callable[[Sequence[ndarray]], ndarray]
 
-    def __init__(self, code: ndarray, is_merged: tuple[bool, bool], trials: Trials, plan: Plan) -> None:
-        self.is_merged, last = is_merged, int(code.max(initial=0))
-        self.parts: list[tuple[list[tuple[int, ndarray]], ndarray]] = []
+
+def statistic_of(trials: Trials, measure: Measure, plan: Plan, *, is_windowed: bool = False) -> Statistic:
+    """Return a metric of the runs as a function of how often units count."""
+    if measure.is_mean:
+        return _means(trials, measure, plan)
+    is_near = measure.metric.startswith("min_c_det") or measure.metric == "eer" and measure.eer != "convex_hull"
+    is_windowed &= is_near and all(plan.by_trial)  # on a hull, slopes near the operating point vary
+    # of each run the trials of each class in the groups of its scores, from the end at which errors begin
+    runs: list[list[tuple[list[Side], ndarray]]] = []
+    for score in trials.scores:
+        code = groups_of(score, trials, measure)
+        if is_windowed:
+            code = near_operating_point(code, trials, measure)
+        last = int(code.max(initial=0))
+        runs.append(parts := [])
         for of, sides, key in zip(trials.classes, plan.sides, (code, last - code), strict=True):
             own = key[of]
             ends = np.append(0, np.cumsum(np.bincount(own, minlength=last + 1)[:last]))
-            order = np.argsort(own, kind="stable")[: ends[-1]]
-            self.parts.append(([(at, unit[order]) for at, unit in sides], ends))
+            order = np.argsort(own, kind="stable")[: ends[-1]]  # those of the last group are not needed
+            parts.append(([(at, unit[order]) for at, unit in sides], ends))
 
-    def curve(self, drawn: Sequence[ndarray], totals: Sequence[ndarray]) -> Curve:
-        """Return the errors of draws, given the counts of units and of the trials of each class."""
-        errors = []
-        for (sides, ends), total in zip(self.parts, totals, strict=True):
-            below = np.zeros((len(total), ends[-1] + 1), dtype=np.int32)
-            np.cumsum(weights(drawn, sides), axis=1, dtype=np.int32, out=below[:, 1:])
-            errors.append(np.column_stack([below.take(ends, axis=1), total]))
-        return Curve(np.stack([errors[0], errors[1][:, ::-1]]), self.is_merged)
+    def errors(drawn: Sequence[ndarray], part: tuple[list[Side], ndarray], total: ndarray) -> ndarray:
+        sides, ends = part
+        below = np.zeros((len(total), ends[-1] + 1), dtype=np.int32)
+        np.cumsum(weights(drawn, sides), axis=1, dtype=np.int32, out=below[:, 1:])
+        return np.column_stack([below.take(ends, axis=1), total])
 
-
-class Statistic:
-    """A metric of R runs as a function of how often units count."""
-
-    def __init__(self, trials: Trials, measure: Measure, plan: Plan, *, is_windowed: bool = False) -> None:
-        self.trials, self.measure, self.plan = trials, measure, plan
-        self.is_windowed = is_windowed and measure.metric.startswith(("eer", "min_c_det"))
-        self.groups: dict[tuple[int, bool], Groups] = {}  #: of runs, in a window or all
-        #: of each class: terms of a mean and 1 (of trials; of units, where these suffice, sums), and their unit
-        self.terms: list[tuple[ndarray, float]] = []
-        if not measure.is_mean:
-            return
-        terms = trials.terms(measure).T
-        for of, sides in zip(trials.classes, plan.sides, strict=True):
-            numbers, grain = whole(terms[of]) if np.isfinite(terms).all() else (terms[of], 1.0)
-            numbers = np.column_stack([numbers, np.ones(len(numbers))])
-            if len(sides) == 1:
-                [(at, unit)] = sides
-                size = np.append(plan.sizes[at], 1)
-                numbers = np.stack([np.bincount(unit, column, len(size)) / size for column in numbers.T], axis=1)
-            self.terms.append((numbers, grain))
-
-    def __call__(self, drawn: Sequence[ndarray]) -> ndarray:
-        """Return the numbers (draws x runs; NaN: a class is lacking), given the counts of the units of populations."""
-        if self.measure.is_mean:
-            return self._means(drawn)
+    def numbers(drawn: Sequence[ndarray]) -> ndarray:
         totals = [
             (drawn[at][:, :-1] if by_trial else weights(drawn, sides)).sum(axis=1, dtype=np.int32)
-            for at, (sides, by_trial) in enumerate(zip(self.plan.sides, self.plan.by_trial, strict=True))
+            for at, (sides, by_trial) in enumerate(zip(plan.sides, plan.by_trial, strict=True))
         ]
-        has, n_run = np.minimum(*totals) > 0, len(self.trials.scores)
-        if not has.any():
-            return np.full((len(has), n_run), np.nan)
-        if not has.all():
-            found = np.full((len(has), n_run), np.nan)
-            found[has] = self([some[has] for some in drawn])
-            return found
-        numbers = []
-        for at in range(n_run):
-            try:
-                numbers.append(self._curve(at, self.is_windowed, drawn, totals).number(self.measure))
-            except BeyondWindow:
-                numbers.append(self._curve(at, False, drawn, totals).number(self.measure))
-        return np.column_stack(numbers)
+        has = np.minimum(*totals) > 0
+        found = np.full((len(has), len(runs)), np.nan)
+        some, of = [counts[has] for counts in drawn], [total[has] for total in totals]
+        for at, parts in enumerate(runs if has.any() else ()):
+            miss, fa = (errors(some, part, total) for part, total in zip(parts, of, strict=True))
+            found[has, at] = Curve(np.stack([miss, fa[:, ::-1]])).number(measure)
+        return found
 
-    def _means(self, drawn: Sequence[ndarray]) -> ndarray:
+    return numbers
+
+
+def _means(trials: Trials, measure: Measure, plan: Plan) -> Statistic:
+    terms, parts = trials.terms(measure).T, []
+    # of each class: terms of a mean and 1 (of trials; of units, where these suffice, sums), and their unit
+    for of, sides in zip(trials.classes, plan.sides, strict=True):
+        own, grain = whole(terms[of]) if np.isfinite(terms).all() else (terms[of], 1.0)
+        own = np.column_stack([own, np.ones(len(own))])
+        if len(sides) == 1:
+            [(at, unit)] = sides
+            size = np.append(plan.sizes[at], 1)
+            own = np.stack([np.bincount(unit, column, len(size)) / size for column in own.T], axis=1)
+        parts.append((own, grain))
+
+    def numbers(drawn: Sequence[ndarray]) -> ndarray:
         found = np.zeros(1)
-        for sides, (terms, grain), price in zip(self.plan.sides, self.terms, self.measure.prices, strict=True):
+        for sides, (own, grain), price in zip(plan.sides, parts, measure.prices, strict=True):
             counts = drawn[sides[0][0]] if len(sides) == 1 else weights(drawn, sides)
-            sums = counts.astype(np.float64) @ terms
+            sums = counts.astype(np.float64) @ own
             with np.errstate(invalid="ignore"):
                 found = found + (sums[:, :-1] * (price * grain) / sums[:, -1:] if price else 0.0)
         return found
 
-    def _curve(self, at: int, is_windowed: bool, drawn: Sequence[ndarray], totals: Sequence[ndarray]) -> Curve:
-        if (at, is_windowed) not in self.groups:
-            code, is_merged = groups_of(self.trials.scores[at], self.trials, self.measure), (False, False)
-            if is_windowed:
-                code, is_merged = near_operating_point(code, self.trials, self.measure)
-            self.groups[at, is_windowed] = Groups(code, is_merged, self.trials, self.plan)
-        return self.groups[at, is_windowed].curve(drawn, totals)
+    return numbers
 
 
 def observed(trials: Trials, measure: Measure) -> ndarray:
     """Return the number of each run over the trials themselves; NaN where a class is missing."""
     plan = Plan.of(replace(trials, sides=(), is_one_population=False))
-    return Statistic(trials, measure, plan)([np.append(size, 1)[None] for size in plan.sizes])[0]
+    return statistic_of(trials, measure, plan)([np.append(size, 1)[None] for size in plan.sizes])[0]
 
 
 def draw_trials(
@@ -492,7 +447,7 @@ def draw_trials(
 ) -> ndarray:
     """Return the numbers of the runs over draws of the trials (draws x runs); NaN where a draw lacks a class."""
     plan = Plan.of(trials, measure)
-    statistic = Statistic(trials, measure, plan, is_windowed=is_windowed)
+    statistic = statistic_of(trials, measure, plan, is_windowed=is_windowed)
     raws = [stream(seed, 3, at) for at in range(len(plan.sizes))]
 
     def numbers(rows: slice) -> ndarray:
@@ -515,7 +470,7 @@ def influence(trials: Trials, measure: Measure) -> list[list[float]]:
     By trial and by units drawn apart a class is a stratum, of two sides each side is one.
     """
     plan = Plan.of(trials, measure)
-    statistic, sums = Statistic(trials, measure, plan), np.zeros((2 * len(trials.scores) - 1, 2))
+    statistic, sums = statistic_of(trials, measure, plan), np.zeros((2 * len(trials.scores) - 1, 2))
 
     def without(at: int, rows: slice) -> ndarray:
         drawn = [np.tile(np.append(size, 1), (rows.stop - rows.start, 1)) for size in plan.sizes]
