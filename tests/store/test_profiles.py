@@ -82,32 +82,6 @@ def test_a_profile_has_its_own_columns_and_those_of_its_bases():
             with_base(circle, "a")
 
 
-#: what the sources say of each: prior, costs, equal error rate
-SCORED_TRIALS = {
-    "asvspoof5": (0.95, 1.0, 10.0, "nearest_trial"),
-    "bosaris": (0.5, 1.0, 1.0, "convex_hull"),
-    "kaldi": (0.01, 1.0, 1.0, "target_step"),
-    "sre08": (0.01, 10.0, 1.0, "interpolated"),
-    "sre10": (0.001, 1.0, 1.0, "interpolated"),
-    "voxsrc": (0.05, 1.0, 1.0, "interpolated"),
-    "medifor": (None, None, None, "nearest_corner"),
-    "tdt2004": (0.02, 1.0, 0.1, "interpolated"),
-}
-
-
-@pytest.mark.parametrize("name", SCORED_TRIALS)
-def test_the_profiles_of_scored_trials(name):
-    columns = with_base(shipped_profiles(), name)
-
-    assert tuple(columns.get(column) for column in ("p_target", "c_miss", "c_fa", "eer")) == SCORED_TRIALS[name]
-    assert (columns["min_cllr"], columns["p_fa_stop"], columns["det_rule"], columns["fa_topics"]) == (
-        "none",
-        0.1,
-        "complete",
-        "all",
-    )
-
-
 def test_the_store_refuses_a_policy_that_no_profile_may_have(store):
     with pytest.raises(duckdb.ConstraintException):
         store.engine.execute("update registry.profile set judged_no = 'ignored' where profile_id = 'tdt2004'")
