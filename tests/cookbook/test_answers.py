@@ -9,15 +9,12 @@ from contextlib import ExitStack
 import numpy as np
 import pytest
 from cookbook_stores import EXPECTED, FILTERING, expected, trials, write_stores
-from click.testing import CliRunner
 from loads import unscored_loads
 
 import tdtsql
-from tdtsql.cli.main import cli
 from tdtsql.cli.output import print_rows
 from tdtsql.show.section import as_query
 from tdtsql.show.section import questions
-from tdtsql.errors import UnknownName
 from tdtsql.definitions.contract import types_of
 
 
@@ -30,11 +27,6 @@ def stores(example_store, evaluated_once, made_once):
 def store(stores):
     with tdtsql.connect(stores / "example.duckdb", read_only=True) as opened:
         yield opened
-
-
-def asked(folder, monkeypatch, name, *words):
-    monkeypatch.chdir(folder)
-    return CliRunner().invoke(cli, ["ask", name, *words])
 
 
 def versionless(text: str) -> str:
@@ -215,10 +207,6 @@ def test_bins_are_those_of_numpy(stores):
 def test_bins_are_drawn(stores):
     with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:
         figure = store.score_histogram("west", by="attack", bins=6)
-        with pytest.raises(UnknownName, match="attribute 'atack' is unknown. Did you mean attack"):
-            store.score_histogram("west", by="atack")
-        with pytest.raises(UnknownName, match="run 'vest' is unknown"):
-            store.score_histogram("vest")
     # a panel a value; what has none, the targets, is in each
     assert [axes.get_title() for axes in figure.axes] == ["A07 (4)", "A08 (4)"]
     for axes in figure.axes:
@@ -251,23 +239,6 @@ def test_a_value_is_bound_and_not_pasted(store):
         == []
     )
     assert rows(store.ask("accepted_warnings", code="W561' or '1' = '1")) == []
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["worst_topics", "--run"], "Option '--run' requires an argument"),
-        (["worst_topics", "--run", "osprey", "--param", "run=osprey"], "--run is given twice"),
-        (["worst_topics", "osprey"], "unexpected extra argument (osprey)"),
-        (["worst_topics", "--param", "run"], "--param 'run' has no value"),
-        (["--run", "osprey", "--db", "example.duckdb"], "'--run' needs the name of a saved query before it"),
-    ],
-)
-def test_a_wrong_call(stores, monkeypatch, words, said):
-    answer = asked(stores, monkeypatch, *words)
-
-    assert answer.exit_code == 2 or "is unknown" in str(answer.exception)
-    assert said in answer.output + str(answer.exception)
 
 
 # ---- another store

@@ -6,12 +6,9 @@ base.story.language --: (rows)                     |
 registry.profile.p_target -------------------------+
 """
 
-import pytest
 from each import of_each
-from click.testing import CliRunner
 
 import tdtsql
-from tdtsql.cli.main import cli
 from tdtsql.definitions.catalogue import catalog, read_catalog
 from tdtsql.definitions.table import read_tables, tables
 from tdtsql.build.lineage import sources
@@ -80,32 +77,3 @@ def test_pictures(sql):
     assert rows["metric.small_cost__v1"]["parent"] == "" and rows["base.story"]["parent"] == "base.count__v1"
     assert "weight" in rows["base.story"]["label"] and "p_target" in rows["registry.profile"]["label"]
     assert "metric.small_cost__v1<br/>c_det" in mermaid(steps)
-
-
-def drawn(*arguments: object):
-    return CliRunner().invoke(cli, ["metric", "lineage", *map(str, arguments)])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("c_det_norm", "--output", "c.svg"),
-            "c_det_norm has one view per task: hierarchy (metric.hierarchy_best__v1, "
-            "metric.hierarchy_topic_mean__v1) and tracking, ",
-        ),
-        (("c_det_norm", "--output", "svg"), "--output writes a file that ends in .svg or .mmd, not 'svg'."),
-        (
-            ("c_det_norm", "--task", "filing"),
-            "c_det_norm is not a metric of task 'filing'. It is one of hierarchy, tracking, new_event, link, "
-            "filtering, "
-            "verification.",
-        ),
-    ],
-)
-def test_a_picture_that_cannot_be_drawn_is_said(tmp_path, monkeypatch, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    result = drawn(*arguments)
-
-    assert result.exit_code != 0 and message in f"{result.output} {result.exception}"
-    assert not list(tmp_path.iterdir())

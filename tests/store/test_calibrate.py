@@ -11,7 +11,7 @@ import pytest
 
 import tdtsql
 from tdtsql.store.ledger import verify_chain
-from tdtsql.errors import InvalidCalibration, UnknownName
+from tdtsql.errors import InvalidCalibration
 
 pytestmark = pytest.mark.usefixtures("unscored")
 
@@ -146,22 +146,7 @@ def test_what_it_was_made_of_is_kept(store):
     assert [message for message in verify_chain(store.engine) if "registry.run_fact" in message]
 
 
-def test_what_cannot_be_is_said_and_nothing_is_stored(store):
-    for error, said, given in (
-        (UnknownName, "condition 'dve' is unknown. Did you mean dev", {"fit_on": "dve", "to": "eval"}),
-        (UnknownName, "condition 'eval-llr' has no runs", {"fit_on": "eval-llr", "to": "eval"}),
-        (
-            InvalidCalibration,
-            "run 's' would replace its source scores",
-            {"fit_on": "dev", "to": "eval", "name": "s"},
-        ),
-        (InvalidCalibration, "prior 2 is not between 0 and 1", {"fit_on": "dev", "to": "eval", "prior": 2}),
-    ):
-        with pytest.raises(error, match=said):
-            store.calibrate("s", **given)
-    with pytest.raises(UnknownName, match="run of condition dev 't' is unknown"):
-        store.calibrate("t", fit_on="dev", to="eval")
-    assert [run for [run] in store.engine.rows("select run_id from registry.run")] == ["s", "s"]
+def test_where_no_scale_is_the_best_nothing_is_stored(store):
     added(store, "apart", [("target", 1), ("nontarget", 0)])
     before = store.engine.value("select count(*) from ledger.entry")
     with pytest.raises(InvalidCalibration, match="run:apart/s: no target is below a non-target"):

@@ -232,28 +232,6 @@ def test_columns_that_nobody_can_read_are_refused(store, told, form):
     assert store.engine.value("select count(*) from registry.run") == before
 
 
-def test_texts_that_are_no_unicode_are_refused_by_the_name_of_their_argument():
-    bad = ["\ud800", "b"]
-    key = {"trial_id": ["a", "b"], "label": ["target", "nontarget"]}
-    with tdtsql.connect(":memory:") as store:
-        store.add_corpus("c")
-        store.add_condition("i", corpus="c", task="items")
-        store.add_condition("v", corpus="c", task="verification", profile=["kaldi"], key=key)
-        objects = pandas.DataFrame({"item_id": pandas.Series(bad, dtype=object), "score": [1.0, 0.0]})
-        for name, load in {
-            "decisions": lambda: store.add_run("r", condition="i", scores={"item_id": bad, "score": [1.0, 0.0]}),
-            "decisions:": lambda: store.add_run("r", condition="i", scores=objects),
-            "decisions: ": lambda: store.add_run("r", condition="v", scores={"trial_id": bad, "score": [1.0, 0.0]}),
-            "key": lambda: store.add_condition("w", corpus="c", task="verification", key={**key, "trial_id": bad}),
-            "items": lambda: store.add_condition("j", corpus="c", task="items", items={"item_id": bad}),
-            "topics": lambda: store.add_corpus("d", topics={"topic_id": bad}),
-            "stories": lambda: store.add_corpus("d", stories={"story_id": ["s"], "position": [1, 2]}),
-        }.items():
-            with pytest.raises(InvalidInput, match=f"^{name.strip(': ')}: E709"):
-                load()
-        assert store.sql("select count(*) from registry.run").fetchall() == [(0,)]
-
-
 def test_two_columns_of_one_name_are_refused_as_in_a_file():
     """The first was read, and the second became an attribute that nobody had named, as score_1."""
     rows = {"item_id": ["a"], "score": [1], "column_names": [0]}

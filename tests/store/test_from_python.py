@@ -13,7 +13,6 @@ import pyarrow
 import pytest
 
 import tdtsql
-from tdtsql.errors import InvalidInput, UnknownName
 from places import FIXTURES
 
 
@@ -138,59 +137,6 @@ def test_worked_example(store):
     )
 
     assert (value, n) == (2.45, 1)
-
-
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (lambda s: s.add_corpus("x", stories={"story_id": ["a", "a"], "position": [1, 2]}), "stories:2"),
-        (
-            lambda s: s.add_corpus("x", stories={"story_id": ["a"], "position": ["first"]}),
-            "E307 position is not a valid number",
-        ),
-        (
-            lambda s: s.add_corpus("x", stories=pandas.DataFrame({"story_id": ["a", None], "position": [1, 2]})),
-            "stories:2",
-        ),
-        (lambda s: s.add_corpus("x", stories={"story": ["a"], "position": [1]}), "story_id"),
-        (lambda s: s.add_corpus("x", storys={"story_id": ["a"]}), "Did you mean stories?"),
-        (lambda s: s.add_corpus("x", stories=7), "E709"),
-        (
-            lambda s: s.add_corpus(
-                "k", stories={"story_id": ["z", "y"], "position": [1, 2]}, topics={"topic_id": ["t"]}
-            ),
-            "E816",
-        ),
-        (lambda s: s.add_condition("y", corpus="k", task="traking"), "unknown task"),
-        (lambda s: s.add_condition("y", corpus="k", task="tracking", profile="tdt2005"), "E711"),
-        (
-            lambda s: s.add_condition(
-                "y", corpus="k", task="tracking", trials={"topic_id": ["t"], "story_id": ["zzz"]}
-            ),
-            "zzz",
-        ),
-    ],
-)
-@pytest.mark.sample(2)
-def test_what_is_wrong_is_said_with_its_place_and_nothing_is_stored(store, call, said):
-    before = [
-        store.sql(f"select count(*) from {name}").fetchall()
-        for name in ("registry.corpus", "registry.condition", "base.story", "ledger.entry")
-    ]
-    with pytest.raises(InvalidInput) as error:
-        call(store)
-
-    assert said in str(error.value)
-    assert [
-        store.sql(f"select count(*) from {name}").fetchall()
-        for name in ("registry.corpus", "registry.condition", "base.story", "ledger.entry")
-    ] == before
-    assert store.score(metric="c_det_norm", subset="all", weighting="topic").project("value").fetchall() == [(2.45,)]
-
-
-def test_a_condition_of_no_corpus(store):
-    with pytest.raises(UnknownName, match="corpus 'kk'"):
-        store.add_condition("y", corpus="kk", task="tracking")
 
 
 def test_rows_read_back(store, tmp_path):

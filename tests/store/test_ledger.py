@@ -96,26 +96,6 @@ def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
             tdtsql.verify(row["signature"].replace("|block:u2", ""), store)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("nonsense", "signature part 1 is 'nonsense', expected name:value"),
-        ("c_det:v1|w:topic", "the signature has no profile, subset, sql, judgments, run"),
-        (
-            "c_det:v1|w:topic|profile:tdt2004|subset:all|sql:12|judgments:12345678|run:12345678",
-            "the signature's sql is '12', expected at least eight",
-        ),
-        (
-            "c_det:v1|w:topic|profile:nobody|subset:all|sql:12345678|judgments:12345678|run:12345678",
-            "the store has no number c_det with weighting topic of profile nobody",
-        ),
-    ],
-)
-def test_what_cannot_be_verified_says_why(evaluated, text, message):
-    with tdtsql.connect(evaluated, read_only=True) as store, pytest.raises(InvalidSignature, match=re.escape(message)):
-        tdtsql.verify(text, store)
-
-
 def test_a_ledger_made_anew_shows_with_the_hash_that_was_kept_elsewhere(path):
     """All entries with another date, every hash computed again: only a hash from before tells."""
     with tdtsql.connect(path) as store:

@@ -4,12 +4,10 @@ import shutil
 import tomllib
 
 import pytest
-from click.testing import CliRunner
 
 import tdtsql
 from tdtsql.audit.effects import compare_versions, impact
 from tdtsql.audit.signature import signature, verify
-from tdtsql.cli.main import cli
 from tdtsql.errors import InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
 from tdtsql.definitions.template import template
@@ -231,13 +229,6 @@ def test_the_impact_of_changed_definitions_is_listed(db):
     assert found["metric.detection_count__v1"] == ("direct", "", 2) and found["metric.x"] == ("gone", "", 0)
     assert found["metric.detection_rate__v1"] == ("new", "", 2)
     assert found["own.balanced_accuracy__v1"] == ("indirect", "metric.detection_count__v1", 2)
-
-
-@pytest.mark.parametrize("name", ["Balanced", "a b", "select", "../y", "x__v2", "n_row", ""])
-def test_a_name_that_no_metric_can_have_gives_no_template(name, tmp_path):
-    found = CliRunner().invoke(cli, ["metric", "new", name, "--task", "tracking", "--to", str(tmp_path)])
-
-    assert found.exit_code == 2 and "cannot name a metric" in found.stderr and list(tmp_path.iterdir()) == []
 
 
 def test_the_template_of_each_task_passes_the_check():

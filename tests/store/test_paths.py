@@ -141,6 +141,7 @@ def test_in_a_bundle_the_name_of_one_file_is_that_file(tmp_path):
     for name in ("key1.csv", "key[1].csv", "run1.txt", "run2.txt", "only[1].txt"):
         _write(tmp_path / name, "")
 
+    assert _found(tmp_path, "**.csv") == ["E710 files: file not found"]
     assert _found(tmp_path, "key[1].csv") == ["key[1].csv"]
     assert _found(tmp_path, "run[12].txt") == ["run1.txt", "run2.txt"]
     assert _found(tmp_path, ["run[12].txt"]) == ["run1.txt", "run2.txt"]
@@ -158,16 +159,6 @@ def test_a_pattern_that_is_also_the_name_of_a_file_is_an_error(tmp_path):
     assert _found(tmp_path, ["t?.csv"]) == [
         "E715 files: this is the name of a file, and as a pattern it matches 2 files, first t1.csv"
     ]
-
-
-def test_what_is_no_file_is_named(tmp_path, store):
-    assert _found(tmp_path, "**.csv") == ["E710 files: file not found"]
-    with pytest.raises(InvalidInput, match="E710 run files: a pipe, a device or standard input"):
-        store.add_run("r", condition="v", decisions="-")
-    with pytest.raises(InvalidInput, match="https://example.org/x.csv: E710 run files: an address, expected"):
-        store.add_run("r", condition="v", decisions="https://example.org/x.csv")
-    with pytest.raises(InvalidInput, match="E710 run files: this is a folder"):
-        store.add_run("r", condition="v", decisions=str(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["a?b.duckdb", "f?/s.duckdb", "a\\b.duckdb", "\\s.duckdb"])

@@ -8,7 +8,6 @@ import pytest
 import tdtsql
 from loads import unscored_loads
 from tdtsql.compare.trials import Measure, Trials, draw_trials
-from tdtsql.errors import InvalidComparison, UnknownName
 
 N_SPEAKER, EACH = 12, 20
 
@@ -131,19 +130,3 @@ def test_a_run_has_the_same_interval_whichever_stand_beside_it(store):
 def test_every_definition_of_the_equal_error_rate_is_resampled(store):
     for value, low, high, _, _, reason in rows(store.subset_table(profile="kaldi", by="attack", resamples=40)).values():
         assert low <= value <= high and reason is None
-
-
-def test_what_cannot_be_is_said(store):
-    for error, said, given in (
-        (InvalidComparison, "metric 'b3_f1' has no intervals over trials. One of: eer, auc", {"metric": "b3_f1"}),
-        (UnknownName, "attribute 'atack' is unknown. Did you mean attack", {"by": "atack"}),
-        (UnknownName, "unit of resampling 'spaeker' is unknown. Did you mean speaker", {"unit": "spaeker"}),
-        (InvalidComparison, "the trials of this key have one id, and enrolled is of two", {"unit": "enrolled"}),
-        (UnknownName, "condition 'lb' is unknown", {"condition": "lb"}),
-        (UnknownName, "profile of condition la 'bosaris' is unknown", {"profile": "bosaris"}),
-        (InvalidComparison, "level must be between 0 and 1", {"resamples": 0}),
-    ):
-        with pytest.raises(error, match=said):
-            store.subset_table(**given)
-    with pytest.raises(UnknownName, match="run of condition la 'plane' is unknown. Did you mean plain"):
-        store.subset_table("plane")
