@@ -347,55 +347,63 @@ def insert_statements(
     keys = ", ".join(key for key in ("run_no", "profile_no") if key in grain)
     place = "block_no" if "block_no" in grain else "weighting"
 
-    def insert(table: str, others: str, rest: str, parts: Sequence[Mapping[str, str]]) -> list[str]:
-        """Return an insert of a row for each of some metrics, if any; ``parts``: column -> SQL of each."""
-        if not parts:
+    def insert(table: str, others: str, each: Sequence[Mapping[str, str]], rest: str = ")") -> list[str]:
+        """Return an insert of a row for each of some metrics, if any.
+
+        Args:
+            others: columns that these rows have in common, among them ``reason``.
+            each: column -> SQL of its value for one metric; ``otherwise`` is why it is NULL, without a reason.
+        """
+        if not each:
             return []
-        each = ", ".join(f"{{{', '.join(f'{name}: {sql}' for name, sql in one.items())}}}" for one in parts)
+        lists = ", ".join(f"unnest([{', '.join(one[name] for one in each)}]) as {name}" for name in each[0])
+        columns = "* exclude (reason)"
+        if "otherwise" in each[0]:
+            columns = """* exclude (reason, otherwise),
+                case when value is null then coalesce(reason, otherwise) end as null_reason"""
         return [  # rows are sorted before each becomes one for each metric
-            f"""insert into {into}_{table} by name select * from (
-                select computation_no, {others}, unnest([{each}], recursive := true) from (
+            f"""insert into {into}_{table} by name select {columns} from (
+                select computation_no, {others}, {lists} from (
                     select keeping.computation_no, kept.*, {reason} as reason from {source} as kept
                     join {keeping} as keeping using ({keys}) {join} order by computation_no, subset_no, {place}
                 ) as kept {rest}"""
         ]
 
-    version, is_of_block, no_count = f"'v{relation.version}' as version", place == "block_no", ") where n is not null"
-    values = {metric: f"cast(kept.{metric.column} as double)" for metric in numbers}
+    version, is_of_block = f"'v{relation.version}' as version", place == "block_no"
     made = [
-        {"metric": metric.id_sql, "value": values[metric]}
-        | ({} if is_of_block else {"n": f"cast({metric.n_sql} as bigint)"})
-        | {
-            "null_reason": f"case when {values[metric]} is null then "
-            f"coalesce(reason, {sql_literal(_in_words(columns[metric.column].text))}) end"
+        {
+            "metric": metric.id_sql,
+            "value": f"cast(kept.{metric.column} as double)",
+            "otherwise": sql_literal(_in_words(columns[metric.column].text)),
         }
+        | ({} if is_of_block else {"n": f"cast({metric.n_sql} as bigint)"})
         for metric in numbers
     ]
     of_blocks = [
         {
-            "metric": metric.id_sql,
-            "value": _MEAN.format(value=values[metric]),
-            "n": f"count({values[metric]})",
-            "null_reason": f"case when count({values[metric]}) = 0 then 'no block has it' end",
+            "metric": one["metric"],
+            "value": _MEAN.format(value=one["value"]),
+            "otherwise": "'no block has it'",
+            "n": f"count({one['value']})",
         }
-        for metric in numbers
+        for metric, one in zip(numbers, made, strict=True)
         if metric.metric in means
     ]
     named = [{"metric": metric.id_sql, "value": f"cast(kept.{metric.column} as varchar)"} for metric in names]
     return [
         *insert(
             "block" if is_of_block else "score",
-            f"subset_no, {place}, {version}",
-            ")" if is_of_block else no_count,
+            f"subset_no, {place}, {version}, reason",
             made,
+            ")" if is_of_block else ") where n is not null",
         ),
         *insert(
             "score",
-            f"subset_no, '{WEIGHTING}' as weighting, {version}",
-            "group by computation_no, subset_no) order by all",
+            f"subset_no, '{WEIGHTING}' as weighting, {version}, null as reason",
             of_blocks,
+            "group by computation_no, subset_no) order by all",
         ),
-        *insert("label", "block_no", ")", named),
+        *insert("label", "block_no, reason", named),
     ]
 
 
