@@ -51,6 +51,11 @@ _SETTINGS = {
     "disabled_optimizers": "projection_pullup",
 }
 
+#: statements that were parsed before, by their text: a load runs the same ones for each file and run, and parsing takes
+#: a quarter of the time of a small one; at most so many characters
+_PARSED: dict[str, Sequence[duckdb.Statement]] = {}
+MOST_PARSED = 2_000_000
+
 #: open engines, for `interrupt_all`
 _OPEN: WeakSet["Engine"] = WeakSet()
 
@@ -145,11 +150,14 @@ class Engine:
         return duckdb.__version__
 
     def query(self, sql: str, parameters: Parameters = None) -> duckdb.DuckDBPyConnection:
-        """Run one statement and return the connection, whose result must be fetched completely."""
+        """Run statements, the last with parameters; return the connection, whose result must be fetched completely."""
         sql = self.rewrite(sql)
         self._say(sql)
         try:
-            return self.connection.execute(sql, parameters)
+            *before, last = self.statements(sql)
+            for statement in before:
+                self.connection.execute(statement).fetchall()
+            return self.connection.execute(last, parameters)
         except (duckdb.CatalogException, duckdb.BinderException) as error:
             if absent := self._absent(str(error)):
                 raise NotAStore(
@@ -158,6 +166,15 @@ class Engine:
                     "Its report.* can be read; for more, evaluate its bundle into a new store."
                 ) from None
             raise
+
+    def statements(self, sql: str) -> Sequence[duckdb.Statement]:
+        """Return the statements of a text."""
+        if sql not in _PARSED:
+            found = self.connection.extract_statements(sql)
+            if sum(map(len, _PARSED)) + len(sql) > MOST_PARSED:
+                _PARSED.clear()
+            _PARSED.update({one.query: [one] for one in found} | {sql: found})
+        return _PARSED[sql]
 
     def _absent(self, message: str) -> list[str]:
         """Return the tables and columns of this version that an error message lists as missing in a store of another

@@ -87,7 +87,7 @@ def execute(engine: Engine, name: str, parameters: Mapping[str, Any] | None = No
         table: temporary table that the rows of its one query make.
     """
     sql, given, n_row = read_check(name).query, parameters or {}, 0
-    for one in engine.connection.extract_statements(f"create or replace temp table {table} as {sql}" if table else sql):
+    for one in engine.statements(f"create or replace temp table {table} as {sql}" if table else sql):
         n_row += engine.value(one.query, {key: given.get(key) for key in one.named_parameters} or None) or 0
     return n_row
 

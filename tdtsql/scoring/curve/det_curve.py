@@ -11,7 +11,6 @@ from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import catalog, closure
-from tdtsql.scoring.scope import Scope
 from tdtsql.scoring.subsets import subset_cells
 from tdtsql.store.contents import CARRIED, PRODUCT
 from tdtsql.store.derived import refresh
@@ -178,6 +177,8 @@ def _computed(
         products += [cells] if cells else []
     profile_nos = {no for condition_no in wanted for no, _ in profiles_of_condition(engine, condition_no, profile)}
     names = ", ".join(f"({condition_no}, {number}, {sql_literal(name)})" for condition_no, number, name in named)
+    from tdtsql.scoring.scope import Scope  # not above: who only shows numbers needs no numpy
+
     with Scope(engine, [*wanted], run_nos, sorted(profile_nos)) as scope:
         if products:
             of = f"where condition_no in ({sql_list(wanted)})"
@@ -240,6 +241,8 @@ def carried_minima(engine: Engine, run_no: int) -> Iterator[dict[str, str]]:
         return
     conditions, runs, profiles = (sorted(set(numbers)) for numbers in zip(*pairs, strict=True))
     check_contents(engine, runs, profiles)
+    from tdtsql.scoring.scope import Scope
+
     with Scope(engine, conditions, runs, profiles) as scope:
         scope.replace(
             "base.curve_request",
