@@ -140,44 +140,6 @@ def test_what_hangs_on_one_judgment_is_what_a_corrected_one_changes(stores):
         )
 
 
-def test_named_trials_are_those_of_the_scores(stores):
-    key, runs = trials()
-    scored = list(zip(key["trial_id"], key["label"], runs["west"]))
-    with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:
-        low = rows(store.ask("lowest_targets", run="west", profile="voxsrc", limit=99))
-        high = rows(store.ask("highest_nontargets", run="west", profile="voxsrc", limit=99))
-        cells = rows(store.ask("worst_subsets"))
-        lines = rows(store.ask("runs_by_subset"))
-
-    assert [(row["trial_id"], row["score"], row["n_nontarget"]) for row in low] == sorted(
-        [
-            (name, score, sum(other >= score for _, label, other in scored if label == "nontarget"))
-            for name, label, score in scored
-            if label == "target"
-        ],
-        key=lambda row: (row[1], row[0]),
-    )
-    assert [(row["trial_id"], row["score"], row["n_target"]) for row in high] == sorted(
-        [
-            (name, score, sum(other <= score for _, label, other in scored if label == "target"))
-            for name, label, score in scored
-            if label == "nontarget"
-        ],
-        key=lambda row: (-row[1], row[0]),
-    )
-    for line in lines:
-        here = {
-            row["run_id"]: row["value"]
-            for row in cells
-            if (row["profile_id"], row["subset"]) == (line["profile_id"], line["subset"])
-        }
-        assert line["subset"] == "all" or (max(here.values()), min(here.values()), len(here)) == (
-            line["worst"],
-            line["best"],
-            line["n_run"],
-        )
-
-
 def test_bins_are_those_of_numpy(stores):
     key, runs = trials()
     with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:

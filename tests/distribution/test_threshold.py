@@ -30,8 +30,6 @@ from tdtsql.distribution.threshold import (
     crossings,
     data_threshold,
     fitted_threshold,
-    optimal_posterior,
-    posterior,
 )
 
 scipy_stats = pytest.importorskip("scipy.stats")
@@ -49,24 +47,6 @@ def test_worked_example():
     assert point.p_miss == pytest.approx(0.13611091, abs=1e-8)
     assert point.p_fa == pytest.approx(0.02227970, abs=1e-8)
     assert point.norm_cost == pytest.approx(0.24528143, abs=1e-8)
-
-
-@pytest.mark.parametrize(
-    ("p_rel", "threshold"), [(0.0005, 3.5234519685), (0.002, 2.7738403995), (0.02, 1.9020396771), (0.1, 1.3963144416)]
-)
-def test_with_its_own_prior_every_topic_has_the_posterior_threshold_one_eleventh(p_rel, threshold):
-    own = CostModel(c_miss=1, c_fa=0.1, p_target=p_rel)
-    point = fitted_threshold(ON, OFF, own)
-    assert point.threshold == pytest.approx(threshold, abs=1e-10)
-    assert posterior(point.threshold, ON, OFF, p_rel) == pytest.approx(1 / 11, abs=1e-12)
-    assert optimal_posterior(own, p_rel) == pytest.approx(1 / 11, abs=1e-15)
-
-
-@pytest.mark.parametrize(("p_rel", "optimum"), [(0.0005, 0.0024452318), (0.002, 0.0097241516), (0.1, 0.3525179856)])
-def test_with_a_fixed_prior_the_posterior_threshold_moves_with_the_topic(p_rel, optimum):
-    point = fitted_threshold(ON, OFF, FIXED)
-    assert posterior(point.threshold, ON, OFF, p_rel) == pytest.approx(optimum, abs=1e-10)
-    assert optimal_posterior(FIXED, p_rel) == pytest.approx(optimum, abs=1e-10)
 
 
 def test_where_the_densities_never_cross_nothing_is_accepted():

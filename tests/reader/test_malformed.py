@@ -71,7 +71,7 @@ def values_of(rows, name):
         found = [getattr(rows.head, part) for part in names]
         found = found[0] if "." in name else found
     else:
-        found = rows.lines if name == "lines" else rows.columns[name]
+        found = rows.lines if name == "lines" else (rows.columns | getattr(rows, "attributes", {}))[name]
     return json.loads(json.dumps(found).replace("null", '"NULL"'))
 
 

@@ -1,5 +1,5 @@
 """Layouts of keys and score files: recognised by content, read to the words of a tidy file, refused with what to
-say.
+say; files of which the lines show the format: fixtures/malformed/read.toml.
 """
 
 import pytest
@@ -40,35 +40,15 @@ def test_a_line_tells_its_layout(name):
     assert str(found) in (name, name.partition(" (")[0]) and f"{found.format} ({found.line.name})" == name
 
 
-def test_attributes_are_called_as_the_challenge_calls_them():
-    bona_fide = "LA_0009 LA_E_1 none ita_tx bonafide bonafide notrim eval"
-    trials, problems = read([KEYS["asvspoof (2021 CM, 8 fields)"], bona_fide])
-    assert (
-        not problems and trials.columns["label"] == [False, True] and ids(trials) == {"trial_id": ["LA_E_9", "LA_E_1"]}
-    )
-    assert trials.attributes == {
-        "speaker": ["LA_1", "LA_0009"],
-        "codec": ["alaw", "none"],
-        "trans": ["ita_tx", "ita_tx"],
-        "attack": ["A07", None],  # bonafide is no attack
-        "trim": ["notrim", "notrim"],
-        "subset": ["eval", "eval"],
-    }
-
-
-def test_three_labels_need_a_word_on_the_third():
+def test_a_third_label_is_ignored_or_of_non_targets():
     lines = [f"m{number} u{number} F - {word}" for number, word in enumerate(("target", "nontarget", "spoof"))]
-    _, [problem] = read(lines)
-    assert "'spoof' (1 trial)" in str(problem) and "nontarget_label" in str(problem) and "ignore_label" in str(problem)
     assert read(lines, ignore_label="spoof")[0].columns["label"] == [True, False]
     assert read(lines, nontarget_label=["nontarget", "spoof"])[0].columns["label"] == [True, False, False]
 
 
-@pytest.mark.parametrize(("first", "second"), [("real", "fake"), ("Y", "N"), ("genuine", "fake")])
-def test_words_that_are_used_both_ways_are_not_guessed(first, second):
+@pytest.mark.parametrize(("first", "second"), [("real", "fake"), ("Y", "N")])
+def test_words_that_are_used_both_ways_are_named(first, second):
     lines = ["file,speaker,label", f"a.wav,A B,{first}", f"b.wav,C,{second}", f"c.wav,D,{second}"]
-    _, [problem] = read(lines)
-    assert f"'{second.lower()}' (2)" in str(problem) and "target_label" in str(problem)
     trials, problems = read(lines, target_label=first, nontarget_label=[second], id_suffix=".wav")
     assert (
         not problems
@@ -101,11 +81,6 @@ def test_three_numbers_are_two_ids_and_a_score_where_the_key_has_pairs():
     scores, _ = read(["1272 7001 0.5", "1272 7002 nan"], is_key=False, has_pairs=True)
     assert ids(scores) == {"trial_id": ["1272"], "test_id": ["7001"]}
     assert find_layout(["1272 7001 0.5"], Options(is_key=False), has_pairs=False).format == "kaldi"
-
-
-def test_a_later_line_that_does_not_fit_is_reported():
-    _, [problem] = read([KEYS["asvspoof (2021 PA, 12 fields)"], "PA_1 PA_E_2 spoof"])
-    assert "key.txt:2:1: E940 3 fields, expected 12: asvspoof (2021 PA, 12 fields)" in str(problem)
 
 
 @pytest.mark.parametrize(
@@ -142,54 +117,7 @@ def test_what_fits_no_layout_is_compared_with_the_nearest(lines, said):
     assert said in message and advice
 
 
-def test_an_attribute_whose_name_has_a_comma_is_refused_in_every_header():
-    """It was reported as a header that names no trial."""
-    _, [problem] = read(['file,"a,b",label', "x,1,bona-fide", "y,2,spoof"])
-    assert (problem.code, problem.line, problem.column) == ("E942", 1, 6)
-
-
-def test_a_column_that_occurs_twice_is_refused():
-    """The last of the two counted, without a word."""
-    _, [problem] = read(["file,codec,label,codec", "x,a,bona-fide,b", "y,a,spoof,c"])
-    assert (problem.code, problem.line, problem.column) == ("E303", 1, 18)
-
-
-def test_labels_of_two_pairs_are_refused_with_a_line_of_each():
-    _, [problem] = read([f"t{number} u{number} {word}" for number, word in enumerate("tgt imp genuine spoof".split())])
-    assert problem.line == 3 and "'tgt' in line 1 and 'genuine' in line 3" in problem.message
-    assert "nontarget_label" in problem.advice and "A file has the words of one pair" in problem.advice
-
-
-def test_a_table_of_nist_may_have_blanks_between_its_columns():
-    trials, problems = read(["modelid segmentid side targettype gender", "m u1 a target f", "m u2  a nontarget m"])
-    assert not problems and trials.columns["label"] == [True, False] and trials.attributes == {"gender": ["f", "m"]}
-    assert ids(trials) == {"trial_id": ["m", "m"], "test_id": ["u1", "u2"], "side": ["a", "a"]}
-    scores, problems = read(["modelid segmentid side LLR", "m u1 a -0.5"], is_key=False)
-    assert not problems and scores.columns["score"] == [-0.5]
-
-
-@pytest.mark.parametrize(("first", "second"), [("target", "spoof"), ("bonafide", "nontarget"), ("tgt", "impostor")])
-def test_words_of_two_pairs_are_one_problem(first, second):
-    """Every line with the word of the second pair was an error."""
-    _, [problem] = read([f"m{number} u{number} {first if number % 3 else second}" for number in range(9)])
-
-    assert f"'{first}' (6), '{second}' (3)" in str(problem) and "nontarget_label" in str(problem)
-
-
 def test_scores_whose_label_may_be_either_of_two_fields():
     """They were read as a tidy table, of which the header was missing."""
     message, _ = find_layout(["a b 0 1", "c d 1 0"], Options(is_key=False), format_="tidy")
     assert "fields 3 and 4 are 0 or 1" in message
-
-
-def test_a_file_of_another_encoding_is_one_problem():
-    problems = Problems("key.txt")
-    read_key(None, True, b"\xc4 b target\n", problems)
-    assert [problem.code for problem in problems.found] == ["E003"]
-
-
-@pytest.mark.parametrize(("line", "column"), [("t1 0,5", 4), ("a b -1,25", 5), ("t1\t0,5", 4)])
-def test_a_decimal_comma_hides_no_layout(line, column):
-    _, [problem] = read([line], is_key=False)
-    assert (problem.code, problem.column, problem.value) == ("E308", column, line.split()[-1])
-    assert problem.advice == "Write a decimal point instead of the comma."

@@ -1,6 +1,5 @@
 """Columns of Python into a table: what stands in them comes as it is, whatever is None."""
 
-import numpy
 import pytest
 
 from tdtsql.engine.duckdb import Engine
@@ -26,19 +25,6 @@ def test_none_is_null_in_every_type_and_an_empty_text_is_none(engine):
     )
     rows = engine.rows("select number, name, score, cast(published_at as varchar) from t")
     assert rows == [(1, None, None, "1998-10-01 00:00:00"), (None, "", 0.1, None), (3, "x", 1e300, None)]
-
-
-def test_columns_of_nothing_but_none(engine):
-    n_row = engine.insert(
-        "t", {"number": numpy.arange(3), "name": [None] * 3, "score": [None] * 3, "published_at": [None] * 3}
-    )
-    assert n_row == 3
-    assert engine.rows("select * from t") == [(0, None, None, None), (1, None, None, None), (2, None, None, None)]
-
-
-def test_rows_of_nothing_but_none_are_rows(engine):
-    assert engine.insert("t", {"name": [None, None], "score": [None, None]}) == 2
-    assert engine.rows("select * from t") == [(None, None, None, None)] * 2
 
 
 def test_a_temporary_table_has_texts_where_nothing_is_known(engine):

@@ -7,7 +7,6 @@ import shutil
 import pytest
 
 import tdtsql
-from tdtsql.load.bundle import evaluate_into
 from tdtsql.errors import InvalidInput, UnknownName, WrongCall
 from tdtsql.scoring.subsets import make_product
 
@@ -86,17 +85,6 @@ def test_the_same_rows_have_the_same_hash_in_any_order(filled, tmp_path):
             store.sql("select metric, value from report.score order by all").fetchall()
             == filled.sql("select metric, value from report.score order by all").fetchall()
         )
-
-
-def test_evaluating_again_keeps_all(tmp_path):
-    path = write(tmp_path, plain_key(), plain_scores())
-    with tdtsql.evaluate(path) as store:
-        report = evaluate_into(store.engine, path)
-
-        assert {"condition:c", "run:c/s"} <= set(report.kept)
-        assert store.sql(
-            "select count(*) from duckdb_tables() where temporary and table_name like 'trial_row%'"
-        ).fetchall() == [(0,)]
 
 
 # ---- products of subsets, frames

@@ -3,7 +3,7 @@
 from functools import partial
 
 from tdtsql.load.settings import read_bundle
-from rows_of_files import KINDS, read_clusters, read_hierarchy, read_index, read_topics, read_track_rows
+from rows_of_files import KINDS, read_clusters, read_hierarchy, read_index, read_key, read_topics, read_track_rows
 
 
 #: temporal summarization: read by the strict rules, and as each year's program reads
@@ -36,6 +36,10 @@ PROGRAM_READERS = {
 }
 
 
+#: trials whose lines show their format
+BY_CONTENT = {"key": partial(read_key, None, True), "scores": partial(read_key, None, False)}
+
+
 def read(kind, data, problems):
     """Return what the reader of ``kind`` makes of ``data``."""
-    return (READERS.get(kind) or PROGRAM_READERS[kind])(data, problems)
+    return {**READERS, **PROGRAM_READERS, **BY_CONTENT}[kind](data, problems)

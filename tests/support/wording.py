@@ -6,61 +6,19 @@ python tests/support/wording.py VISIBLE     every hit of a kind, with its file a
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
-from places import ROOT
 
-PACKAGE = ROOT / "tdtsql"
+from places import PACKAGE, ROOT
 
 #: what is not written, as regular expressions; the standard words are: report, request, store, compute, depend on,
 #: next to, users, duplicate, inspect, location, saved query, labels, significantly, bitwise identical, and so on
-ABOLISHED = re.split(
-    r"\s*;\s*|\n",
-    r"""told ; (?:is|are|was|were|be|that) said ; asked ; unasked ; ask the store
-(?:somebody|someone|nobody|everybody|anybody|whoever) ; hangs? on ; beside ; there twice ; once more
-(?:is|are|was|were) not there ; (?:is|are) there ; (?:kept|made|computed) when ; kept ; anew
-made (?:of|from|again|by|up) ; lies ; stands ; stand (?:in|for|behind|side) ; (?:comes?|came) along
-of (?:its|one's|their|your|our) own ; all the same ; as (?:it|they) stands? ; to the letter ; to the last bit
-same bits ; surely ; surer ; desk ; (?:glued|torn) ; flows? where ; recipes? ; (?:likeliest|weighs)
-(?:goes|go|went) on ; in turns ; (?:one|a line|a row|a file|a part|once) (?:a run|a file|a topic|a line|each)
-vouch\w* ; seal\w* ; (?:strangers|oddit\w+|odd|strange) ; stretch\w* ; (?:spoilt|mended)
-(?:lends?|lent|brings?|brought) ; (?:says?|said) (?:yes|no)\b ; is no (?!longer|more)\w+ ; (?:is|are|was) none
-looks? (?:at|through|into) ; looked (?:at|through|into) ; twins? ; (?:price|prices) ; truth ; questions? ; place
-(?:is|are) (?:not )?taken ; (?:is|are) gone ; put beside ; what (?:it|they) (?:is|are|was|were) (?:made|set)
-who (?:found|keeps|reads|writes|says) ; (?:besides|hardly ever|in the end)""",
-)
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+ABOLISHED = re.split(r"\s*;\s*|\n", _TABLE["abolished"].strip())
 PATTERN = re.compile(rf"(?<![\w-])(?:{'|'.join(ABOLISHED)})(?![\w-])", re.IGNORECASE)
-
-#: hits that are right: part of the file's path, regular expression on the text around the hit, reason
-ALLOWED: tuple[tuple[str, str, str], ...] = (
-    ("tdtsql/", r"(?:as|from|table|join) kept\b|\bkept\.|(?:as|join|using|lag)\W* ?place\b|\.place\b", "names in SQL"),
-    (
-        "tdtsql/",
-        r"\bplace\W* ?(?:in|=|<=|over|bigint)\b|\w, place\b|^\W*place\W*$|= place\b|<= place\b",
-        "names in SQL",
-    ),
-    (
-        "tdtsql/",
-        r"brought$|(?:as|table) (?:brought|asked)|as asked|price (?:using|where)|_price\b.*price\.",
-        "names in SQL",
-    ),
-    ("sql/query/", r"^question:", "the key of the header"),
-    ("sql/", r"^\s*place  .*|order of place|\bplace has|\(place 0\)|price  .*|price =", "names of columns"),
-    ("sql/", r"see also:.*", "names of views"),
-    ("/templates/", r"question|prices|place|(?:is|are) (?:not )?none", "names in templates"),
-    ("README.md", r"items \(questions", "an item of question answering"),
-    ("", r"an odd number", "the mathematical term"),
-    ("docs/how-to/items.md", r"an? question, a query", "an item of question answering"),
-    ("", r"question marks?", "the character"),
-    ("tdtsql/load/tasks/partition.py", r"where place = ?$", "a column"),
-    ("sql/schema/9_contract.sql", r"kept \(the scorer put it there\)", "a value of the column"),
-    ("", r"last place", "of a floating-point number"),
-    ("", r"statement of truth|ground truth", "the standard noun of the field"),
-    ("", r"in place\b|takes? place", "standard English"),
-    ("", r"(?:is|are) (?-i:None)\b", "the value of Python"),
-    ("", r"(?:question|place|asked): ", "the name of a parameter"),
-    ("", r"(?:a|the|this|your|research) questions?\b(?=.*\?)", "a question that is printed"),
-)
+ALLOWED: list[list[str]] = _TABLE["allowed"]
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _SQL = re.compile(
     r"\b(?:select|insert into|delete from|create (?:or|table|temp|view)|update \w+ set|group by|order by)\b"

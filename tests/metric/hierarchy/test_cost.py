@@ -211,45 +211,6 @@ def test_random_hierarchies_agree_with_all_vertices_and_all_paths(random_ones, s
         assert mean["min_cost"] == pytest.approx(math.fsum(costs) / len(costs), rel=1e-12)
 
 
-def limits(edges, lists):
-    """Nine stories in three topics of three; normaliser 7 * log_3(9) = 14."""
-    return hierarchy(edges, lists, listed("t1=1,2,3 t2=4,5,6 t3=7,8,9"), 9)
-
-
-@pytest.mark.parametrize("lattice", [False, True])
-def test_a_hierarchy_beats_the_power_set(engine, lattice):
-    """Nine stories in three topics: three clusters cost 0.34 * 7 / 14 = 0.17. Every subset is a cluster too, but far
-    away.
-
-    Flat, each is one of 510 children. As a lattice (a set opens those that lack one of its stories) the walk to a
-    topic's three looks
-    over 9, 8, 7, 6, 5 and 4 sets: 2 * 39 + 6 = 84 of 14.
-    """
-    _, tree, _ = evaluate(engine, limits(["ab", "ac", "ad"], listed("b=1,2,3 c=4,5,6 d=7,8,9")))
-    name = {bits: f"v{bits:03d}" for bits in range(1, 511)} | {511: "a"}
-    if lattice:
-        edges = [
-            (name[bits], name[bits ^ 1 << i])
-            for bits in range(1, 512)
-            for i in range(9)
-            if bits >> i & 1 and bits ^ 1 << i
-        ]
-        _, every, _ = evaluate(engine, limits(edges, {name[1 << i]: stories(i + 1) for i in range(9)}))
-        # at any set on the way k stories are left and 3 of them are the topic's: 4.9 * (k - 3) / 6, and the walk to k
-        walks = {k: sum(2 * n + 1 for n in range(k + 1, 10)) for k in range(3, 10)}
-        assert walks[3] == 84
-        want = min(0.66 * 4.9 * (k - 3) / 6 + 0.34 * walk / 14 for k, walk in walks.items())
-    else:
-        edges = [("a", name[bits]) for bits in range(1, 511)]
-        lists = {name[bits]: [f"s{i + 1}" for i in range(9) if bits >> i & 1] for bits in range(1, 511)}
-        _, every, _ = evaluate(engine, limits(edges, lists))
-        want = 0.66 * 4.9  # the root: nothing but opening it is worse than 0.34 * 1021 / 14
-
-    assert tree["min_cost"] == pytest.approx(0.17, abs=1e-12)
-    assert every["min_cost"] == pytest.approx(want, abs=1e-12)
-    assert every["min_cost"] > 10 * tree["min_cost"]
-
-
 @pytest.mark.parametrize(("branching", "printed"), [(2, 76.4), (3, 67.5), (4, 68.8), (5, 72.4)])
 def test_the_normaliser_is_the_plans_footnote(engine, branching, printed):
     # 40,000 stories; b is one step over one child: 3
@@ -297,22 +258,3 @@ def test_new_judgments_and_profiles_are_taken_up(engine):
         for profile in (brute_force.PLAN | {"c_branch": 0.5, "c_title": 0.25}, brute_force.PLAN)
     ]
     assert [cost for _, cost in rows] == pytest.approx(want, rel=1e-12)
-
-
-@pytest.mark.parametrize("n_other", [3, 30, 300])
-def test_a_topic_looks_at_no_more_vertices_where_more_hold_none_of_its_stories(engine, n_other):
-    # looked at: a and b, which hold its stories, and the nearest of the smallest vertices; the front has these three
-    others = [f"o{i:03}" for i in range(n_other)]
-    made = hierarchy(
-        [("a", "b"), ("a", "o"), *(("o", name) for name in others)],
-        {"b": stories(1, 2), **{name: stories(3 + i) for i, name in enumerate(others)}},
-        {"t": stories(1, 2)},
-        n_other + 2,
-    )
-    best, _, _ = evaluate(engine, made)
-    looked_at = engine.rows(
-        "select vertex.vertex_id from metric.hierarchy_vertex_cost__v1 as cost join base.vertex as vertex using "
-        "(run_no, vertex_no) order by all"
-    )
-    assert [name for (name,) in looked_at] == ["a", "b", "o000"]
-    assert best["t"]["best_vertex"] == "b" and best["t"]["c_det_norm"] == 0
