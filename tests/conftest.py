@@ -16,6 +16,7 @@ from golden_store import write_golden_store
 from hypothesis import settings
 from loads import unscored_loads
 from new_stores import made_quickly
+from places import BAGGA, ROOT
 
 import tdtsql
 
@@ -27,9 +28,6 @@ settings.load_profile("tdtsql")
 # this one compiled, assertions rewritten (half of the collection)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-
-#: the checkout's root
-ROOT = Path(__file__).resolve().parent.parent
 
 _own, _setup = (
     Counter(),
@@ -223,6 +221,32 @@ def copy_of(evaluated_once, tmp_path_factory) -> Callable[[Path], Path]:
 def example_copy(example_store, tmp_path_factory) -> Path:
     """Return a copy of that store for the tests of one file, which may change it."""
     return Path(shutil.copy(example_store, tmp_path_factory.mktemp("example")))
+
+
+@pytest.fixture(scope="module")
+def example(example_store) -> Iterator[tdtsql.Store]:
+    """Return that store, open to be read."""
+    with tdtsql.connect(example_store, read_only=True) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def own_example(example_copy) -> Iterator[tdtsql.Store]:
+    """Return an open copy of it for the tests of one file, which may change it."""
+    with tdtsql.connect(example_copy) as store:
+        yield store
+
+
+@pytest.fixture(scope="session")
+def bagga(evaluated_once) -> Path:
+    """Return the store of Bagga's examples; not to be changed."""
+    return evaluated_once(BAGGA)
+
+
+@pytest.fixture
+def bagga_copy(bagga, tmp_path) -> Path:
+    """Return a copy of it, which a test may change."""
+    return Path(shutil.copy(bagga, tmp_path / "store.duckdb"))
 
 
 @pytest.fixture(scope="module")

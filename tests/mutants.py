@@ -6,7 +6,7 @@ Not part of the suite; it takes hours of processor time. From the root of the ch
     python tests/mutants.py --work /tmp/mutants           # run them; a second call continues where the first stopped
     python tests/mutants.py --work /tmp/mutants --table   # print the results so far
 
-How it works: every place in the folders of `GROUPS` where an operator of `SQL_OPERATORS` or `PythonSites` applies is a
+How it works: every place in the folders of `GROUPS` where an operator of `SQL_OPERATORS` or `sites_of` applies is a
 possible mutant. A seed chooses among them, evenly over the groups: 130 in files that 0.1.0 had, and 40 in those that
 0.2.0 created. The choice depends on the text of each place, not on its line: it stays the same while files
 grow. A mutant is planted in a temporary copy of the tree (the lock is rewritten: it would find every change of
@@ -167,91 +167,53 @@ _EMBEDDED = [
 ]
 
 
-class PythonSites(ast.NodeVisitor):
-    """Collect (node, replacement, operator) of every place in a module where a mutation applies."""
+def sites_of(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
+    """Yield (node, replacement, operator) of every place in a tree where a mutation applies."""
 
-    def __init__(self) -> None:
-        self.found: list[tuple[ast.AST, str, str]] = []
+    def made(new: ast.AST | str, operator: str, at: ast.AST = node) -> tuple[ast.AST, str, str]:
+        return at, new if isinstance(new, str) else f"({ast.unparse(new)})", operator
 
-    def _add(self, node: ast.AST, new: ast.AST | str, operator: str) -> None:
-        self.found.append((node, new if isinstance(new, str) else f"({ast.unparse(new)})", operator))
-
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        for part in (*node.args.defaults, *(one for one in node.args.kw_defaults if one), *node.body):  # no annotations
-            self.visit(part)
-
-    visit_FunctionDef = visit_AsyncFunctionDef = _function  # noqa: N815
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value:
-            self.visit(node.value)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        for part in node.body:
-            self.visit(part)
-
-    def visit_Compare(self, node: ast.Compare) -> None:
-        other = _COMPARE.get(type(node.ops[0]))
-        if len(node.ops) == 1 and other:
-            self._add(node, ast.Compare(node.left, [other()], node.comparators), "flipped comparison")
-        self.generic_visit(node)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        self._add(node, ast.BoolOp(other, node.values), "and for or")
-        self.generic_visit(node)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
-        if isinstance(node.op, ast.Not):
-            self._add(node, node.operand, "dropped not")
-        self.generic_visit(node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:
-        texts = any(
-            isinstance(part, ast.JoinedStr) or isinstance(getattr(part, "value", None), str)
-            for part in (node.left, node.right)
-        )
-        if isinstance(node.op, ast.Add | ast.Sub) and not texts:
-            other = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
-            self._add(node, ast.BinOp(node.left, other, node.right), "minus for plus")
-        self.generic_visit(node)
-
-    def visit_If(self, node: ast.If) -> None:
-        if isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue) and not node.orelse:
-            self._add(
-                node.test,
-                "False",
-                "dropped error path" if isinstance(node.body[-1], ast.Raise) else "dropped early return",
-            )
-        self.generic_visit(node)
-
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Call):
-            self._add(node, "pass", "dropped call")
-        if not isinstance(node.value, ast.Constant):
-            self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        name = getattr(node.func, "id", "")
-        if name in ("min", "max"):
+    inside = None
+    match node:
+        case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):  # no annotations
+            inside = [*args.defaults, *filter(None, args.kw_defaults), *node.body]
+        case ast.AnnAssign():
+            inside = [node.value] if node.value else []
+        case ast.ClassDef():
+            inside = node.body
+        case ast.Compare(ops=[op]) if type(op) in _COMPARE:
+            yield made(ast.Compare(node.left, [_COMPARE[type(op)]()], node.comparators), "flipped comparison")
+        case ast.BoolOp():
+            yield made(ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values), "and for or")
+        case ast.UnaryOp(op=ast.Not()):
+            yield made(node.operand, "dropped not")
+        case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=right):
+            sides = (left, right)
+            if not any(isinstance(one, ast.JoinedStr) or isinstance(getattr(one, "value", 0), str) for one in sides):
+                other = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+                yield made(ast.BinOp(left, other, right), "minus for plus")
+        case ast.If(body=[*_, ast.Raise() | ast.Return() | ast.Continue() as last], orelse=[]):
+            what = "error path" if isinstance(last, ast.Raise) else "early return"
+            yield made("False", f"dropped {what}", node.test)
+        case ast.Expr(value=ast.Constant()):
+            inside = []
+        case ast.Expr(value=ast.Call()):
+            yield made("pass", "dropped call")
+        case ast.Call(func=ast.Name(id="min" | "max" as name)):
             other = ast.Name("max" if name == "min" else "min")
-            self._add(node, ast.Call(other, node.args, node.keywords), "min for max")
-        if name == "sorted" and not node.keywords:
-            self._add(node, ast.Call(ast.Name("list"), node.args, []), "dropped sort")
-        self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if type(node.value) is int:
-            self._add(node, str(node.value + 1), "off by one")
-        elif type(node.value) is bool:
-            self._add(node, str(not node.value), "flipped flag")
-        elif isinstance(node.value, str) and re.search(r"\b(select|from|where|join)\b", node.value):
-            self._add(node, "", "sql")
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        for part in node.values:  # texts of a formatted string have no position of their own before Python 3.12
-            if isinstance(part, ast.FormattedValue):
-                self.visit(part.value)
+            yield made(ast.Call(other, node.args, node.keywords), "min for max")
+        case ast.Call(func=ast.Name(id="sorted"), keywords=[]):
+            yield made(ast.Call(ast.Name("list"), node.args, []), "dropped sort")
+        case ast.Constant(value=bool()):
+            yield made(str(not node.value), "flipped flag")
+        case ast.Constant(value=int()):
+            yield made(str(node.value + 1), "off by one")
+        case ast.Constant(value=str()) if re.search(r"\b(select|from|where|join)\b", node.value):
+            yield made("", "sql")
+        case ast.JoinedStr():  # texts of a formatted string have no position of their own before Python 3.12
+            inside = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+    for child in ast.iter_child_nodes(node) if inside is None else inside:
+        yield from sites_of(child)
 
 
 def python_mutants(path: Path, relative: str) -> Iterator[Mutant]:
@@ -260,10 +222,8 @@ def python_mutants(path: Path, relative: str) -> Iterator[Mutant]:
     starts = [0]
     for line in data.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    sites = PythonSites()
-    sites.visit(ast.parse(data))
     counted: Counter[str] = Counter()
-    for node, new, operator in sites.found:
+    for node, new, operator in sites_of(ast.parse(data)):
         begin = starts[node.lineno - 1] + node.col_offset
         end = starts[node.end_lineno - 1] + node.end_col_offset
         old = data[begin:end].decode()

@@ -22,7 +22,6 @@ from fractions import Fraction as F
 
 import pytest
 
-import tdtsql
 from places import FIXTURES
 
 
@@ -34,22 +33,16 @@ ERRORS = {
 }
 
 
-@pytest.fixture(scope="module")
-def store(example_store):
-    with tdtsql.connect(example_store, read_only=True) as store:
-        yield store
-
-
-def blocks(store, metric, run, condition="trk-eng-1", profile="tdt2004", subset="all"):
+def blocks(example, metric, run, condition="trk-eng-1", profile="tdt2004", subset="all"):
     return dict(
-        store.sql(f"""
+        example.sql(f"""
         select block_id, value from report.block_score where metric = '{metric}' and run_id = '{run}'
             and condition_id = '{condition}' and profile_id = '{profile}' and subset = '{subset}'""").fetchall()
     )
 
 
-def value(store, metric, run, weighting="topic", condition="trk-eng-1", profile="tdt2004", subset="all"):
-    rows = store.score(
+def value(example, metric, run, weighting="topic", condition="trk-eng-1", profile="tdt2004", subset="all"):
+    rows = example.score(
         run, metric=metric, condition=condition, profile=profile, subset=subset, weighting=weighting
     ).fetchall()
     [row] = rows
@@ -57,27 +50,27 @@ def value(store, metric, run, weighting="topic", condition="trk-eng-1", profile=
 
 
 @pytest.mark.parametrize("run", ["osprey", "kestrel", "sparrow"])
-def test_trials_of_each_topic_are_those_counted_by_hand(store, run):
-    assert blocks(store, "n_target", run) == {topic: counts[0] for topic, counts in COUNTS.items()}
-    assert blocks(store, "n_nontarget", run) == {topic: counts[1] for topic, counts in COUNTS.items()}
+def test_trials_of_each_topic_are_those_counted_by_hand(example, run):
+    assert blocks(example, "n_target", run) == {topic: counts[0] for topic, counts in COUNTS.items()}
+    assert blocks(example, "n_nontarget", run) == {topic: counts[1] for topic, counts in COUNTS.items()}
 
 
-def test_stories_examined_and_found_off_topic_are_trials_of_the_plan_but_not_of_the_program(store):
+def test_stories_examined_and_found_off_topic_are_trials_of_the_plan_but_not_of_the_program(example):
     # judged NO: one story of 70001, 70002 (8 January; 7 January, radio) and 70003 each
-    assert blocks(store, "n_nontarget", "osprey", profile="tdt3eval") == {
+    assert blocks(example, "n_nontarget", "osprey", profile="tdt3eval") == {
         "70001": 96,
         "70002": 72,
         "70003": 78,
         "70006": 60,
     }
-    assert blocks(store, "n_target", "osprey", profile="tdt3eval") == {
+    assert blocks(example, "n_target", "osprey", profile="tdt3eval") == {
         topic: counts[0] for topic, counts in COUNTS.items()
     }
 
 
-def test_every_topic_is_tracked_in_the_tables(store):
+def test_every_topic_is_tracked_in_the_tables(example):
     # first story of a topic on; targets: all its yes judgments but the first, the excluded file aside
-    assert blocks(store, "n_target", "osprey", condition="trk-any-1") == {
+    assert blocks(example, "n_target", "osprey", condition="trk-any-1") == {
         "70001": 21,
         "70002": 17,
         "70003": 8,
@@ -88,7 +81,7 @@ def test_every_topic_is_tracked_in_the_tables(store):
 
 
 @pytest.mark.parametrize("run", ["osprey", "sparrow"])
-def test_errors_are_those_a_few_lines_of_python_find_in_the_files(store, run):
+def test_errors_are_those_a_few_lines_of_python_find_in_the_files(example, run):
     folder = FIXTURES / "example"
     judged = {
         (topic, story): level
@@ -111,12 +104,12 @@ def test_errors_are_those_a_few_lines_of_python_find_in_the_files(store, run):
         ]
         found[topic] = (said.count(("YES", "NO")), said.count((None, "YES")) + said.count(("NO", "YES")))
 
-    misses, alarms = blocks(store, "n_miss", run), blocks(store, "n_false_alarm", run)
+    misses, alarms = blocks(example, "n_miss", run), blocks(example, "n_false_alarm", run)
     assert {topic: (misses[topic], alarms[topic]) for topic in COUNTS} == found
 
 
-def test_rates_of_osprey_redone_by_hand(store):
-    misses, alarms = blocks(store, "n_miss", "osprey"), blocks(store, "n_false_alarm", "osprey")
+def test_rates_of_osprey_redone_by_hand(example):
+    misses, alarms = blocks(example, "n_miss", "osprey"), blocks(example, "n_false_alarm", "osprey")
     assert {topic: (misses[topic], alarms[topic]) for topic in COUNTS} == ERRORS["osprey"]
 
     n = {
@@ -126,20 +119,20 @@ def test_rates_of_osprey_redone_by_hand(store):
     p_miss, p_fa = (sum(rate[place] for rate in n.values()) / 4 for place in (0, 1))
     # c_det = 0.02 p_miss + 0.98 * 0.1 p_fa; saying no to everything costs 0.02
     c_det = F(2, 100) * p_miss + F(98, 1000) * p_fa
-    assert value(store, "p_miss", "osprey") == pytest.approx(float(p_miss), abs=1e-14)
-    assert value(store, "p_fa", "osprey") == pytest.approx(float(p_fa), abs=1e-14)
-    assert value(store, "c_det", "osprey") == pytest.approx(float(c_det), abs=1e-14)
-    assert value(store, "c_det_norm", "osprey") == pytest.approx(float(c_det / F(2, 100)), abs=1e-14)
+    assert value(example, "p_miss", "osprey") == pytest.approx(float(p_miss), abs=1e-14)
+    assert value(example, "p_fa", "osprey") == pytest.approx(float(p_fa), abs=1e-14)
+    assert value(example, "c_det", "osprey") == pytest.approx(float(c_det), abs=1e-14)
+    assert value(example, "c_det_norm", "osprey") == pytest.approx(float(c_det / F(2, 100)), abs=1e-14)
 
     pooled = [F(sum(pair[place] for pair in ERRORS["osprey"].values()), total) for place, total in ((0, 36), (1, 309))]
-    assert value(store, "p_miss", "osprey", "story") == pytest.approx(float(pooled[0]), abs=1e-14)
-    assert value(store, "p_fa", "osprey", "story") == pytest.approx(float(pooled[1]), abs=1e-14)
+    assert value(example, "p_miss", "osprey", "story") == pytest.approx(float(pooled[0]), abs=1e-14)
+    assert value(example, "p_fa", "osprey", "story") == pytest.approx(float(pooled[1]), abs=1e-14)
 
 
-def test_subsets_split_the_trials(store):
+def test_subsets_split_the_trials(example):
     def trials(subset):
         return sum(
-            sum(blocks(store, metric, "osprey", subset=subset).values()) for metric in ("n_target", "n_nontarget")
+            sum(blocks(example, metric, "osprey", subset=subset).values()) for metric in ("n_target", "n_nontarget")
         )
 
     assert trials("all") == 36 + 309
@@ -154,9 +147,9 @@ def test_subsets_split_the_trials(store):
     assert trials("NWT English") == trials("source=HRB")
 
 
-def test_a_monolingual_topic_has_no_rate_in_another_language(store):
-    assert blocks(store, "p_miss", "osprey", subset="language=ARABIC")["70003"] is None
-    assert blocks(store, "p_fa", "osprey", subset="language=ARABIC")["70003"] is not None
+def test_a_monolingual_topic_has_no_rate_in_another_language(example):
+    assert blocks(example, "p_miss", "osprey", subset="language=ARABIC")["70003"] is None
+    assert blocks(example, "p_fa", "osprey", subset="language=ARABIC")["70003"] is not None
 
 
 def test_the_script_writes_the_committed_files(tmp_path):

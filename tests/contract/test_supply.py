@@ -140,6 +140,8 @@ def test_every_dependency_has_a_lower_bound_and_an_upper_one_only_with_a_reason(
 
 # ---- the files that are delivered
 
+IGNORED = ".git .venv __pycache__ *.egg-info .hypothesis .pytest_cache .mypy_cache .ruff_cache dist build".split()
+
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
@@ -151,18 +153,7 @@ def built(tmp_path_factory):
         shutil.copytree(
             ROOT,
             copy,
-            ignore=shutil.ignore_patterns(
-                ".git",
-                ".venv",
-                "__pycache__",
-                "*.egg-info",
-                ".hypothesis",
-                ".pytest_cache",
-                ".mypy_cache",
-                ".ruff_cache",
-                "dist",
-                "build",
-            ),
+            ignore=shutil.ignore_patterns(*IGNORED),
         )
         if number:
             for path in copy.rglob("*"):  # another time, other rights

@@ -79,37 +79,6 @@ def test_random_graphs_agree_with_all_paths(seed):
             assert got == (None if expected is None else pytest.approx(expected, rel=1e-12, abs=1e-12))
 
 
-def smallest_tree(n_leaf: int, branching: int):
-    """Return the tree with so many leaves whose vertices have ``branching`` children and which is as low as can be, and
-    its leaves.
-    """
-    # filled level by level: vertex v is a child of (v - 1) // branching
-    n_inner = -(-(n_leaf - 1) // (branching - 1))
-    n_vertex = n_leaf + n_inner
-    child = numpy.arange(1, n_vertex)
-    return build_dag(n_vertex, 0, ((child - 1) // branching, child), problems=Problems("tree")), numpy.arange(
-        n_inner, n_vertex
-    )
-
-
-@pytest.mark.parametrize(("branching", "printed"), [(2, 76.4), (3, 67.5), (4, 68.8), (5, 72.4)])
-def test_the_plans_costs_of_40000_leaves(branching, printed):
-    """The plan's footnote: the average travel cost to the leaves of a minimal n-ary tree with 40,000 leaves; branching
-    3 is the cheapest.
-    """
-    step = PLAN_STEP.branch * branching + PLAN_STEP.title
-    # what the plan prints, and normalises by: a step down, log_n(40000) times
-    formula = step * numpy.log(40_000) / numpy.log(branching)
-    assert round(formula, 1) == printed
-
-    dag, leaves = smallest_tree(40_000, branching)
-    mean = cheapest_paths(dag, step=PLAN_STEP).cost[leaves].mean()
-    # no tree is lower than the logarithm; this one has its leaves on two levels, less than a fifth of a step above it
-    assert formula - 1e-9 <= mean < formula + 0.2 * step
-    full, ends = smallest_tree(branching**6, branching)
-    assert cheapest_paths(full, step=PLAN_STEP).cost[ends].tolist() == [6.0 * step] * branching**6
-
-
 def test_a_large_group_is_summed_in_strips():
     # 2,500 leaves below the root: any two are a step up and one down apart, 1 + 2 * 2500 + 1
     n = 2501

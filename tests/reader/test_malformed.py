@@ -66,6 +66,8 @@ def values_of(rows, name):
     """Return a column, the lines, a part of the head, or the rows of a table of tags, as `read.toml` has it."""
     if isinstance(rows, dict):
         found = [list(row.values()) for row in rows[name]]
+    elif isinstance(rows, list):  # of facts of a run
+        found = [fact[:2] if name == "facts" else fact[2] for fact in rows]
     elif name.startswith("head"):
         names = [name.removeprefix("head.")] if "." in name else ["training_language", "nt"]  # of a control file
         found = [getattr(rows.head, part) for part in names]

@@ -122,22 +122,6 @@ def test_pandas_and_numpy_values():
     assert {type(value) for value in table.columns["decision"]} == {bool}
 
 
-@pytest.mark.parametrize(
-    ("header", "said"),
-    [
-        ("topc_id,storyid,decision,score", [("E302", "topc_id", "topic_id?"), ("E302", "storyid", "story_id?")]),
-        # a name that is there is not what a typing mistake stands for
-        ("topic_id,story_id,score,scores", [("E302", "scores", "it.")]),
-        ("topic_id,decision,score,xyz", [("E302", "xyz", "it."), ("E301", None, "header.")]),
-    ],
-)
-def test_a_mistyped_column_is_one_problem(header, said):
-    problems = Problems("t.csv")
-    read_tidy(f"{header}\n1,A,yes,1\n".encode(), problems, "tracking")
-    found = [(one.code, one.value, one.advice.split()[-1]) for one in problems.found if one.code in ("E301", "E302")]
-    assert sorted(found, key=str) == sorted(said, key=str)
-
-
 def test_masked_values_are_missing():
     problems = Problems("run")
     score = numpy.ma.array([0.5, 1.0], mask=[False, True])

@@ -18,14 +18,8 @@ TRK = ("trk-eng-1", "tdt2004")
 
 
 @pytest.fixture(scope="module")
-def store(example_store):
-    with tdtsql.connect(str(example_store), read_only=True) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def page(store):
-    return report(store.engine)
+def page(example):
+    return report(example.engine)
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +36,10 @@ def small(tmp_path_factory):
     return path
 
 
-def test_curves_end_where_the_store_has_points(store, page):
-    n_run = store.engine.value("select count(*) from report.leaderboard where condition_id = ? and profile_id = ?", TRK)
+def test_curves_end_where_the_store_has_points(example, page):
+    n_run = example.engine.value(
+        "select count(*) from report.leaderboard where condition_id = ? and profile_id = ?", TRK
+    )
     svg = part_of(page, "det_curves", TRK, ("topic", "all"))["svg"]
     # a triangle for each, and that of the legend
     assert svg.count('class="curve"') == svg.count('class="minimum"') - 1 == n_run and "cost 0.1<" in svg
@@ -68,8 +64,8 @@ def test_it_asks_for_nothing_from_outside(page):
     )
 
 
-def test_the_same_store_gives_the_same_small_page(store, page):
-    assert report(store.engine) == page and len(page) < 400_000
+def test_the_same_store_gives_the_same_small_page(example, page):
+    assert report(example.engine) == page and len(page) < 400_000
 
 
 def test_names_are_text(small):

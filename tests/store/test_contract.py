@@ -1,8 +1,6 @@
 """What a relation promises (columns, types, ranges, grain) is held against the store whenever it opens."""
 
 import os
-import shutil
-from pathlib import Path
 
 import duckdb
 import pytest
@@ -12,17 +10,6 @@ from tdtsql.errors import BrokenContract, NotAStore
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.definitions.contract import promises, range_of
 from tdtsql.definitions.table import tables
-from places import FIXTURES
-
-
-@pytest.fixture(scope="module")
-def evaluated(evaluated_once):
-    return evaluated_once(FIXTURES / "bagga" / "bundle.toml")
-
-
-@pytest.fixture
-def path(evaluated, tmp_path):
-    return Path(shutil.copy(evaluated, tmp_path / "store.duckdb"))
 
 
 def change(path, *statements):
@@ -31,8 +18,8 @@ def change(path, *statements):
             connection.execute(statement)
 
 
-def test_every_column_of_every_relation_has_a_contract(evaluated):
-    with tdtsql.connect(evaluated, read_only=True) as store:
+def test_every_column_of_every_relation_has_a_contract(bagga):
+    with tdtsql.connect(bagga, read_only=True) as store:
         rows = store.sql(
             "select relation, column_name, data_type, unit, low, high, is_key from registry.contract"
         ).fetchall()
@@ -88,14 +75,14 @@ ROWS = {
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("statement", ROWS)
-def test_a_kept_row_that_breaks_its_contract_is_named(path, statement, read_only):
-    tdtsql.connect(path, read_only=True).close()  # good so far
-    change(path, statement)
+def test_a_kept_row_that_breaks_its_contract_is_named(bagga_copy, statement, read_only):
+    tdtsql.connect(bagga_copy, read_only=True).close()  # good so far
+    change(bagga_copy, statement)
 
     for _ in range(2):
         with pytest.raises(BrokenContract, match=ROWS[statement]):
-            tdtsql.connect(path, read_only=read_only)
-    with tdtsql.connect(path, read_only=True, inspect=True) as store:
+            tdtsql.connect(bagga_copy, read_only=read_only)
+    with tdtsql.connect(bagga_copy, read_only=True, inspect=True) as store:
         assert store.sql("select count(*) from report.score").fetchall()[0][0] > 0
 
 

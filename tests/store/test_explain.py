@@ -2,8 +2,6 @@
 alarm).
 """
 
-import shutil
-
 import pytest
 
 import tdtsql
@@ -12,9 +10,8 @@ from places import FIXTURES
 
 
 @pytest.fixture(scope="module")
-def store(evaluated_once, tmp_path_factory):
-    path = shutil.copy(evaluated_once(FIXTURES / "bagga" / "bundle.toml"), tmp_path_factory.mktemp("bagga"))
-    with tdtsql.connect(path) as store:
+def store(bagga):
+    with tdtsql.connect(bagga, read_only=True) as store:
         yield store
 
 
@@ -32,12 +29,6 @@ RUN_LINES = {
     ("north-osprey", "nelg", "1", "ts"): ("summarization/osprey.ssv", 1, "1 north osprey"),
     ("north-osprey", "ee", "1/deaths", "values"): ("value_tracking/osprey.tsv", 2, "deaths"),
 }
-
-
-@pytest.fixture(scope="module")
-def example(example_store):
-    with tdtsql.connect(example_store, read_only=True) as store:
-        yield store
 
 
 @pytest.mark.sample(3)

@@ -56,8 +56,8 @@ def contents(store):
 
 
 @pytest.fixture(scope="module")
-def from_bundle(evaluated_once):
-    with tdtsql.connect(evaluated_once(BAGGA / "bundle.toml"), read_only=True) as store:
+def from_bundle(bagga):
+    with tdtsql.connect(bagga, read_only=True) as store:
         yield (
             numbers(store),
             contents(store),

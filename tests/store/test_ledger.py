@@ -3,8 +3,6 @@
 import json
 import math
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -20,22 +18,10 @@ from tdtsql.scoring.recompute import recompute
 from tdtsql.store.ledger import verify_chain
 from load_entry import sealed_again
 from tdtsql.store.recording import append, head
-from places import FIXTURES
 
 
-@pytest.fixture(scope="module")
-def evaluated(evaluated_once):
-    return evaluated_once(FIXTURES / "bagga" / "bundle.toml")
-
-
-@pytest.fixture
-def path(evaluated, tmp_path):
-    """Return the file of a store with Bagga's examples."""
-    return Path(shutil.copy(evaluated, tmp_path / "store.duckdb"))
-
-
-def test_every_load_and_computation_has_an_entry(evaluated):
-    with tdtsql.connect(evaluated, read_only=True) as store:
+def test_every_load_and_computation_has_an_entry(bagga):
+    with tdtsql.connect(bagga, read_only=True) as store:
         kinds = dict(store.engine.rows("select kind, count(*) from ledger.entry group by kind"))
         # a load of each owner; contents of the shipped profiles
         assert kinds == {"define": 1, "load": 10, "content": 1, "compute": 6}
@@ -44,8 +30,8 @@ def test_every_load_and_computation_has_an_entry(evaluated):
         assert outcome.divergences == [] and outcome.n_computation == 6 and outcome.n_value > 500
 
 
-def test_an_appended_load_without_files_verifies_no_files(path):
-    with tdtsql.connect(path) as store:
+def test_an_appended_load_without_files_verifies_no_files(bagga_copy):
+    with tdtsql.connect(bagga_copy) as store:
         [(subject, detail)] = store.engine.rows(
             "select subject, detail from ledger.entry where kind = 'load' order by entry_no desc limit 1"
         )
@@ -54,14 +40,14 @@ def test_an_appended_load_without_files_verifies_no_files(path):
         assert any(line.startswith(f"{subject}: its input files or problems") for line in verify_chain(store.engine))
 
 
-def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm(path):
+def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm(bagga_copy):
     kept, smallest = 0.3, math.ulp(0.3)
     again = {  # metric -> what comes out again: is it named
         "p_miss": {kept: False, kept + smallest: True},  # all views are of class exact
         "min_cllr": {kept: False, kept + 4 * smallest: False, kept - 4 * smallest: False, kept + 5 * smallest: True}
         | {0.3000001: True, -kept: True, math.nan: True, math.inf: True, None: True},
     }
-    with tdtsql.connect(path) as store:
+    with tdtsql.connect(bagga_copy) as store:
         for kind in ("score", "block", "label", "det_point"):
             store.engine.make_temporary(f"again_{kind}", f"from ledger.result_{kind} limit 0")
         for metric, values in again.items():
@@ -77,9 +63,9 @@ def test_equal_means_equal_bits_for_exact_and_four_ulp_for_libm(path):
                 assert [row[:2] for row in found] == [(place, kept)] * is_named, (metric, value)
 
 
-def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
+def test_the_recipe_of_a_topic_s_number_verifies(bagga):
     words = "score R5 --per-topic --metric p_fa --subset all --format json --db".split()
-    done = CliRunner().invoke(cli, [*words, str(evaluated)])
+    done = CliRunner().invoke(cli, [*words, str(bagga)])
     rows = json.loads(done.stdout)
     [row] = [row for row in rows if row["block_id"] == "u2"]
 
@@ -87,7 +73,7 @@ def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
         r"p_fa:v1\|w:block\|profile:tdt2004\|subset:all\|block:u2\|sql:[0-9a-f]{8}\|judgments:[0-9a-f]{8}\|run:[0-9a-f]{8}\|tdtsql:[\w.]+\|duckdb:[\d.]+",
         row["signature"],
     )
-    with tdtsql.connect(evaluated, read_only=True) as store:
+    with tdtsql.connect(bagga, read_only=True) as store:
         found = tdtsql.verify(row["signature"], store)
         assert found and (found.run, found.value) == ("R5", row["value"])
         with pytest.raises(InvalidSignature, match="the store has no number p_fa with weighting block"):
@@ -96,9 +82,9 @@ def test_the_recipe_of_a_topic_s_number_verifies(evaluated):
             tdtsql.verify(row["signature"].replace("|block:u2", ""), store)
 
 
-def test_a_ledger_made_anew_shows_with_the_hash_that_was_kept_elsewhere(path):
+def test_a_ledger_made_anew_shows_with_the_hash_that_was_kept_elsewhere(bagga_copy):
     """All entries with another date, every hash computed again: only a hash from before tells."""
-    with tdtsql.connect(path) as store:
+    with tdtsql.connect(bagga_copy) as store:
         number, before = head(store.engine)
         assert verify_chain(store.engine, expected=before) == []
         previous = sealed_again(store.engine)
@@ -110,15 +96,15 @@ def test_a_ledger_made_anew_shows_with_the_hash_that_was_kept_elsewhere(path):
         )
 
 
-def test_head_and_what_was_not_checked(path):
-    told = CliRunner().invoke(cli, ["ledger", "head", "--db", str(path)])
+def test_head_and_what_was_not_checked(bagga_copy):
+    told = CliRunner().invoke(cli, ["ledger", "head", "--db", str(bagga_copy)])
     sha256 = told.stdout.strip()
     assert re.fullmatch("[0-9a-f]{64}", sha256)
-    with tdtsql.connect(path) as store:
+    with tdtsql.connect(bagga_copy) as store:
         store.score_distributions()  # later entries that change nothing are listed
 
     with_head, short = (
-        CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(path)])
+        CliRunner().invoke(cli, ["ledger", "verify", "--quick", *more, "--db", str(bagga_copy)])
         for more in (["--head", sha256], ["--head", "abc"])
     )
     assert with_head.exit_code == 0 and "Not checked" not in with_head.output
@@ -126,8 +112,8 @@ def test_head_and_what_was_not_checked(path):
     assert short.exit_code == 2 and "expected at least 16 hexadecimal digits" in short.output
 
 
-def test_what_is_loaded_after_a_head_is_listed_and_is_no_divergence(path):
-    with tdtsql.connect(path) as store:
+def test_what_is_loaded_after_a_head_is_listed_and_is_no_divergence(bagga_copy):
+    with tdtsql.connect(bagga_copy) as store:
         _, before = head(store.engine)
         rows = store.sql(
             "select block_id, story_id from report.trial where run_id = 'R5' and condition_id = 'small' and is_scored "
@@ -150,13 +136,13 @@ def test_what_is_loaded_after_a_head_is_listed_and_is_no_divergence(path):
         )
 
 
-def test_what_is_added_to_loaded_data_after_a_head_is_listed_and_what_is_replaced_is_a_divergence(path):
+def test_what_is_added_to_loaded_data_after_a_head_is_listed_and_what_is_replaced_is_a_divergence(bagga_copy):
     def found(store, before):
         with_head = since(store.engine, before)
         assert verify_chain(store.engine, expected=before) == with_head.changed
         return with_head
 
-    with tdtsql.connect(path) as store:
+    with tdtsql.connect(bagga_copy) as store:
         _, before = head(store.engine)
         store.withdraw_run("R5", reason="bug", condition="small")
         store.label_run("R5", team="x", condition="small")
@@ -183,9 +169,9 @@ def test_what_is_added_to_loaded_data_after_a_head_is_listed_and_what_is_replace
         assert changed.startswith("run:small/R5: registry.run_fact, registry.withdrawal changed (ledger.entry ")
 
 
-def test_what_is_replaced_while_a_row_is_added_is_a_divergence(path):
+def test_what_is_replaced_while_a_row_is_added_is_a_divergence(bagga_copy):
     """One profile becomes two others, and one fact two others: more rows than before, and not those of before."""
-    with tdtsql.connect(path) as store:
+    with tdtsql.connect(bagga_copy) as store:
         store.label_run("R5", team="x", condition="small")
         engine = store.engine
         _, before = head(engine)

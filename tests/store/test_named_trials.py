@@ -2,18 +2,8 @@
 and against base.detection_trial.
 """
 
-import pytest
 
-import tdtsql
-
-
-@pytest.fixture(scope="module")
-def store(example_store):
-    with tdtsql.connect(example_store, read_only=True) as store:
-        yield store
-
-
-def test_named_trials_are_the_trials(store):
+def test_named_trials_are_the_trials(example):
     """Row by row, over every task of decisions of the example."""
     named = """
         select run_id, condition_id, profile_id, block_no, trial_no, is_target, case when decision = 'yes' then 1 else 0
@@ -26,35 +16,35 @@ def test_named_trials_are_the_trials(store):
         from base.detection_trial__v1 join registry.run using (run_no, run_id)
             join registry.condition using (condition_no) join registry.profile using (profile_no)"""
 
-    assert store.engine.value(f"select count(*) from ({named})") > 1000
+    assert example.engine.value(f"select count(*) from ({named})") > 1000
     assert (
-        store.engine.rows(
+        example.engine.rows(
             f"(from ({named}) except all from ({numbered})) union all (from ({numbered}) except all from ({named}))"
         )
         == []
     )
-    tasks = {row[0] for row in store.engine.rows("select distinct task from report.trial")}
+    tasks = {row[0] for row in example.engine.rows("select distinct task from report.trial")}
     assert tasks == {"tracking", "new_event", "link"}
 
 
-def test_misses_and_false_alarms_are_those_that_are_counted(store):
+def test_misses_and_false_alarms_are_those_that_are_counted(example):
     """n_miss and n_false_alarm of each run, pooled, are the rows of the two relations."""
     counted = {
         (run, condition, profile, metric): int(value)
-        for run, condition, profile, metric, value in store.engine.rows(
+        for run, condition, profile, metric, value in example.engine.rows(
             "select run_id, condition_id, profile_id, metric, value from report.score where metric in ('n_miss', "
             "'n_false_alarm') and subset = 'all' and weighting = 'story'"
         )
     }
     listed = {
         (run, condition, profile, "n_miss"): n
-        for run, condition, profile, n in store.engine.rows(
+        for run, condition, profile, n in example.engine.rows(
             "select run_id, condition_id, profile_id, count(*) from report.missed_story group by all"
         )
     }
     listed |= {
         (run, condition, profile, "n_false_alarm"): n
-        for run, condition, profile, n in store.engine.rows(
+        for run, condition, profile, n in example.engine.rows(
             "select run_id, condition_id, profile_id, count(*) from report.false_alarm group by all"
         )
     }
@@ -63,28 +53,28 @@ def test_misses_and_false_alarms_are_those_that_are_counted(store):
     assert {key: value for key, value in counted.items() if value} == listed
 
 
-def test_names_are_those_of_the_corpus(store):
+def test_names_are_those_of_the_corpus(example):
     """Stories with their places in order of time, pairs with both names."""
-    rows = store.engine.rows("""
+    rows = example.engine.rows("""
         select distinct story_id, position from report.trial where run_id = 'osprey' and task = 'tracking'
         order by position""")
-    known = store.engine.rows("""
+    known = example.engine.rows("""
         select story_id, story_no from base.story join registry.condition using (corpus_no)
             join registry.run using (condition_no)
         where run_id = 'osprey' and task = 'tracking' order by story_no""")
     assert rows == sorted(set(known), key=lambda row: row[1]) and len(rows) > 10
-    pairs = store.engine.rows(
+    pairs = example.engine.rows(
         "select count(*), count(story_id_2), count(position) from report.trial where task = 'link'"
     )[0]
     assert pairs[0] == pairs[1] > 0 and pairs[2] == 0
-    others = store.engine.rows("select count(story_id_2) from report.trial where task <> 'link'")[0]
+    others = example.engine.rows("select count(story_id_2) from report.trial where task <> 'link'")[0]
     assert others == (0,)
 
 
-def test_trials_without_judgments_of_stories_have_no_such_flag(store):
-    assert dict(store.engine.rows("select task, count(is_judged) = count(*) from report.trial group by 1")) == {
+def test_trials_without_judgments_of_stories_have_no_such_flag(example):
+    assert dict(example.engine.rows("select task, count(is_judged) = count(*) from report.trial group by 1")) == {
         "tracking": True,
         "new_event": False,
         "link": False,
     }
-    assert store.engine.value("select count(is_judged) from report.trial where task <> 'tracking'") == 0
+    assert example.engine.value("select count(is_judged) from report.trial where task <> 'tracking'") == 0

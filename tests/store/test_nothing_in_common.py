@@ -9,12 +9,6 @@ from tdtsql.errors import InvalidInput
 from places import EXAMPLE
 
 
-@pytest.fixture(scope="module")
-def example(example_copy):
-    with tdtsql.connect(example_copy) as store:
-        yield store
-
-
 @pytest.mark.parametrize(
     ("condition", "path", "old", "new"),
     [
@@ -28,13 +22,13 @@ def example(example_copy):
     ],
 )
 @pytest.mark.sample(1)
-def test_a_file_with_nothing_in_common_is_one_error(example, tmp_path, condition, path, old, new):
+def test_a_file_with_nothing_in_common_is_one_error(own_example, tmp_path, condition, path, old, new):
     text = (EXAMPLE / path).read_text() if path else "sys yes 10 docno\nF x1 yes 1.0\nF x2 no 0.0\n"
     changed = tmp_path / Path(path or "new.out").name
     changed.write_text(text.replace(old, new).replace("0106", "1999" if old == "0105" else "0106"))
 
     with pytest.raises(InvalidInput) as caught:
-        example.check_run("r", condition=condition, decisions=str(changed))
+        own_example.check_run("r", condition=condition, decisions=str(changed))
 
     codes = {problem.code for problem in caught.value.problems if problem.is_error}
     assert codes - {"E714"} == {"E870"}  # the file of two runs has more than one id

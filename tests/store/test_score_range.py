@@ -92,15 +92,6 @@ def test_a_score_beyond_is_refused_with_its_line(score, route, store, tmp_path):
     assert kept(store, "beyond") == []
 
 
-@pytest.mark.parametrize(("route", "code"), [(as_official, "E208"), (as_csv, "E308")])
-@pytest.mark.parametrize("score", ["1_0", "0x10", "1e", "--1"])
-def test_what_only_some_programs_take_for_a_number_is_refused(score, route, code, store, tmp_path):
-    with pytest.raises(InvalidInput) as refused:
-        store.add_run("odd", condition="c", **route(score, tmp_path))
-
-    assert [problem.code for problem in refused.value.problems if problem.is_error] == [code]
-
-
 @pytest.mark.sample(1)
 @ROUTES
 def test_at_the_lowest_score_a_trial_is_accepted_with_those_left_out(route, store, tmp_path):

@@ -2,20 +2,13 @@
 
 import shutil
 
-import pytest
 
 import tdtsql
 from places import EXAMPLE
 
 
-@pytest.fixture(scope="module")
-def store(example_copy):
-    with tdtsql.connect(example_copy) as store:
-        yield store
-
-
-def test_every_boundary_stands_at_its_line(store):
-    rows = store.engine.rows(
+def test_every_boundary_stands_at_its_line(own_example):
+    rows = own_example.engine.rows(
         "select path, line, docno, doctype, begin_recid from staging.boundary where owner = 'corpus:example'"
     )
     assert rows
@@ -25,8 +18,8 @@ def test_every_boundary_stands_at_its_line(store):
         assert begin is None or f"Brecid={begin} " in text
 
 
-def test_every_judgment_stands_at_its_line(store):
-    rows = store.engine.rows("select path, line, topic_id, level, docno from staging.on_topic")
+def test_every_judgment_stands_at_its_line(own_example):
+    rows = own_example.engine.rows("select path, line, topic_id, level, docno from staging.on_topic")
     written = sum(
         line.startswith("<ONTOPIC")
         for path in EXAMPLE.glob("corpus/*.rel")
@@ -38,10 +31,10 @@ def test_every_judgment_stands_at_its_line(store):
         assert f"topicid={topic} " in text and f"docno={docno} " in text and f"level={level.upper()} " in text
 
 
-def test_training_stories_and_source_files_of_the_indexes(store):
+def test_training_stories_and_source_files_of_the_indexes(own_example):
     for table, sign in (("training_story", "# Topic_training_story {0} "), ("index_file", "tkn/{0}.tkn")):
         column = "docno" if table == "training_story" else "source_file"
-        rows = store.engine.rows(
+        rows = own_example.engine.rows(
             f"select path, line, {column} from staging.{table} where owner = 'condition:trk-eng-1'"
         )
         assert rows
@@ -50,10 +43,10 @@ def test_training_stories_and_source_files_of_the_indexes(store):
             assert text.startswith(sign.format(name)), (path, line)
 
 
-def test_a_second_evaluation_stages_nothing_twice(store):
-    before = store.engine.rows("select count(*) from staging.boundary")
-    store.evaluate(EXAMPLE / "bundle.toml")
-    assert store.engine.rows("select count(*) from staging.boundary") == before
+def test_a_second_evaluation_stages_nothing_twice(own_example):
+    before = own_example.engine.rows("select count(*) from staging.boundary")
+    own_example.evaluate(EXAMPLE / "bundle.toml")
+    assert own_example.engine.rows("select count(*) from staging.boundary") == before
 
 
 def test_a_dropped_corpus_leaves_no_rows(example_store, tmp_path):

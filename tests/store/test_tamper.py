@@ -160,14 +160,8 @@ def test_derived_rows_are_computed_again(store, statement, names, said):
     assert said in while_changed(store.engine, [statement], look)[0]
 
 
-@pytest.fixture(scope="module")
-def example(example_copy):
-    with tdtsql.connect(example_copy) as store:
-        yield store.engine
-
-
-def test_at_least_thirty_invariants_hold(example):
-    results = audit(example)
+def test_at_least_thirty_invariants_hold(own_example):
+    results = audit(own_example.engine)
 
     assert len(results) == len(invariants()) + 2 > 30  # and rows of comparisons, and the chain of the ledger
     assert [(result.invariant.name, result.first) for result in results if result.n_bad] == []
@@ -175,13 +169,13 @@ def test_at_least_thirty_invariants_hold(example):
 
 
 @pytest.mark.parametrize("name", INVARIANTS)
-def test_a_wrong_row_breaks_its_invariant(example, name):
+def test_a_wrong_row_breaks_its_invariant(own_example, name):
     table, change, where = INVARIANTS[name]
-    number = example.value(f"select min(rowid) from {table} where {where}")
+    number = own_example.engine.value(f"select min(rowid) from {table} where {where}")
     [invariant] = [invariant for invariant in invariants() if invariant.name == name]
 
     statement = f"update {table} set {change} where rowid = {number}"
-    result = while_changed(example, [statement], lambda engine: asked(engine, invariant))
+    result = while_changed(own_example.engine, [statement], lambda engine: asked(engine, invariant))
 
     assert result.n_bad and result.first
 

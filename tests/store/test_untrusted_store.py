@@ -4,7 +4,6 @@ import ast
 import errno
 import re
 import resource
-import shutil
 from pathlib import Path
 
 import duckdb
@@ -18,20 +17,14 @@ from tdtsql.cli.main import cli
 from tdtsql.errors import CannotWrite, InvalidQuery, NotAStore, OtherDefinitions
 from tdtsql.output_file import folder_beside, write_whole, written_beside
 from tdtsql.serve.server import Server
-from places import FIXTURES
 
 PACKAGE = Path(tdtsql.__file__).parent
 
 
-@pytest.fixture(scope="module")
-def evaluated(evaluated_once):
-    return evaluated_once(FIXTURES / "bagga" / "bundle.toml")
-
-
 @pytest.fixture
-def path(evaluated, tmp_path):
+def path(bagga_copy, tmp_path):
     (tmp_path / "secret.txt").write_text("TOPSECRET")
-    return Path(shutil.copy(evaluated, tmp_path / "store.duckdb"))
+    return bagga_copy
 
 
 def run(*arguments) -> tuple[int, str]:

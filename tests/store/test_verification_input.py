@@ -73,20 +73,6 @@ def filled(tmp_path_factory):
         yield store
 
 
-def test_the_same_rows_have_the_same_hash_in_any_order(filled, tmp_path):
-    lines = plain_scores().splitlines()
-    with tdtsql.evaluate(write(tmp_path, plain_key(), "\n".join([lines[0], *sorted(lines[1:])]) + "\n")) as store:
-        store.refresh()
-        assert (
-            store.sql("select content_sha256 from registry.run").fetchall()
-            == filled.sql("select content_sha256 from registry.run").fetchall()
-        )
-        assert (
-            store.sql("select metric, value from report.score order by all").fetchall()
-            == filled.sql("select metric, value from report.score order by all").fetchall()
-        )
-
-
 # ---- products of subsets, frames
 
 
