@@ -18,7 +18,6 @@ from tdtsql.definitions.catalogue import catalog, newest, published, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.load.settings import KINDS
 from tdtsql.tasks.declaration import KEY_KINDS, WRITTEN_AS
-from tdtsql.load.settings import formats
 from tdtsql.task import TASKS, WEIGHTING, task_list_sql, tasks_with
 from tdtsql.tasks.declaration import Required
 from places import PACKAGE
@@ -96,27 +95,6 @@ def test_a_changed_row_of_a_task_is_another_installation(monkeypatch):
     monkeypatch.setitem(TASKS, "link", replace(TASKS["link"], best="highest"))
 
     assert definitions.definitions_key(sql_root()) != before
-
-
-def test_formats_of_bundles_are_those_of_the_tasks():
-    assert formats() == (
-        *(
-            "tdt tidy trec htd-xml ts vt conll jsonl kaldi voxceleb sre asvspoof wespeaker speechbrain trec_eval "
-            "ir_measures lm_eval inspect every_eval_ever"
-        ).split(),
-    )
-    assert {task.name: task.official_format for task in TASKS.values()} == {
-        "tracking": "tdt",
-        "new_event": "tdt",
-        "link": "tdt",
-        "hierarchy": "htd-xml",
-        "filtering": "trec",
-        "summarization": "ts",
-        "value_tracking": "vt",
-        "partition": "tidy",
-        "verification": "tidy",
-        "items": "tidy",
-    }
 
 
 def test_tasks_are_chosen_by_their_facts():

@@ -2,7 +2,6 @@
 by the next.
 """
 
-import json
 import os
 import re
 import shutil
@@ -39,9 +38,6 @@ class Copy:
         )
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout + (done.stderr if code else "")
-
-    def ask(self, query: str, *, db: str = "store.duckdb") -> list[dict]:
-        return json.loads(self.run(f'tdtsql sql query "{query}" --db {db} --format json'))
 
 
 @pytest.fixture(scope="module")

@@ -59,12 +59,3 @@ def test_the_lines_that_differ_are_listed(sql, edit):
 )
 def test_kendall(pairs, tau):
     assert kendall_tau(*np.array(pairs).T) == pytest.approx(math.nan if tau is None else tau, nan_ok=True)
-
-
-def test_two_profiles_differ_in_named_columns():
-    import tdtsql
-    from tdtsql.audit.effects import profile_changes
-
-    with tdtsql.connect(":memory:") as store:
-        assert ("judged_no", "scored -> excluded") in profile_changes(store.engine, "tdt2004", "tdt3eval")
-        assert profile_changes(store.engine, "tdt2004", "tdt2004") == []

@@ -105,20 +105,10 @@ def test_it_is_the_least_cllr_of_any_scale_and_offset_on_its_own_trials(store):
 def test_what_it_was_made_of_is_kept(store):
     found = store.calibrate("s", fit_on="dev", to="eval", name="better", prior=0.25)
 
-    hashes = {
-        condition: store.engine.value(
-            "select run.content_sha256 from registry.run as run join registry.condition as condition using "
-            "(condition_no) "
-            f"where run_id = 's' and condition_id = '{condition}'"
-        )
-        for condition in ("dev", "eval")
-    }
-    facts = dict(
-        store.engine.rows(
-            "select name, value from registry.run_fact join registry.run using (run_no) where run_id = 'better' order "
-            "by fact_no"
-        )
-    )
+    runs, condition = "registry.run join registry.condition using (condition_no)", "(condition_id, run.content_sha256)"
+    hashes = dict(store.engine.column(f"select {condition} from {runs} where run_id = 's'"))
+    of_run = "registry.run_fact join registry.run using (run_no) where run_id = 'better'"
+    facts = dict(store.engine.column(f"select (name, value) from {of_run} order by fact_no"))
     assert facts == {
         "calibration.method": "affine, prior-weighted logistic regression",
         "calibration.fitted_on": "dev/s",
@@ -135,12 +125,8 @@ def test_what_it_was_made_of_is_kept(store):
     assert store.engine.rows("select format, has_decision, n_row from registry.run where run_id = 'better'") == [
         ("calibrated", 0, 4)
     ]
-    assert [
-        kind
-        for [kind] in store.engine.rows(
-            "select kind from ledger.entry where subject = 'run:eval/better' order by entry_no"
-        )
-    ] == ["load", "compute"]
+    entries = "select kind from ledger.entry where subject = 'run:eval/better' order by entry_no"
+    assert store.engine.column(entries) == ["load", "compute"]
     assert verify_chain(store.engine) == []
     store.engine.execute("update registry.run_fact set value = '2' where name = 'calibration.scale'")
     assert [message for message in verify_chain(store.engine) if "registry.run_fact" in message]

@@ -5,7 +5,7 @@ alarm).
 import pytest
 
 import tdtsql
-from tdtsql.audit.explain import explain, formulas, with_values
+from tdtsql.audit.explain import explain, with_values
 from places import FIXTURES
 
 
@@ -89,24 +89,6 @@ def test_trials_of_a_topic_are_of_all_stories(example):
 
     assert explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1").trials
     assert not explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", subset=subset).trials
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("n_miss = n_target - n_hit\n    n_other = n_trial - n_target", 2),
-        ("p_miss = n_miss / n_target          p_fa = n_false_alarm / n_nontarget", 2),
-        ("neg = eg / Z,  nelg = elg / Z,  Z the ideal", 2),
-        ("expected_verbosity = sum V / |S|;  expected_latency = sum L / taken", 2),
-        ("story: mean over the stories, as the profile\n    says: exclude or drop\n    topic: mean over the topics", 2),
-        ("1 where the system\n    says yes", 1),
-        ("auc     probability of a hit,\n    ties one half\n    area_2  where p_fa = 0", 2),
-    ],
-)
-def test_each_formula_is_a_line_and_what_goes_on_is_joined(text, wanted):
-    found = formulas(text)
-
-    assert len(found) == wanted and not any(line.startswith(("says", "n_other ", "topic:")) for line in found[:1])
 
 
 @pytest.mark.parametrize(

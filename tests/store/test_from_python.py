@@ -2,7 +2,6 @@
 bundle's files.
 """
 
-import csv
 import json
 import shutil
 
@@ -137,19 +136,6 @@ def test_worked_example(store):
     )
 
     assert (value, n) == (2.45, 1)
-
-
-def test_rows_read_back(store, tmp_path):
-    with (tmp_path / "stories.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([["story_id", "position"], ["a", 1]])
-    store.add_corpus("from a path", stories=tmp_path / "stories.csv", topics={"topic_id": ["t"], "title": ["A storm"]})
-
-    assert store.sql(
-        "select story_id from base.story join registry.corpus using (corpus_no) where corpus_id = 'from a path'"
-    ).fetchall() == [("a",)]
-    assert store.sql(
-        "select title from base.topic join registry.corpus using (corpus_no) where corpus_id = 'from a path'"
-    ).fetchall() == [("A storm",)]
 
 
 def test_a_word_is_no_path_where_a_folder_has_its_name(store, tmp_path, monkeypatch):

@@ -1,8 +1,7 @@
-"""Files hashed before they are read, beside other work."""
+"""Files that may not be read, or cannot be."""
 
 import os
 import sys
-from hashlib import sha256
 
 import pytest
 
@@ -15,36 +14,14 @@ from tdtsql.load import bundle as bundle_loading
 from places import SMALL
 
 
-@pytest.fixture
-def files(tmp_path):
-    texts = {"a.out": b"one\ntwo\n", "b.out": b"one\ntwo", "c.out": b""}
-    for name, text in texts.items():
-        (tmp_path / name).write_bytes(text)
-    return tmp_path, texts
+def test_files_that_may_not_be_read_are_problems_each(tmp_path, monkeypatch):
+    for name in ("a.out", "b.out", "c.out"):
+        (tmp_path / name).write_text("one\n")
+    # whoever runs the tests may read everything
+    monkeypatch.setattr(os, "access", lambda path, mode: path.name == "b.out")
+    inputs = Inputs(tmp_path)
 
-
-def test_a_digest_has_hash_size_and_lines(files):
-    folder, texts = files
-    inputs = Inputs(folder)
-
-    found = {name: inputs.digest(name, folder / name, "tdt") for name in texts}
-
-    assert {name: (one.file.sha256, one.file.n_byte, one.n_line) for name, one in found.items()} == {
-        name: (sha256(text).hexdigest(), len(text), n_line)
-        for (name, text), n_line in zip(texts.items(), (2, 2, 0), strict=True)
-    }
-    with pytest.raises(FileNotFoundError):
-        inputs.digest("gone.out", folder / "gone.out", "tdt")
-
-
-def test_files_that_may_not_be_read_are_problems_each(files, monkeypatch):
-    folder, _ = files
-    monkeypatch.setattr(
-        os, "access", lambda path, mode: path.name == "b.out"
-    )  # whoever runs the tests may read everything
-    inputs = Inputs(folder)
-
-    assert inputs.resolve("*.out", "run files") == [("b.out", folder / "b.out")]
+    assert inputs.resolve("*.out", "run files") == [("b.out", tmp_path / "b.out")]
     assert [str(problem) for problem in inputs.problems] == [
         f"{name}: E710 run files: the file may not be read. Give yourself the right to read it."
         for name in ("a.out", "c.out")

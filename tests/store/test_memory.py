@@ -26,20 +26,3 @@ def test_a_store_in_memory_is_the_empty_store(monkeypatch, tmp_path):
 
     assert made == quick == quick_file == in_a_file
     assert len(made[0]) > 300 and len(made[1]) > 1000
-
-
-def test_a_store_in_memory_is_filled_and_scored(monkeypatch):
-    new_stores.as_the_package(monkeypatch)
-    with tdtsql.connect(":memory:") as store:
-        store.add_corpus("k")
-        store.add_condition(
-            "c", corpus="k", task="partition", gold={"item_id": ["a", "b", "c"], "cluster_id": ["1", "1", "2"]}
-        )
-        store.add_run("r", condition="c", decisions={"item_id": ["a", "b", "c"], "cluster_id": ["x", "y", "y"]})
-        store.refresh()
-        found = dict(
-            store.sql("select metric, value from report.score where weighting = 'story' and subset = 'all'").fetchall()
-        )
-
-    # one gold pair, one pair of the run, none in common; each of the three items shares itself with its cluster alone
-    assert found["rand"] == 1 / 3

@@ -29,25 +29,15 @@ def test_named_trials_are_the_trials(example):
 
 def test_misses_and_false_alarms_are_those_that_are_counted(example):
     """n_miss and n_false_alarm of each run, pooled, are the rows of the two relations."""
-    counted = {
-        (run, condition, profile, metric): int(value)
-        for run, condition, profile, metric, value in example.engine.rows(
-            "select run_id, condition_id, profile_id, metric, value from report.score where metric in ('n_miss', "
-            "'n_false_alarm') and subset = 'all' and weighting = 'story'"
+    key, listed = "(condition_id, run_id, profile_id, ", {}
+    for relation, metric in {"missed_story": "n_miss", "false_alarm": "n_false_alarm"}.items():
+        listed |= dict(example.engine.rows(f"select {key} '{metric}'), count(*) from report.{relation} group by 1"))
+    counted = dict(
+        example.engine.rows(
+            f"select {key} metric), value from report.score where metric in ('n_miss', 'n_false_alarm') "
+            "and subset = 'all' and weighting = 'story'"
         )
-    }
-    listed = {
-        (run, condition, profile, "n_miss"): n
-        for run, condition, profile, n in example.engine.rows(
-            "select run_id, condition_id, profile_id, count(*) from report.missed_story group by all"
-        )
-    }
-    listed |= {
-        (run, condition, profile, "n_false_alarm"): n
-        for run, condition, profile, n in example.engine.rows(
-            "select run_id, condition_id, profile_id, count(*) from report.false_alarm group by all"
-        )
-    }
+    )
 
     assert len(counted) > 40 and sum(counted.values()) > 100
     assert {key: value for key, value in counted.items() if value} == listed
