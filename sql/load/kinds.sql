@@ -98,7 +98,8 @@ create macro as_answer(text) as
 
 -- the name of a source file without its folder and the extensions of the TDT corpora
 create macro as_source(text) as
-    case when contains(text, '/') or contains(text, '.')
+    case when ends_with(text, '.tkn') then split_part(left(text, -4), '/', -1)
+        when contains(text, '/') or contains(text, '.')
         then regexp_replace(regexp_extract(text, '[^/]*$'), '\.(?:mt)?(?:tkn|as.)$', '')
         else text end;
 
@@ -122,6 +123,12 @@ create macro as_time(text) as
 create macro words(text) as
     case when regexp_full_match(text, '[!-~]+( [!-~]+)*') then string_split(text, ' ')
         else list_filter(string_split_regex(text, '[\s\x0b\x1c-\x1f\x{85}\p{Z}]+'), lambda word: word <> '') end;
+
+-- the same where the text is printable ASCII
+create macro plain_words(text) as
+    case when contains(text, '  ') or text[1] = ' ' or text[-1] = ' '
+        then list_filter(string_split(text, ' '), lambda word: word <> '')
+        else string_split(text, ' ') end;
 
 -- a date stamp may be one field or two, in quotes or not
 create macro stamped_words(text) as

@@ -16,8 +16,10 @@ from pathlib import Path
 
 from tdtsql.engine.packed import expands_too_far, is_gzip, opened
 
-#: what a text is asked for: quotes, comments, and NUL, which no plain text has
-_MARKS = b'"#\0'
+#: what a text is asked for: quotes, comments, NUL, which no plain text has, and blanks that are none of lines
+_MARKS = b'"#\0\t\v\f\x1c\x1d\x1e\x1f'
+#: stands for all that is not ASCII
+_OTHER = 128
 
 #: bytes hashed at a time
 _CHUNK = 1 << 22
@@ -42,7 +44,7 @@ class FileDigest:
 
     file: InputFile
     n_line: int = 0  #: of the text
-    marks: frozenset[int] = frozenset()  #: those of ``_MARKS`` that the text has
+    marks: frozenset[int] = frozenset()  #: those of ``_MARKS`` and `_OTHER` that the text has
     is_bomb: bool = False  #: it expands too far
     is_of_lines: bool = False  #: the engine may read the lines
     long_line: int | None = None  #: the first line of more than `LONGEST_LINE`
@@ -50,6 +52,11 @@ class FileDigest:
     def has(self, mark: str) -> bool:
         """Whether the text has a mark: ``"`` or ``#``."""
         return ord(mark) in self.marks
+
+    @property
+    def has_blanks_only(self) -> bool:
+        """Whether nothing but blanks and line ends can separate words."""
+        return self.is_of_lines and not self.marks - {*b'"#'}
 
 
 @contextmanager
@@ -87,7 +94,7 @@ def digest_file(given: str, path: Path, kind: str) -> FileDigest:
                 if b"\n" in chunk and end >= 0:
                     n_in_line = len(chunk) - chunk.rfind(b"\n") - 1
                 n_feed += _count(chunk, b"\n")
-                marks |= {mark for mark in _MARKS if mark in chunk}
+                marks |= {mark for mark in _MARKS if mark in chunk} | ({_OTHER} if not chunk.isascii() else set())
                 if n_return or b"\r" in chunk:
                     n_return += _count(chunk, b"\r")
                     n_line_end += (last + chunk).count(b"\r\n")

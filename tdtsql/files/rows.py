@@ -204,7 +204,9 @@ def line_part(
     if form.comment_line and any(text.has(form.comment_line) for text in texts):
         _report_comments(engine, texts, all_lines)
         where += f" and not starts_with({value_sql('stripped', 'said')}, {sql_literal(form.comment_line)})"
-    words, split = value_sql(form.words, "said"), f"string_split(said, {sql_literal(form.separator)})"
+    is_quick = form.words == "words" and all(text.lines is None and text.digest.has_blanks_only for text in texts)
+    words = value_sql("plain_words" if is_quick else form.words, "said")
+    split = f"string_split(said, {sql_literal(form.separator)})"
     sql = f"""(
         select file, line, said as line_text, {words if form.separator == BLANKS else split} as f
         from (select file, line, {said} as said from {all_lines}) where {where})"""

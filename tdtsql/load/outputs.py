@@ -124,7 +124,7 @@ def _stories(first: int) -> Form:
     return _form(
         first,
         ids,
-        absent=("pointer", "story_id", "recid", "seconds"),
+        absent=("source", "pointer", "story_id", "recid", "seconds"),
         width=(f"E{first + 6}", "{found}, expected source file, pointer, decision and score", "Correct the line."),
         key=("story_id",),
         repeated=(f"E{first + 10}", "duplicate decision for the story, first on {earlier}", "Remove one of the lines."),
@@ -132,15 +132,20 @@ def _stories(first: int) -> Form:
     )
 
 
-#: pointer type -> the field that it is; without one: a text
-_POINTERS = {"docno": "story_id", "recid": "recid", "time": "seconds"}
+#: pointer type -> what is in the first two cells; the docno alone says which story is meant
+_POINTERS = {
+    "docno": {"story_id": 1},
+    "recid": {"source": 0, "recid": 1},
+    "time": {"source": 0, "seconds": 1},
+}
+_ODD_POINTER, _PAIR = {"source": 0, "pointer": 1}, {"story_id_1": 0, "story_id_2": 1}
 
 
 def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Source]) -> Rows:
     """Return the records of output files, in ``read_output``; ``header`` has what the header of each file says.
 
-    The columns are file, line, is_yes, score, and source with story_id, recid or seconds (of each file one of the
-    three) or, of link, story_id_1 and story_id_2.
+    The columns are file, line, is_yes, score, and story_id, or source with recid or seconds (by the pointer type of
+    the file) or, of link, story_id_1 and story_id_2.
     """
     output, kind = OUTPUTS[task], f"{task.replace('_', ' ')} output"
     texts = open_texts(inputs, files, kind)
@@ -152,12 +157,8 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
         alike.setdefault(pointer_type.get(text.file), []).append(text)
     parts = []
     for pointer, texts in alike.items():
-        numbers = {"is_yes": 2, "score": 3}
-        if task == "link":
-            numbers |= {"story_id_1": 0, "story_id_2": 1}
-        else:
-            numbers |= {"source": 0, _POINTERS.get(pointer or "", "pointer"): 1}
-        parts.append(line_part(engine, texts, output.form, numbers, 4))
+        numbers = _PAIR if task == "link" else _POINTERS.get(pointer or "", _ODD_POINTER)
+        parts.append(line_part(engine, texts, output.form, {**numbers, "is_yes": 2, "score": 3}, 4))
     rows = scan(engine, output.form, parts)
     if {"recid", "time"} & alike.keys():
         for check in ("rising", "block"):

@@ -12,7 +12,7 @@ from (
     from (
         select file, line, text, topic_id, starts_with(stripped(text), '#') as is_comment,
             coalesce(pointer_type = 'time', false) as is_time, coalesce(is_story_list, false) as is_story_list
-        from index_text
+        from (from index_text where not $of_pairs or contains(text, '#'))  -- other lines are pairs, which a form has
         left join (select file, topic_id, pointer_type, is_story_list from header) using (file))
 )
 where not is_blank(said);

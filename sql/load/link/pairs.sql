@@ -23,8 +23,8 @@ select row_number() over (order by place) as trial_no, pair.* exclude (place), f
     if(first.language = '' or second.language = '', '', least(first.language, second.language)) as low,
     if(first.language = '' or second.language = '', '', greatest(first.language, second.language)) as high
 from (
-    select id_1, id_2, min(place) as place, arg_min(file, place) as file, arg_min(line, place) as line
-    from (select *, row_number() over (order by file, line) as place from link_row)
+    select id_1, id_2, min(place) as place, min(place) >> 40 as file, min(place) % 1099511627776 as line
+    from (select *, (cast(file as bigint) << 40) + line as place from link_row)
     group by id_1, id_2) as pair
 join link_story as first on first.id = pair.id_1
 join link_story as second on second.id = pair.id_2;

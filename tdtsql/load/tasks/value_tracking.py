@@ -1,5 +1,8 @@
 """Value tracking into the base tables: true values of a condition's events, then what the runs submitted.
 
+Distances are Vincenty's (``sql/load/value_tracking/distance``). His formula does not converge for nearly antipodal
+points; there they are those of C. F. F. Karney, "Algorithms for geodesics", 2013.
+
 Code   Meaning
 E549   no event has a true value of an attribute
 E578   an unknown event
@@ -9,17 +12,18 @@ W579   a value submitted before the event starts (it is carried in) or after its
 
 from collections.abc import Sequence
 
+from geographiclib.geodesic import Geodesic
+
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import execute
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source
-from tdtsql.load.plan import ConditionSpec, RunSpec, StoredCondition, by_column, drop_tables, files_of_runs
+from tdtsql.load.plan import ConditionSpec, RunSpec, StoredCondition, drop_tables, files_of_runs
 from tdtsql.load.tasks.summarization import file_rules
 from tdtsql.load.ts_files import FileRules, read_track
 from tdtsql.load.ts_topics import ATTRIBUTES, read_events
 from tdtsql.load.condition import Condition, left_out, needed_files
 from tdtsql.load.corpus import Corpus
-from tdtsql.load.geodesic import distance
 from tdtsql.tasks.declaration import RunFormat
 
 
@@ -50,17 +54,22 @@ class _Values(RunSpec):
 
     def write(self, engine: Engine, condition_no: int) -> None:
         RunSpec.write(self, engine, condition_no)
-        pairs = engine.rows(
-            """
-            select run_no, block_no, value_no, true_no, said.latitude, said.longitude, known.latitude, known.longitude
-            from (from base.submitted_value semi join new_run using (run_no) where longitude is not null) as said
-            join (from base.true_value where condition_no = ?) as known using (block_no)
-            order by run_no, value_no, true_no""",
-            [condition_no],
-        )
         columns = "run_no", "block_no", "value_no", "true_no", "distance_km", "is_vincenty"
-        distances = [(*pair[:4], *distance(*pair[4:])) for pair in pairs]
-        engine.insert("base.value_distance", by_column(distances, *columns))
+        rows = [
+            (*numbers, Geodesic.WGS84.Inverse(*places)["s12"] / 1000, 0)
+            for *numbers, places in engine.rows(
+                """
+                select run_no, block_no, value_no, true_no,
+                    [said.latitude, said.longitude, known.latitude, known.longitude]
+                from vt_distance
+                join base.submitted_value as said using (run_no, block_no, value_no)
+                join (from base.true_value where condition_no = ?) as known using (block_no, true_no)
+                where distance_km is null
+                order by run_no, value_no, true_no""",
+                [condition_no],
+            )
+        ]
+        engine.insert_rows("base.value_distance", columns, rows)
 
 
 def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> RunSpec:
@@ -69,7 +78,7 @@ def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source]
     read_track(target.engine, inputs, "vt", files, FileRules())
     inputs.tables.append("read_values")
     return _Values(
-        steps=[f"value_tracking/{name}" for name in ("vt_row", "E578", "E870", "run")],
+        steps=[f"value_tracking/{name}" for name in ("vt_row", "E578", "E870", "run", "distance")],
         inputs=inputs,
         paths=paths,
         runs=files_of_runs(target.engine, paths, "read_values"),
