@@ -22,7 +22,6 @@ from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import (
-    InvalidComparison,
     InvalidSetting,
     Names,
     NotAStore,
@@ -34,7 +33,6 @@ from tdtsql.errors import (
     listed,
     only_name,
     check_known,
-    unknown_name_error,
 )
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, counting, shown_progress, silent
@@ -722,48 +720,40 @@ class Store:
             place = {"condition": condition, "profile": profile}
             return subset_table(self.engine, listed(*runs), metric, method, **place, by=by, progress=progress)
 
+    @_calls("show.figure:det_plot")
     def det_plot(
         self,
-        *runs: str | Sequence[str],
+        *run: str | Sequence[str],
+        output: str | Path | None = None,
         condition: str | None = None,
         profile: str | None = None,
-        weighting: str | None = None,
-        subset: str | Sequence[str] = "all",
+        weighting: Literal["topic", "story"] | None = None,
+        subset: Names = "all",
         by: str | None = None,
         hull: bool = False,
         points: bool = True,
-    ) -> "Figure":
-        """Return the DET curves of runs (without names all of a condition) as a matplotlib figure; needs the extra
-        ``plot``.
+    ) -> "Figure | Any":
+        """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra
+        `plot`.
 
-        Condition and profile may be omitted if only one has curves of all these runs. ``figure.savefig`` writes
-        SVG, PDF or PNG.
+        In Python the result is a figure of matplotlib where no file is named. Condition and profile may be omitted if
+        only one has curves of all these runs.
 
         Args:
-            weighting: ``topic`` or ``story``; None: pooled over scored trials, otherwise over topics.
-            subset: a subset, or several; one curve for each.
-            by: an attribute of the key, as ``codec``; one curve for each of its values.
-            hull: also draw the convex hull of each curve, dotted.
-            points: the minimum cost (triangle) and the system's own decisions (disc).
+            output: File to write.
+            condition: The condition whose curves are drawn.
+            profile: The scoring profile (default: the condition's first).
+            weighting: Mean over topics (default), or pooled over stories (default of scored trials).
+            subset: A subset, e.g. language=ENGLISH; repeatable, one curve for each.
+            by: A curve for each value of an attribute of the key, as codec.
+            hull: The convex hull of each curve too, dotted.
+            points: Mark the minimum cost (triangle) and the system's own decisions (disc).
 
         Raises:
             InvalidComparison: no such curve, or several conditions or profiles have one.
         """
-        from tdtsql.show.figure import det_plot
 
-        self.refresh()
-        return det_plot(
-            self.engine,
-            listed(*runs),
-            condition=condition,
-            profile=profile,
-            weighting=weighting,
-            subset=subset,
-            by=by,
-            hull=hull,
-            points=points,
-        )
-
+    @_calls("show.figure:bayes_error_plot")
     def bayes_error_plot(
         self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"
     ) -> "Figure":
@@ -771,18 +761,10 @@ class Store:
         priors; needs the extra ``plot``.
 
         Raises:
-            InvalidComparison: no run is given, or one has no curve.
+            InvalidComparison: no run is given, or none has a curve.
         """
-        from tdtsql.show.figure import bayes_figure
 
-        rows = {
-            run: self.bayes_error(run, condition=condition, profile=profile, subset=subset)
-            .project("log_odds, actual, minimum, default_error")
-            .fetchall()
-            for run in listed(*runs)
-        }
-        return bayes_figure(rows, title=", ".join(part for part in (condition, subset) if part and part != "all"))
-
+    @_calls("show.figure:score_histogram")
     def score_histogram(
         self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40
     ) -> "Figure":
@@ -800,25 +782,6 @@ class Store:
             UnknownName: no such run, condition or attribute.
             InvalidComparison: no such scores, or several conditions have them.
         """
-        from tdtsql.show.figure import histogram_figure
-
-        answer = self.ask("score_histogram", run=run, condition=condition, attribute=by, bins=bins)
-        rows = answer.project("condition_id, value").fetchall()
-        conditions = list(dict.fromkeys(where for where, _ in rows))
-        if len(conditions) > 1:
-            raise InvalidComparison(
-                f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Choose one with "
-                "--condition."
-            )
-        if by is not None and not any(value for _, value in rows):
-            known = self.engine.column(
-                "select distinct attribute from base.verification_attribute join registry.condition using "
-                "(condition_no) "
-                "where condition_id in (select unnest($conditions)) order by 1",
-                {"conditions": conditions},
-            )
-            raise unknown_name_error("attribute", by, known)
-        return histogram_figure(answer, title=", ".join(part for part in (run, *conditions, by) if part))
 
     def __repr__(self) -> str:
         n_run, n_condition = self.engine.rows(

@@ -6,7 +6,7 @@ inputs:      base.decision, base.verification_segment, base.verification_value__
 parameters:
     run        run        none  one run; none: all
     condition  condition  none  one condition; none: all
-    attribute  text       none  one attribute of the key; none: all of at most 20 values
+    attribute  attribute  none  one attribute of the key; none: all of at most 20 values
 grain:       condition_id, run_id, attribute, value, point_no
 columns:
     condition_id  key           evaluation condition

@@ -6,7 +6,7 @@ inputs:      base.decision, base.verification_segment, base.verification_attribu
 parameters:
     run        run        needed  the run
     condition  condition  none    one condition; none: all keys of trials that it answers
-    attribute  text       none    an attribute of the key, as attack; none: the classes alone
+    attribute  attribute  none    an attribute of the key, as attack; none: the classes alone
     bins       count      40      bins of equal width, from the lowest finite score of the run to the highest
 grain:       condition_id, is_target, value, bin_no
 columns:

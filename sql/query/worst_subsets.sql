@@ -8,7 +8,7 @@ parameters:
     condition  condition  none   one condition; none: all
     profile    profile    none   one scoring profile; none: all
     metric     metric     eer    the metric to show
-    attribute  text       none   one attribute of the key, as codec; none: all
+    attribute  attribute  none   one attribute of the key, as codec; none: all
     weighting  weighting  story  story: all trials together; topic: mean over blocks
 grain:       condition_id, profile_id, run_id, subset
 columns:

@@ -67,7 +67,7 @@ COMMANDS = {
     "stats subsets": Command("api:Store.subset_table", "[runs]", "current"),
     "gate": Command("api:Store.gate", "run baseline", "current", "rows", {"run": "NEW"}),
     "report make": Command("cli.evaluate:report", "out", "current", ""),
-    "plot det": Command("show.figure:det", "run", "scored", ""),
+    "plot det": Command("api:Store.det_plot", "[run]", "scored", "", needed=("output", "condition")),
     "plot hierarchy": Command("show.figure:hierarchy", "run topic", "scored", ""),
     "plot path": Command("show.figure:path", "run topic", "scored"),
     "ask": Command("cli.sql:ask", "name", "new", "rows"),

@@ -74,6 +74,7 @@ class Command:
     opens: str = "read"
     prints: str = "rows"  #: rows (--format, --output), signed (--signature too), format (--format alone), or nothing
     options: Mapping[str, str] = field(default_factory=dict)  #: parameter -> its option, where it is another one
+    needed: Sequence[str] = ()  #: options without which it does nothing, although a method has a default for them
 
     def load(self) -> Callable[..., Any]:
         module, _, name = self.function.partition(":")
@@ -187,7 +188,9 @@ def _parameter(command: Command, one: inspect.Parameter, helps: Mapping[str, str
     if one.default is not one.empty and not several:
         more |= {"default": one.default, "show_default": one.default not in (None, False)}
     names = [one.name, *filter(None, [SHORT.get(one.name)]), option]
-    return click.Option(names, required=is_needed, help=helps.get(one.name) or HELP.get(one.name), **more)
+    return click.Option(
+        names, required=is_needed or one.name in command.needed, help=helps.get(one.name) or HELP.get(one.name), **more
+    )
 
 
 def _shared_options(command: Command) -> Iterator[click.Parameter]:

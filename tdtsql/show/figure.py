@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from tdtsql.engine.duckdb import Engine, Relation
-from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, listed
+from tdtsql.definitions.catalogue import read_statement
+from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, first_few, listed
 from tdtsql.output_file import Written, write_whole
-from tdtsql.scoring.curve.det_curve import with_curves
+from tdtsql.scoring.curve.det_curve import bayes_error, with_curves
 from tdtsql.scoring.score import refresh
-from tdtsql.scoring.subsets import make_product
 from tdtsql.show.charts import MARKS, POINTS, Plot, Row, plots, tree
 from tdtsql.show.section import as_records, find, records
 from tdtsql.show.table import Table
 from tdtsql.store.registry import check_name
-from tdtsql.task import TASKS, usual_weighting, weighting_in_words
+from tdtsql.task import usual_weighting, weighting_in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,6 +47,8 @@ _STYLES: dict[str, dict[str, Any]] = {
 _OPACITY = {"area": 0.18, "band": 0.13, "bar": 0.5}
 #: marks that a legend names
 _NAMED = ("line", "least", "prior", "area")
+#: error rates over priors: by the scores, the least, by the prior alone
+_ERRORS = "log_odds, actual, minimum, default_error"
 #: settings of matplotlib, whatever the user's are
 _STYLE: dict[str, Any] = {
     "svg.hashsalt": "tdtsql",
@@ -66,21 +68,20 @@ _METADATA: dict[str, dict[str, Any]] = {
 }
 
 
-def figure_of(
-    rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, int], title: str, empty: str
-) -> "Figure":
+def figure_of(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, int], title: str) -> "Figure":
     """Return rows of a saved query as a figure, a panel each of `charts.plots`.
 
     Args:
         looks: series -> number of its colour; by their order where they have none.
-        empty: the message where there is nothing to draw.
 
     Raises:
         InvalidComparison: there is nothing to draw, or matplotlib is not installed.
     """
     drawn = plots(rows, {**options, "size": "760x600"}, looks)
     if not drawn:
-        raise InvalidComparison(empty)
+        raise InvalidComparison(
+            f"there is nothing to draw{title and f' of {title}'}. Name runs that have such numbers."
+        )
     with _fixed_style():
         is_several, n_column = len(drawn) > 1, min(4, len(drawn))
         n_row = -(-len(drawn) // n_column)
@@ -160,39 +161,40 @@ def _draw(axes: "Axes", plot: Plot) -> None:
     axes.set_title(plot.panel, fontsize=8)
 
 
-# ---- DET curves
+# ---- methods of a store
 
 
 def det_plot(
     engine: Engine,
-    runs: Sequence[str],
-    *,
-    condition: str | None = None,
-    profile: str | None = None,
-    weighting: str | None = None,
-    subset: Names = None,
-    by: str | None = None,
-    hull: bool = False,
-    points: bool = True,
-) -> "Figure":
-    """Return DET curves as a figure: rows of the saved query ``det_curves``; curves of subsets, which are not stored,
-    are computed here.
-
-    Args:
-        condition, profile: may be left out where only one has the curves.
-        weighting: None: that of the task.
-        subset: one curve for each; none: all.
-        by: an attribute, whose values are the subsets.
-        hull: the convex hulls too.
-        points: the minimum cost and the system's own decisions.
-
-    Raises:
-        InvalidComparison: no such curve, or several conditions or profiles have one.
+    *run: str | Sequence[str],
+    output: str | Path | None,
+    condition: str | None,
+    profile: str | None,
+    weighting: str | None,
+    subset: Names,
+    by: str | None,
+    hull: bool,
+    points: bool,
+) -> "Figure | Written":
+    """Draw rows of the saved query ``det_curves``; curves of subsets, which are not stored, are computed here. See
+    `Store.det_plot`.
     """
-    condition, profile, task = _place(engine, runs, condition, profile)
-    subsets = [make_product(engine, name, condition) for name in listed(subset)] or ["all"]
-    if any("," in name for name in subsets) and not engine.read_only:
-        refresh(engine)
+    form, runs = Path(output or "").suffix.lstrip(".").lower(), listed(*run)
+    if output and form not in _METADATA:
+        raise InvalidSetting(f"invalid image format {form!r}, expected one of {', '.join(_METADATA)}.")
+    refresh(engine)
+    for column, names in (("run_id", runs), ("condition_id", [condition]), ("profile_id", [profile])):
+        for name in names:
+            check_name(engine, column, name)
+    given: dict[str, Any] = {"condition": condition, "profile": profile}
+    places = engine.rows(read_statement("show/curve_places"), {**given, "runs": runs})
+    if len({where for where, *_ in places}) > 1 or len(places) > 1 and condition is None:
+        known = first_few([f"{where} under {by}" for where, by, _ in places], 8)
+        raise InvalidComparison(f"{len(places)} sets of curves have these runs: {known}. Name condition and profile.")
+    if not places:
+        raise _no_curve(runs, f"{condition or 'any condition'}, {profile or 'any profile'}")
+    condition, profile, task = places[0]
+    subsets = listed(subset)
     if by is not None:
         if subsets != ["all"]:
             raise InvalidSetting(f"by {by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
@@ -201,54 +203,30 @@ def det_plot(
     body = with_curves(engine, query.body, condition=condition, runs=runs, subsets=subsets)
     found = engine.relation(body, query.values({"condition": condition, "profile": profile, "weighting": weighting}))
     marks = {"line", *(["hull"] if hull else []), *(POINTS if points else ())}
+    looks = {name: at for at, name in enumerate(engine.column("select distinct run_id from registry.run order by 1"))}
+    chosen = runs or list(looks)
     rows = [row for row in as_records(found) if row["mark"] in marks and row["subset"] in subsets]
-    known = engine.column("select distinct run_id from registry.run order by 1")
-    chosen = list(runs) or known
     rows = [row for row in rows if row["series"] in chosen]
     rows.sort(key=lambda row: (subsets.index(row["subset"]), chosen.index(row["series"])))
     of = "" if subsets == ["all"] else f", {subsets[0]}" if len(subsets) == 1 else f", by {by or 'subset'}"
     title = f"{condition}, {profile}, {weighting_in_words(weighting, task)}"
-    lacking = next((run for run in runs if run not in {row["series"] for row in rows}), None)
-    empty = _no_curve(lacking, f"{title}{of or ', subset all'}")
-    if lacking:
-        raise InvalidComparison(empty)
-    looks = {run: at for at, run in enumerate(known)}
+    if not rows or (lacking := [name for name in runs if name not in {row["series"] for row in rows}]):
+        raise _no_curve(lacking if rows else runs, f"{title}{of or ', subset all'}")
     if len(subsets) > 1:
         looks = {}
         for row in rows:
-            row["series"] = row["subset"] if len({*chosen}) == 1 else f"{row['series']}, {row['subset']}"
-    return figure_of(rows, query.show.options, looks, title + of, empty)
+            row["series"] = row["subset"] if len(chosen) == 1 else f"{row['series']}, {row['subset']}"
+    figure, stream = figure_of(rows, query.show.options, looks, title + of), io.BytesIO()
+    if not output:
+        return figure
+    with _fixed_style():
+        figure.savefig(stream, format=form, metadata=_METADATA[form])
+    return Written(Path(output), write_whole(Path(output), stream.getvalue()))
 
 
-def _no_curve(run: str | None, where: str) -> str:
-    what = f"run {run!r} has no DET curve" if run else "no DET curve"
-    return f"{what} under {where}. `tdtsql plot det` without names draws all."
-
-
-def _place(engine: Engine, runs: Sequence[str], condition: str | None, profile: str | None) -> tuple[str, str, str]:
-    """Return the condition, profile and task whose curves are meant."""
-    rows = engine.rows(
-        "select condition_id, profile_id, task, list(run_id) from registry.run "
-        "join registry.condition using (condition_no) join registry.condition_profile using (condition_no) "
-        "join registry.profile using (profile_no) where list_contains(?, task) group by all "
-        "order by condition_id, min(profile_no)",
-        [[name for name, task in TASKS.items() if "detection" in task.families]],
-    )
-    fitting = [
-        (where, by, task)
-        for where, by, task, there in rows
-        if condition in (None, where) and profile in (None, by) and set(runs) <= set(there)
-    ]
-    if len({where for where, *_ in fitting}) > 1 or len(fitting) > 1 and condition is None:
-        raise InvalidComparison(
-            f"{len(fitting)} sets of curves have these runs: "
-            f"{', '.join(f'{where} under {by}' for where, by, _ in fitting[:8])}"
-            f"{' ...' if len(fitting) > 8 else ''}. Name condition and profile."
-        )
-    if not fitting:
-        missing = next((run for run in runs if not any(run in there for *_, there in rows)), None)
-        raise InvalidComparison(_no_curve(missing, f"{condition or 'any condition'}, {profile or 'any profile'}"))
-    return fitting[0]
+def _no_curve(runs: Sequence[str], where: str) -> InvalidComparison:
+    of = f" of {first_few(runs)}" if runs else ""
+    return InvalidComparison(f"no DET curve{of} under {where}. `tdtsql plot det` without names draws all.")
 
 
 def _subsets_by(engine: Engine, condition: str, attribute: str) -> list[str]:
@@ -267,81 +245,32 @@ def _subsets_by(engine: Engine, condition: str, attribute: str) -> list[str]:
     return known[attribute]
 
 
-# ---- other charts
+def bayes_error_plot(engine: Engine, *runs: str | Sequence[str], **chosen: Any) -> "Figure":
+    """Draw error rates over priors. See `Store.bayes_error_plot`."""
+    drawn: dict[tuple[str, str, float], float] = {}
+    for run in listed(*runs):
+        names = {"line": run, "least": run, "prior": "by default"}  # the last is the same for all
+        for odds, *errors in bayes_error(engine, run, **chosen).project(_ERRORS).fetchall():
+            drawn |= {(names[mark], mark, odds): error for mark, error in zip(names, errors, strict=True)}
+    rows = [dict(zip(("series", "mark", "log_odds", "error"), (*key, of), strict=True)) for key, of in drawn.items()]
+    title = ", ".join(part for part in (chosen["condition"], chosen["subset"]) if part and part != "all")
+    return figure_of(rows, find("error_over_priors").show.options, {}, title)
 
 
-def bayes_figure(rows: Mapping[str, Sequence[tuple[float, float | None, float, float]]], *, title: str) -> "Figure":
-    """Return a drawing of error rates over priors.
-
-    Args:
-        rows: by run, (log odds, actual, least, of deciding by the prior alone), the lowest prior first.
-
-    Raises:
-        InvalidComparison: no run has a curve, or matplotlib is not installed.
-    """
-    made = [
-        {"series": "by default" if mark == "prior" else run, "mark": mark, "log_odds": log_odds, "error": error}
-        for at, mark in enumerate(("line", "least", "prior"))
-        for run, of in list(rows.items())[: 1 if mark == "prior" else None]
-        for log_odds, *errors in of
-        for error in errors[at : at + 1]
-    ]
-    empty = "no Bayes-error plot: name runs of a detection task with targets and non-targets."
-    return figure_of(made if all(rows.values()) else [], find("error_over_priors").show.options, {}, title, empty)
-
-
-def histogram_figure(answer: Relation, *, title: str) -> "Figure":
-    """Return a drawing of scores in bins: shares of each class; a panel for each value of an attribute.
-
-    Args:
-        answer: of the saved query score_histogram.
-
-    Raises:
-        InvalidComparison: the run has no finite score, or matplotlib is not installed.
-    """
-    empty = "no finite score to plot. Name a run of a condition with a key of trials."
-    return figure_of(as_records(answer), find("score_histogram").show.options, {}, title, empty)
+def score_histogram(engine: Engine, run: str, *, by: str | None, condition: str | None, bins: int) -> "Figure":
+    """Draw a histogram of scores. See `Store.score_histogram`."""
+    refresh(engine)
+    rows = records(engine, "score_histogram", {"run": run, "condition": condition, "attribute": by, "bins": bins})
+    conditions = list(dict.fromkeys(row["condition_id"] for row in rows))
+    if len(conditions) > 1:
+        raise InvalidComparison(
+            f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Choose one with --condition."
+        )
+    title = ", ".join(part for part in (run, *conditions, by) if part)
+    return figure_of(rows, find("score_histogram").show.options, {}, title)
 
 
 # ---- commands
-
-
-def det(
-    engine: Engine,
-    run: Names = None,
-    *,
-    output: Path,
-    condition: str,
-    profile: str | None = None,
-    weighting: Literal["topic", "story"] | None = None,
-    subset: Names = None,
-    by: str | None = None,
-    hull: bool = False,
-    points: bool = True,
-) -> Written:
-    """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra `plot`.
-
-    Args:
-        output: File to write.
-        condition: The condition whose curves are drawn.
-        profile: The scoring profile (default: the condition's first).
-        weighting: Mean over topics (default), or pooled over stories (default of scored trials).
-        subset: A subset, e.g. language=ENGLISH (default: all); repeatable.
-        by: A curve for each value of an attribute of the key, as codec.
-        hull: The convex hull of each curve too.
-        points: Mark the minimum cost and the system's own decisions.
-    """
-    chosen: dict[str, Any] = {"condition": condition, "profile": profile, "weighting": weighting, "subset": subset}
-    for column, names in (("run_id", run), ("condition_id", condition), ("profile_id", profile)):
-        for name in listed(names):
-            check_name(engine, column, name)
-    figure = det_plot(engine, listed(run), **chosen, by=by, hull=hull, points=points)
-    form, stream = output.suffix.lstrip(".").lower(), io.BytesIO()
-    if form not in _METADATA:
-        raise InvalidSetting(f"invalid image format {form!r}, expected one of {', '.join(_METADATA)}.")
-    with _fixed_style():
-        figure.savefig(stream, format=form, metadata=_METADATA[form])
-    return Written(output, write_whole(output, stream.getvalue()))
 
 
 def hierarchy(

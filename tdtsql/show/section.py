@@ -58,6 +58,7 @@ TYPES = {
     "weighting": "VARCHAR",
     "topic": "VARCHAR",
     "story": "VARCHAR",
+    "attribute": "VARCHAR",
     "text": "VARCHAR",
     "count": "BIGINT",
     "number": "DOUBLE",
@@ -351,6 +352,7 @@ _NAMES = {
     "topic": "select block_id from base.block union select topic_id from base.topic",
     "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from "
     "base.link_pair",
+    "attribute": "select attribute from base.verification_attribute",
     "runs": "select run_id from registry.run union select condition_id || '/' || run_id from registry.run join "
     "registry.condition using (condition_no)",
 }

@@ -114,7 +114,7 @@ def test_an_interval_is_a_bar_with_a_dot():
     assert drawn.count('class="disc"') == 2 and "b: [1.0000, 3.0000]" in drawn and 'class="iso"' in drawn
     assert "b: 2.0000" in drawn and "<svg" not in xy([{**rows[0], "v": None}], options, {})
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (pip install 'tdtsql[plot]')")
-    [axes] = figure_of(rows, options, {"a": 0, "b": 1}, "", "").axes
+    [axes] = figure_of(rows, options, {"a": 0, "b": 1}, "").axes
     assert {line.get_gid(): line.get_xdata().tolist() for line in axes.lines if line.get_gid()} == {
         "zero-0": [0, 0],
         "interval-0": [-0.5, 1.5],
