@@ -75,7 +75,9 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 _NAME = (str, str | None)
 
 
-def _public(method: Callable[..., Any], function: str = "", *, changes_runs: bool = False) -> Any:
+def _public(
+    method: Callable[..., Any], function: str = "", *, changes_runs: bool = False, is_published: bool = False
+) -> Any:
     """Return a public method of a store: it takes a list of one name wherever it takes a name (several names are a
     wrong call), and products of subsets.
 
@@ -83,6 +85,7 @@ def _public(method: Callable[..., Any], function: str = "", *, changes_runs: boo
         function: what a method without a body calls, with the engine of the store and all arguments: a module below
             tdtsql, which is imported at the call, a colon, and a name.
         changes_runs: numbers of runs are computed after that.
+        is_published: and before that, and are checked (`Store.publish`).
     """
     declared = signature_of(method)
     names = [name for name, argument in declared.parameters.items() if argument.annotation in _NAME]
@@ -101,6 +104,8 @@ def _public(method: Callable[..., Any], function: str = "", *, changes_runs: boo
         if not function:
             return method(*bound.args, **bound.kwargs)
         bound.apply_defaults()
+        if is_published:
+            store.publish(values.get("progress"))
         result = getattr(import_module(f"tdtsql.{module}"), called)(store.engine, *bound.args[1:], **bound.kwargs)
         if changes_runs:
             store.refresh()
@@ -793,6 +798,7 @@ class Store:
         """Return the contents of the store as HTML for a notebook."""
         return self.conditions()._repr_html_()
 
+    @_calls("show.report:write_report", is_published=True)
     def report(
         self,
         path: str | Path,
@@ -822,19 +828,6 @@ class Store:
             InvalidComparison: nothing to report, or the folder does not exist.
             UnknownName: no such run.
         """
-        from tdtsql.show.report import write_report, write_team_reports
-
-        if (blind or each) and run is not None or blind and each:
-            raise WrongCall("--blind writes a report without names, --each one per run: choose one of them, or --run.")
-        self.publish(progress)
-        method = Method(n_permutation=permutations, seed=seed)
-        folders = [Path(folder) for folder in listed(sections)]
-        chosen: dict[str, Any] = {"title": title, "method": method, "draws": resamples, "sections": folders}
-        chosen["progress"] = progress or silent
-        if each:
-            return len(write_team_reports(self.engine, Path(path), **chosen))
-        with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
-            return write_report(engine, Path(path), runs=listed(run), **chosen)
 
     def gate(
         self,

@@ -24,9 +24,9 @@ import duckdb
 from markupsafe import Markup
 
 from tdtsql.compare.settings import Method
-from tdtsql.definitions.catalogue import Relation, catalog, closure, published, reading
+from tdtsql.definitions.catalogue import Relation, catalog, closure, published, read_statement, reading
 from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.errors import BrokenDefinition, InvalidComparison, counted, first_few
+from tdtsql.errors import BrokenDefinition, InvalidComparison, Names, WrongCall, listed
 from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import own_relations
 from tdtsql.progress import Progress, silent
@@ -51,55 +51,52 @@ _READ_ONCE = (
 
 
 def write_report(
-    engine: Engine, path: Path, *, runs: Sequence[str] = (), title: str | None = None, **chosen: Any
+    engine: Engine,
+    path: str | Path,
+    *,
+    title: str | None,
+    run: Names,
+    resamples: int | None,
+    permutations: int,
+    seed: int,
+    blind: bool,
+    each: bool,
+    sections: Names,
+    progress: Progress | None,
 ) -> int:
-    """Write the HTML report of a store to ``path`` and return its size in bytes; ``chosen`` as for `report`.
-
-    Args:
-        runs: those of one team; the others have pseudonyms.
-
-    Raises:
-        InvalidComparison: nothing to report, or the folder does not exist.
-        UnknownName: no such run.
-    """
-    check_page(path)  # before the work, not after it
-    for run in runs:
-        check_name(engine, "run_id", run)
-    with blinded(engine, named=runs) if runs else nullcontext(engine) as store:
-        return write_whole(path, report(store, title=title or title_of(engine), **chosen).encode())
-
-
-def write_team_reports(engine: Engine, folder: Path, *, title: str | None = None, **chosen: Any) -> list[Path]:
-    """Write an HTML report for every run into a folder, which is created if it does not exist: with the run, and the
-    others under pseudonyms; ``chosen`` as for `report`.
-
-    Raises:
-        InvalidComparison: nothing to report, or the folder cannot be created.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidComparison(f"{folder}: cannot be made: {error.strerror}. Name another folder.") from None
-    written = []
-    with blinded(engine) as copy:
-        for run, pseudonym in pseudonyms(engine).items():
-            path = folder / f"{quote(run, safe=' ()+,-.=@_')}.html"  # a name may have what a file's name may not
-            rename(copy, {pseudonym: run})
-            page = report(copy, title=f"{title or title_of(engine)}: {run}", **chosen)
-            rename(copy, {run: pseudonym})
-            write_whole(path, page.encode())
-            written.append(path)
-    return sorted(written)
+    """Write the report of a store, or one for each run. See `Store.report`."""
+    runs, path = listed(run), Path(path)
+    if bool(blind) + bool(each) + bool(runs) > 1:
+        raise WrongCall("--blind writes a report without names, --each one per run: choose one of them, or --run.")
+    if each:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidComparison(f"{path}: cannot be made: {error.strerror}. Name another folder.") from None
+    else:
+        check_page(path)  # before the work, not after it
+    for name in runs:
+        check_name(engine, "run_id", name)
+    chosen: dict[str, Any] = {"sections": [Path(folder) for folder in listed(sections)], "draws": resamples}
+    chosen |= {"method": Method(n_permutation=permutations, seed=seed), "progress": progress or silent}
+    with blinded(engine, named=runs) if runs or blind or each else nullcontext(engine) as store:
+        title = title or _about(store if blind else engine)[0]
+        if not each:
+            return write_whole(path, report(store, title=title, **chosen).encode())
+        names = pseudonyms(engine)
+        for name, pseudonym in names.items():
+            file = path / f"{quote(name, safe=' ()+,-.=@_')}.html"  # a name may have what a file's name may not
+            rename(store, {pseudonym: name})
+            page = report(store, title=f"{title}: {name}", **chosen)
+            rename(store, {name: pseudonym})
+            write_whole(file, page.encode())
+        return len(names)
 
 
-def title_of(engine: Engine) -> str:
-    """Return the headline of the report of a store: the bundles of its corpora; of one without a bundle the corpus."""
-    bundles = engine.column(
-        """select coalesce(max_by(json_extract_string(detail, '$.bundle'), entry_no), corpus_id) from registry.corpus
-        left join ledger.entry on kind = 'load' and subject = 'corpus:' || corpus_id
-        group by corpus_no, corpus_id order by corpus_no"""
-    )
-    return f"Evaluation report: {first_few(list(dict.fromkeys(bundles))) or Path(name_of(engine)).stem}"
+def _about(engine: Engine) -> tuple[str, str]:
+    """Return the title of the report of a store, and what is in it."""
+    [(title, headline)] = engine.rows(read_statement("show/headline"))
+    return title or f"Evaluation report: {Path(name_of(engine)).stem}", headline
 
 
 def name_of(engine: Engine) -> str:
@@ -144,7 +141,7 @@ def report(
         with nullcontext() if engine.read_only else engine.transaction(keep=False):
             if not engine.read_only:
                 store_missing_distributions(engine, largest=LARGEST_FITTED, is_recorded=False)
-            return _page(engine, list(zip(queries, read, strict=True)), title or title_of(engine), facts, progress)
+            return _page(engine, list(zip(queries, read, strict=True)), title, facts, progress)
 
 
 @contextmanager
@@ -178,7 +175,7 @@ def _reading_once(engine: Engine) -> Iterator[None]:
 def _page(
     engine: Engine,
     queries: Sequence[tuple[SavedQuery, SavedQuery]],
-    title: str,
+    title: str | None,
     facts: list[tuple[str, str]],
     progress: Progress,
 ) -> str:
@@ -188,6 +185,7 @@ def _page(
         "join report.condition as facts using (condition_id) where exists (select 1 from registry.run where "
         "run.condition_no = condition.condition_no) order by condition_no, profile_no"
     )
+    about, headline = _about(engine)
     context, sections = context_of(engine), []
     for done, (query, read) in enumerate(queries):  # the page has the SQL that any store takes
         progress(done, len(queries), f"reporting {query.title.lower()}")
@@ -214,8 +212,8 @@ def _page(
     return str(
         render(
             "report.html",
-            title=title,
-            headline=_headline(engine, boards),
+            title=title or about,
+            headline=headline,
             sections=sections,
             boards=boards,
             facts=facts,
@@ -225,15 +223,6 @@ def _page(
             data=Markup(packed(data)),
         )
     )
-
-
-def _headline(store: Engine, boards: Sequence[Mapping[str, Any]]) -> str:
-    conditions = {board["condition"] for board in boards}
-    tasks = sorted({board["task"].replace("_", " ") for board in boards})
-    own = store.column("select distinct metric from registry.metric where starts_with(metric, 'own:') order by 1")
-    more = f"; user-defined metrics: {', '.join(own)}" if own else ""
-    runs = counted(store.value("select count(*) from registry.run"), "run")
-    return f"{runs} under {counted(len(conditions), 'condition')}: {', '.join(tasks)}{more}"
 
 
 def _section(query: SavedQuery, parts: Sequence[Part], topic: str) -> dict[str, Any]:
@@ -269,14 +258,12 @@ def _packed(grid: Grid) -> Grid:
 def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return task -> metric -> its views, and the contract and SQL of these views and of everything below them."""
     sources: dict[str, dict[str, list[str]]] = {}
+    relations, used = {**catalog(), **own}, set[str]()
     for task in tasks:
-        found: dict[str, list[str]] = {}
         for relation in [*published(task), *own.values()]:
             for entry in relation.header.metrics:
-                found.setdefault(entry.metric, []).append(relation.name)
-        sources[task] = found
-    relations = {**catalog(), **own}
-    used = {name for found in sources.values() for names in found.values() for name in names}
+                sources.setdefault(task, {}).setdefault(entry.metric, []).append(relation.name)
+                used.add(relation.name)
     return sources, {
         name: {
             "title": relations[name].header.title,
@@ -285,7 +272,7 @@ def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[st
             "sql": relations[name].body,
             "reads": list(relations[name].header.inputs),
         }
-        for name in closure(relations, [name for name in used if name in relations])
+        for name in closure(relations, used)
     }
 
 

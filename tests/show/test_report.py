@@ -10,7 +10,7 @@ from report_page import data_of, part_of, rows_of
 import tdtsql
 from tdtsql.definitions.table import tables
 from tdtsql.errors import BrokenDefinition, InvalidComparison
-from tdtsql.show.report import report, write_report, write_team_reports
+from tdtsql.show.report import report
 from tdtsql.store.copy import public_columns
 
 HOSTILE = "<b>\"&'x</b>"
@@ -78,9 +78,10 @@ def test_names_are_text(small):
 
 def test_a_team_sees_the_others_under_pseudonyms(small, tmp_path):
     with tdtsql.connect(small) as store:
-        write_report(store.engine, tmp_path / "team.html", runs=["plain"])
+        store.report(tmp_path / "team.html", run="plain")
         store.report(tmp_path / "blind.html", blind=True)
-        paths = write_team_reports(store.engine, tmp_path / "each")
+        assert store.report(tmp_path / "each", each=True) == 2
+    paths = sorted((tmp_path / "each").iterdir())
     text = (tmp_path / "team.html").read_text()
     where = (HOSTILE, "partition")
     runs = {row["run"] for row in rows_of(text, "all_scores", where)}
@@ -141,7 +142,7 @@ def test_a_section_of_ones_own_is_a_file(small, tmp_path):
 
 def test_a_store_without_numbers_has_no_report(tmp_path):
     with tdtsql.connect(":memory:") as store, pytest.raises(InvalidComparison, match="nothing to report"):
-        write_report(store.engine, tmp_path / "page.html")
+        store.report(tmp_path / "page.html")
     assert not (tmp_path / "page.html").exists()
 
 
