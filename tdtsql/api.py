@@ -741,18 +741,19 @@ class Store:
         """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra
         `plot`.
 
-        In Python the result is a figure of matplotlib where no file is named. Condition and profile may be omitted if
-        only one has curves of all these runs.
-
         Args:
             output: File to write.
             condition: The condition whose curves are drawn.
             profile: The scoring profile (default: the condition's first).
             weighting: Mean over topics (default), or pooled over stories (default of scored trials).
-            subset: A subset, e.g. language=ENGLISH; repeatable, one curve for each.
+            subset: A subset, e.g. language=ENGLISH (default: all); repeatable, one curve for each.
             by: A curve for each value of an attribute of the key, as codec.
             hull: The convex hull of each curve too, dotted.
             points: Mark the minimum cost (triangle) and the system's own decisions (disc).
+
+        Returns:
+            The figure, where no file is named: ``figure.savefig`` writes SVG, PDF or PNG. Condition and profile may be
+            omitted if only one has curves of all these runs.
 
         Raises:
             InvalidComparison: no such curve, or several conditions or profiles have one.

@@ -187,6 +187,7 @@ def task_columns() -> dict[str, list]:
         "primary_metric": [task.primary for task in tasks],
         "primary_of_llr": [task.primary_of_llr for task in tasks],
         "primary_weighting": [task.weighting for task in tasks],
+        "summary": [" ".join(task.summary) for task in tasks],
         "block": [task.blocks for task in tasks],
         **{
             name: [getattr(task, name) for task in tasks]

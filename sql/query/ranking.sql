@@ -25,6 +25,8 @@ columns:
     withdrawn     text    why it is not ranked
     team          text    its team, as its metadata or a label says
     alias         text    the name that tables for people show instead of the run's
+    name          text    the alias, or the run's name
+    gone          text    that the run is withdrawn, and why, a sentence
 order:       Conditions and profiles in the order in which they were loaded, subsets by name, the best run first.
 edges:       What is undefined comes after what is ranked, and what is withdrawn after that.
 see also:    leaderboard, report.leaderboard
@@ -68,7 +70,10 @@ ranked as (
 
 select
     condition_id, profile_id, ranked.task, metric, subset, weighting, coalesce(best, 'none') as best,
-    case when value is not null then ranked.position end as rank, run_id, value, n, signature, withdrawn, team, alias
+    case when value is not null then ranked.position end as rank, run_id, value, n, signature, withdrawn, team, alias,
+    coalesce(alias, run_id) as name,
+    condition_id || ', ' || profile_id || ': run ' || coalesce(alias, run_id) || ' is withdrawn, not ranked: '
+    || withdrawn || '.' as gone
 from ranked
 join registry.condition using (condition_id)
 join registry.profile using (profile_id)

@@ -8,7 +8,7 @@ parameters:
     runs        names  none  RUN or CONDITION/RUN; none: all
     conditions  names  none  conditions; none: all
     profiles    names  none  scoring profiles; none: all
-    metrics     names  none  metrics; none: all
+    metrics     names  none  metrics; none: the summary of the task
     subsets     names  none  subsets; none: all, or the attributes that are the blocks of the task
     weightings  names  none  weightings; none: that of the task, else the first that has a value
 grain:       condition_id, profile_id, run_id, subset, metric
@@ -24,10 +24,14 @@ columns:
     reason        text    why it is NULL
     signature     text    its signature
     task          text    task
-    best          text    lowest, highest or none
-    plan          text    required or other, as the 2004 TDT plan says; NULL where it has none of the conditions
     withdrawn     text    why the run is not ranked
-order:       Conditions and profiles by name; subsets and runs as they are named, else by name; metrics by name.
+    place         count   order of the metrics: as they are named, or as the summaries of the tasks have them
+    is_shown      flag    0: what only a program reads: a metric that no run of the board has, and no missing samples
+    setting       text    condition, profile and what all its numbers that are shown have in common, in words
+    direction     text    lower or higher is better, neither end is, or NULL where metrics differ
+    missing       text    which numbers of which runs are NULL for the same reason, a sentence
+    gone          text    that the run is withdrawn, a sentence
+order:       Conditions and profiles by name; subsets and runs as they are named, else by name; metrics by place.
 edges:       Trials without blocks have one block, whose mean is what is pooled over them: it is left out.
 see also:    all_scores, summary_scores, report.score
 */
@@ -42,19 +46,49 @@ gone as (
 
 direction as (select metric, coalesce(min(best), 'none') as best from registry.metric group by metric),
 
+-- metrics of items have the names of measures in them: what is made of another one follows it
+named as (
+    select task, metric, case when made_of in (select metric from report.score) then made_of else metric end as measure
+    from (
+        select distinct
+            task, metric,
+            regexp_replace(metric, '\.(sd|se|se_clustered|median|var_within|var_between|sd_epoch|win_rate|n_sample|'
+            || 'n_missing|n_unscored|n_error|pass_(at|hat)_[0-9]+)$', '') as made_of
+        from report.score
+    )
+),
+
+summary as (
+    select
+        task, metric,
+        10000000 * position + 1000 * case when is_measure then dense_rank() over (order by measure) else 0 end
+        + list_position(names, name) as place
+    from (
+        select
+            *, string_split(summary, ' ') as names, contains(summary, '{measure}') as is_measure,
+            case when contains(summary, '{measure}') then replace(metric, measure, '{measure}') else metric end as name
+        from named
+        join registry.task using (task)
+    )
+    where list_contains(names, name)
+        and not (ends_with(metric, '.se') and metric || '_clustered' in (select metric from named))
+),
+
 chosen as (
     select
-        condition_id, profile_id, run_id, subset, metric, value, weighting, null_reason, signature, score.task,
-        direction.best, plan, withdrawn
+        condition_id, profile_id, run_id, subset, metric, value, weighting, null_reason, signature, task,
+        coalesce(direction.best, 'none') as best, plan, withdrawn, decides_on, block,
+        coalesce(list_position($metrics, metric), summary.place) as place
     from report.score
     join registry.task using (task)
     join report.condition as facts using (condition_id)
+    left join summary using (task, metric)
     left join direction using (metric)
     left join gone using (condition_id, run_id)
     where ($runs is null or list_has_any($runs, [run_id, condition_id || '/' || run_id]))
         and ($conditions is null or list_contains($conditions, condition_id))
         and ($profiles is null or list_contains($profiles, profile_id))
-        and ($metrics is null or list_contains($metrics, metric))
+        and case when $metrics is null then summary.place is not null else list_contains($metrics, metric) end
         and case
             when $subsets is null then (subset = 'all') <> (block = 'attribute') else list_contains($subsets, subset)
         end
@@ -70,6 +104,86 @@ chosen as (
             value is null and $weightings is null, weighting <> primary_weighting,
             list_position(['topic', 'topic_all', 'story', 'group', 'weight', 'none'], weighting), weighting
     ) = 1
+),
+
+-- unless requested, what is missing is shown only where something is
+found as (
+    select
+        *,
+        count(value) over metric_of_board as n_defined,
+        count(*) filter ($metrics is not null or value <> 0 or not ends_with(metric, '.n_missing'))
+            over metric_of_board > 0 as is_found
+    from chosen
+    window metric_of_board as (partition by condition_id, profile_id, metric)
+),
+
+shown as (
+    select
+        *,
+        cast(
+            is_found and (n_defined > 0 or max(n_defined) filter (is_found) over board = 0) as integer
+        ) as is_shown
+    from found
+    window board as (partition by condition_id, profile_id)
+),
+
+setting as (
+    select
+        condition_id, profile_id,
+        concat_ws(
+            ', ', condition_id, 'profile ' || profile_id,
+            case
+                when (select bool_or(plan = 'required') from report.condition)
+                    then case min(plan) when 'required' then 'required by the plan' when 'other'
+                        then 'not required by the plan' end
+            end,
+            case when count(distinct subset) = 1 then 'subset ' || min(subset) end,
+            case
+                when count(distinct weighting) filter (is_used) <> 1 then null
+                when min(weighting) filter (is_used) = 'none' then null
+                when min(decides_on) = 'trial'
+                    then case min(weighting) filter (is_used)
+                        when 'story' then 'pooled over trials' when 'topic' then 'mean over blocks'
+                        else min(weighting) filter (is_used)
+                    end
+                when min(block) = 'item'
+                    then case min(weighting) filter (is_used)
+                        when 'topic' then 'mean over items'
+                        when 'topic_all' then 'mean over all items, missing ones count as missing_value of the profile'
+                        when 'story' then 'over samples'
+                        when 'group' then 'mean over groups'
+                        when 'weight' then 'weighted mean over items'
+                        else min(weighting) filter (is_used)
+                    end
+                when min(weighting) filter (is_used) = 'topic_all' then 'mean over all topics'
+                else min(weighting) filter (is_used) || '-weighted'
+            end
+        ) as setting,
+        case
+            when count(distinct best) filter (is_used) = 1
+                then case min(best) filter (is_used)
+                    when 'lowest' then 'lower is better' when 'highest' then 'higher is better'
+                end
+        end as direction
+    from (select *, value is not null and is_shown = 1 as is_used from shown)
+    group by condition_id, profile_id
+),
+
+lacking as (
+    select
+        condition_id, profile_id, null_reason,
+        condition_id || ', ' || profile_id || ': no ' || array_to_string(metrics, ', ') || ' of '
+        || array_to_string(runs[:3], ', ')
+        || case when len(runs) > 3 then ' and ' || format('{:,}', len(runs) - 3) || ' more' else '' end
+        || ': ' || null_reason || '.' as missing
+    from (
+        select
+            condition_id, profile_id, null_reason, list(distinct metric order by metric) as metrics,
+            list(distinct run_id order by run_id) as runs
+        from shown
+        where value is null
+        group by all
+    )
 )
 
 select
@@ -80,11 +194,13 @@ select
         when best = 'highest' and value = max(value) filter (withdrawn is null) over cell then 1
         else 0
     end as is_best,
-    weighting, null_reason as reason, signature, task, coalesce(best, 'none') as best,
-    case when (select bool_or(plan = 'required') from report.condition) then plan end as plan, withdrawn
-from chosen
+    weighting, null_reason as reason, signature, task, withdrawn, place, is_shown, setting, direction, missing,
+    condition_id || ': ' || run_id || ' is withdrawn (' || withdrawn || ').' as gone
+from shown
+join setting using (condition_id, profile_id)
+left join lacking using (condition_id, profile_id, null_reason)
 window cell as (partition by condition_id, profile_id, subset, metric)
 order by
     condition_id, profile_id, list_position($subsets, subset) nulls last, subset,
     coalesce(list_position($runs, run_id), list_position($runs, condition_id || '/' || run_id)) nulls last, run_id,
-    metric
+    place, metric

@@ -58,6 +58,7 @@ create table registry.task ( -- What a task is, one row each
     primary_of_llr varchar, -- that metric where scores are log-likelihood ratios; NULL: the same
     primary_weighting varchar not null, -- the weighting of that metric; of scored trials story
     best varchar not null, -- lowest or highest, of that metric
+    summary varchar not null, -- the metrics, over topics, that a table of runs shows, with blanks between them; {measure} is the name of a measure
     decides_on varchar, -- unit of a decision: topic (a story of each topic), story, pair or trial (of a key); NULL: no decisions
     block varchar not null, -- what its blocks are: topic, event or attribute
     run_table varchar not null, -- the table that a run of it cannot be without
@@ -68,7 +69,7 @@ create table registry.task ( -- What a task is, one row each
     is_in_plan integer not null, -- 1: the 2004 TDT evaluation plan has it
     default_profile varchar not null -- profile of a condition that names none
 );
--- public registry.task: task, position, primary_metric, primary_of_llr, primary_weighting, best, decides_on, block
+-- public registry.task: task, position, primary_metric, primary_of_llr, primary_weighting, best, summary, decides_on, block
 -- public registry.task: run_table, is_detection, may_be_partition, is_scored_together, has_second_judgments
 -- public registry.task: is_in_plan, default_profile
 

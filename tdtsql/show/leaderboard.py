@@ -23,6 +23,7 @@ from tdtsql.show.table import (
     Table,
     better,
     field_cell,
+    pivot,
     relation_of,
     slug,
     typed_columns,
@@ -42,6 +43,8 @@ COLUMNS = typed_columns("""
     bigint   n
     varchar  group signature subset withdrawn team alias
 """)
+#: columns of boards with one metric as people read them; the last ones where they are not empty
+_PRINTED = "condition_id profile_id rank run_id metric weighting value low high n group signature subset team".split()
 #: trials times runs above which Cllr, whose resamples use every trial, has no interval here
 MOST_SUMMED = 100_000
 
@@ -120,17 +123,15 @@ def _compared(
         words = add_intervals(store, runs, method)
         note += "" if is_by_trial or all(run["low"] is None for run in runs) else f" {words[0]}"
     others: dict[str, dict[str, Number]] = {}
-    shown = set(beside or (TASKS[task].summary if is_by_trial or beside is not None else ())) - {primary}
     place = {"conditions": [condition], "profiles": [profile], "subsets": [subset], "weightings": [weighting]}
-    for one in numbers_of(store, **place, metrics=[*shown]) if shown else ():
-        if one["value"] is not None:
+    for one in numbers_of(store, **place, metrics=beside or ()) if is_by_trial or beside is not None else ():
+        if one["value"] is not None and one["metric"] != primary:
             others.setdefault(one["metric"], {})[one["run_id"]] = one
     for metric, of in others.items():
         most = MOST_SUMMED if metric.endswith("cllr") else MOST_TRIALS
         if intervals and not (is_by_trial and sum(run["n"] for run in runs) > most):
             add_intervals(store, list(of.values()), method)
-    order = [*HEADS, *(beside or TASKS[task].summary)]
-    others = dict(sorted(others.items(), key=lambda pair: order.index(pair[0])))
+    others = {name: others[name] for name in dict.fromkeys([*HEADS, *others]) if name in others}
     return Leaderboard(runs, note, signature or board["signature"], others)
 
 
@@ -138,28 +139,22 @@ def ranked(engine: Engine, boards: Sequence[Leaderboard]) -> RowTable:
     """Return the runs of conditions, best first, as rows; for people boards with several metrics are shown as in a
     paper, all others in one table.
     """
-    made = _rows(engine, boards, [leaderboard_table(board) for board in boards])
-    runs = [run for board in boards for run in board.runs]
-    plain = [board for board in boards if not board.beside]
+    tables = [leaderboard_table(board) for board in boards]
+    made = _rows(engine, boards, tables)
+    plain = [run for board in boards if not board.beside for run in board.runs]
     made.tabled = ("markdown", "latex")
     made.printed = [
-        replace(leaderboard_table(board), keep=("rank", "run", "group")) for board in boards if board.beside
+        replace(table, keep=("rank", "run", "group"))
+        for board, table in zip(boards, tables, strict=True)
+        if board.beside
     ]
     if plain or not made.printed:
-        empty = {name for name in ("low", "high", "team") if not any(run[name] for run in runs)}
-        names = [name for name in COLUMNS if name not in ("withdrawn", "alias", "team")] + ["team"]
-        names = [name for name in names if name not in empty]
-        rows = [[{**run, "run_id": _name(run)}[name] for name in names] for board in plain for run in board.runs]
+        empty = {name for name in ("low", "high", "team") if not any(run[name] for run in plain)}
+        names = [name for name in _PRINTED if name not in empty]
+        rows = [[{**run, "run_id": run["name"]}[name] for name in names] for run in plain]
         made.printed.append(Table(names, rows, keep=("run_id", "rank", "metric", "value", "group")))
-    withdrawn = [run for board in plain for run in board.runs if run["withdrawn"] is not None]
-    made.legend = [
-        *dict.fromkeys(board.note for board in plain),
-        *(
-            f"{', '.join(_BOARD(run)[:2])}: run {_name(run)} is withdrawn, not ranked: {run['withdrawn']}."
-            for run in withdrawn
-        ),
-        *made.legend,
-    ]
+    notes = [board.note for board in boards if not board.beside] + [run["gone"] for run in plain if run["gone"]]
+    made.legend = [*dict.fromkeys(notes), *made.legend]
     return made
 
 
@@ -178,12 +173,12 @@ def by_topic(engine: Engine, boards: Sequence[Leaderboard]) -> RowTable:
     for board in boards:
         first, runs = board.runs[0], [run["run_id"] for run in board.runs]
         place = [first[name] for name in ("condition_id", "profile_id", "metric")]
-        values = ", ".join("any_value(value) filter (run_id = ?)" for _ in runs)
-        rows = engine.rows(
-            f"select condition_id, profile_id, metric, block_id, {values} from report.block_score "
-            "where condition_id = ? and profile_id = ? and metric = ? and subset = ? group by all order by block_id",
-            [*runs, *place, first["subset"]],
+        numbers: list[tuple[str, str, float]] = engine.rows(
+            "select block_id, run_id, value from report.block_score where condition_id = ? and profile_id = ? and "
+            "metric = ? and subset = ? order by block_id, run_id",
+            [*place, first["subset"]],
         )
+        rows = [(*place, topic, *values) for topic, values in pivot(numbers, runs).items()]
         heads = ["condition_id", "profile_id", "metric", "block_id", *runs]
         tables.append(Table(heads, rows, f"{', '.join(place[:2])}: {place[2]}"))
     made = _rows(engine, boards, tables)
@@ -196,10 +191,6 @@ def _rows(engine: Engine, boards: Sequence[Leaderboard], tables: Sequence[Table]
     made = RowTable(relation_of(engine, runs, COLUMNS), tables)
     made.legend = sorted({f"{run['alias']} is run {run['run_id']}." for run in runs if run["alias"]})
     return made
-
-
-def _name(run: dict[str, Any]) -> str:
-    return run["alias"] or run["run_id"]
 
 
 def leaderboard_table(board: Leaderboard, is_paper: bool = False, baseline: str | None = None) -> Table:
@@ -216,7 +207,7 @@ def leaderboard_table(board: Leaderboard, is_paper: bool = False, baseline: str 
     is_several = len(defined) > 1 and first["best"] != "none"
     rows, gone = [], ""
     for run in sorted(board.runs, key=lambda run: run["run_id"] != baseline):
-        name, rank = _name(run), str(run["rank"] or "")
+        name, rank = run["name"], str(run["rank"] or "")
         if run["withdrawn"] is not None:
             rank, gone = UNDEFINED, f"{gone} Withdrawn: {name} ({run['withdrawn']})."
         rows.append(

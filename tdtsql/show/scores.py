@@ -2,19 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
-from tdtsql.errors import InvalidQuery, check_known, first_few
+from tdtsql.errors import InvalidQuery, check_known
 from tdtsql.show.numbers import Number, add_intervals, numbers_of
 from tdtsql.show.table import (
     PEOPLE,
     Cell,
     RowTable,
     Table,
-    better,
     field_cell,
     is_count,
     number_cell,
@@ -23,7 +22,6 @@ from tdtsql.show.table import (
     slug,
     typed_columns,
 )
-from tdtsql.task import TASKS, weighting_in_words
 
 if TYPE_CHECKING:
     from tdtsql.compare.settings import Method
@@ -34,8 +32,6 @@ _SCORE_KEY = "run_id subset metric weighting condition_id profile_id".split()
 _TOPIC_KEY = "run_id block_id subset metric condition_id profile_id".split()
 #: what is in every body
 _IN_BODY = ("run_id", "block_id")
-#: what a caption says of a condition of the evaluation plan
-_PLAN = {"required": "required by the plan", "other": "not required by the plan"}
 #: what of a number is in a table of runs x metrics
 _NUMBER = typed_columns("""
     varchar  condition_id profile_id run_id subset metric
@@ -86,13 +82,15 @@ class ScoreTable(RowTable):
             unit: what is drawn for intervals, as `Store.compare` has it.
         """
         asked, subsets = self._chosen["metric"], self._chosen["subset"]
+        names = {f"{name.removesuffix('_id')}s": of for name, of in self._chosen.items()}
+        runs = numbers_of(self._engine, **names)
         if not self._per_topic:
-            names = {f"{name.removesuffix('_id')}s": of for name, of in self._chosen.items()}
-            return _run_table(self._engine, numbers_of(self._engine, **names), asked, percent, interval, unit)
+            return _run_table(self._engine, runs, asked, percent, interval, unit)
         if percent or interval:
             raise InvalidQuery("--percent and --interval are of numbers of runs. Leave out --per-topic.")
         numbers = self.relation if subsets else self.relation.filter("subset = 'all'")
-        metrics = _metrics(numbers.project("task, metric").distinct().order("metric").fetchall(), asked)[1]
+        known = {metric for (metric,) in numbers.project("metric").distinct().fetchall()}
+        metrics = [metric for metric in _metrics(runs) if metric in known]
         keys = ["condition_id", "profile_id", "run_id", "block_id", *(["subset"] if subsets else [])]
         made = RowTable(_wide(numbers, keys, metrics), caption="Numbers of topics.")
         made.keep = ("run_id", "block_id", *metrics[:1])
@@ -130,95 +128,56 @@ class ScoreTable(RowTable):
         return paper(self._engine, [board for board in boards if board.runs], baseline)
 
 
-def _metrics(there: Iterable[tuple[str, str]], asked: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """Return task -> its metrics that are shown, in order, and those of all tasks: the requested ones, or the summary
-    of each task.
-
-    Args:
-        there: task and metric of some numbers.
-    """
-    of_task: dict[str, dict[str, None]] = {task: {} for task in TASKS}
-    for task, metric in there:
-        of_task[task][metric] = None
-    shown = {task: [*asked] if asked else TASKS[task].summary_of(of) for task, of in of_task.items() if of}
-    known = {metric for of in of_task.values() for metric in of}
-    return shown, [metric for metric in dict.fromkeys(chain(*shown.values())) if metric in known]
+def _metrics(numbers: Iterable[Number]) -> list[str]:
+    """Return the metrics of numbers in their order."""
+    return list(dict.fromkeys(one["metric"] for one in sorted(numbers, key=itemgetter("place"))))
 
 
 def _run_table(
     engine: "Engine", numbers: Sequence[Number], asked: Sequence[str], percent: bool, interval: bool, unit: str | None
 ) -> RowTable:
     """Return runs as rows and metrics as columns; see `ScoreTable.pivot`."""
-    of_task, metrics = _metrics([(one["task"], one["metric"]) for one in numbers], asked)
-    numbers = [one for one in numbers if one["metric"] in of_task[one["task"]]]
-    remarks: list[str] = []
-    if interval:
-        ordered = sorted(numbers, key=lambda one: metrics.index(one["metric"]))
-        remarks = add_intervals(engine, ordered, _method(unit), asked)
-    # a sentence for each reason why numbers are NULL, with the metrics and runs that it is about
-    reasons: dict[tuple[str, ...], list[Number]] = {}
-    for one in numbers:
-        if one["value"] is None:
-            reasons.setdefault((one["condition_id"], one["profile_id"], one["reason"]), []).append(one)
-    remarks += [
-        f"{condition}, {profile}: no {', '.join(dict.fromkeys(one['metric'] for one in of))} of "
-        f"{first_few(list(dict.fromkeys(one['run_id'] for one in of)))}: {why}."
-        for (condition, profile, why), of in reasons.items()
-    ]
-    withdrawn = {(one["condition_id"], one["run_id"], one["withdrawn"]) for one in numbers if one["withdrawn"]}
-    remarks += [f"{where}: {run} is withdrawn ({why})." for where, run, why in sorted(withdrawn)]
+    metrics = _metrics(numbers)
+    in_order = sorted(numbers, key=itemgetter("place"))
+    remarks = add_intervals(engine, in_order, _method(unit), asked) if interval else []
+    # sentences on what is NULL, and on runs that are withdrawn
+    remarks += dict.fromkeys(one[name] for name in ("missing", "gone") for one in numbers if one[name])
     if not numbers:
         remarks.append(
             "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers."
         )
-    subsets = dict.fromkeys(one["subset"] for one in numbers)
-    keys = ["condition_id", "profile_id", "run_id", *(["subset"] if len(subsets) > 1 else [])]
-    boards = [list(of) for _, of in groupby(numbers, itemgetter("condition_id", "profile_id"))]
-    made = RowTable(
-        _wide(
-            relation_of(engine, numbers, _NUMBER), keys, metrics, ["", "_low", "_high"] if interval else [""], percent
-        ),
-        [_board(of, of_task[of[0]["task"]], bool(asked), percent) for of in boards],
-    )
+    boards = [list(of) for _, of in groupby(numbers, itemgetter("setting"))]
+    keys = [
+        "condition_id",
+        "profile_id",
+        "run_id",
+        *(["subset"] if len({one["subset"] for one in numbers}) > 1 else []),
+    ]
+    ends = ["", "_low", "_high"] if interval else [""]
+    wide = _wide(relation_of(engine, numbers, _NUMBER), keys, metrics, ends, percent)
+    made = RowTable(wide, [_board(of, percent) for of in boards])
     made.remarks, made.tabled = remarks, PEOPLE
     return made
 
 
-def _board(numbers: Sequence[Number], metrics: Sequence[str], is_asked: bool, percent: bool) -> Table:
-    """Return the table of a condition and profile: metrics that none of its runs has are left out."""
-    first, defined = numbers[0], [one for one in numbers if one["value"] is not None]
-    # unless requested, what is missing only where something is
-    found = {one["metric"] for one in numbers if is_asked or one["value"] or not one["metric"].endswith(".n_missing")}
-    metrics = [metric for metric in metrics if metric in found]
-    metrics = [metric for metric in metrics if metric in {one["metric"] for one in defined}] or metrics
-    subsets = list(dict.fromkeys(one["subset"] for one in numbers))
-    weighting, best = (
-        of.pop() if len(of := {one[name] for one in defined if one["metric"] in metrics}) == 1 else "none"
-        for name in ("weighting", "best")
-    )
-    words = [
-        first["condition_id"],
-        f"profile {first['profile_id']}",
-        _PLAN.get(first["plan"] or ""),
-        f"subset {subsets[0]}" if len(subsets) == 1 else None,
-        weighting_in_words(weighting, first["task"]) if weighting != "none" else None,
-        "in %" if percent else None,
-        better(best) if best != "none" else None,
-    ]
-    key = itemgetter("condition_id", "profile_id", "run_id", "subset", "metric")
+def _board(numbers: Sequence[Number], percent: bool) -> Table:
+    """Return the table of a condition and profile."""
+    first, shown = numbers[0], [one for one in numbers if one["is_shown"]]
+    metrics, keys = _metrics(shown), ["run"] if len({one["subset"] for one in numbers}) == 1 else ["run", "subset"]
     cells, signatures = [], []
     for one in numbers:
         name = f"{one['run_id']} (withdrawn)" if one["withdrawn"] else one["run_id"]
-        line = (name, one["subset"]) if len(subsets) > 1 else (name,)
-        cells.append((line, one["metric"], field_cell(one, percent=percent, bold=bool(one["is_best"]))))
-        if one["metric"] in metrics:
-            signatures.append(f"{' '.join(key(one))}: {one['signature']}")
-    heads = ("run", "subset", *metrics) if len(subsets) > 1 else ("run", *metrics)
+        cell = field_cell(one, percent=percent, bold=bool(one["is_best"]))
+        cells.append(((name, one["subset"])[: len(keys)], one["metric"], cell))
+    for one in shown:
+        place = " ".join(one[name] for name in ("condition_id", "profile_id", "run_id", "subset", "metric"))
+        signatures.append(f"{place}: {one['signature']}")
     rows = [
         (*map(Cell, line), *(cell or number_cell(None) for cell in of)) for line, of in pivot(cells, metrics).items()
     ]
-    label = f"tab:{slug('-'.join(key(first)[:2]))}"
-    return Table(heads, rows, f"{', '.join(filter(None, words))}.", label, "; ".join(signatures), keep=heads)
+    caption = ", ".join(filter(None, [first["setting"], "in %" if percent else "", first["direction"]]))
+    label, heads = f"tab:{slug('-'.join((first['condition_id'], first['profile_id'])))}", [*keys, *metrics]
+    return Table(heads, rows, f"{caption}.", label, "; ".join(signatures), keep=heads)
 
 
 def _method(unit: str | None) -> "Method":

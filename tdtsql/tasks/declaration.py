@@ -4,7 +4,7 @@ folder) and tasks of other distributions (`tdtsql.package`) declare the same, an
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -146,35 +146,6 @@ class Task:
     def is_clustering(self) -> bool:
         """A run assigns items to clusters."""
         return self.run_table == "base.partition_answer"
-
-    def summary_of(self, present: Iterable[str]) -> list[str]:
-        """Return which of some metrics are those of the summary, in its order; of several measures one after the
-        other, each with the error that allows for clusters where there is one.
-        """
-        known = set(present)
-        if self.keys_of_summary:
-            measures = sorted(
-                name
-                for name in known
-                if not any(
-                    letter == "." and self.is_made_of(name, name[:place]) and name[:place] in known
-                    for place, letter in enumerate(name)
-                )
-            )
-            names = [name.replace("{measure}", measure) for measure in measures for name in self.summary]
-            return [
-                name for name in names if name in known and not (name.endswith(".se") and f"{name}_clustered" in known)
-            ]
-        return [name for name in self.summary if name in known]
-
-    @property
-    def keys_of_summary(self) -> bool:
-        """The ids of its metrics contain the names of measures."""
-        return "{" in self.primary
-
-    def is_made_of(self, metric: str, measure: str) -> bool:
-        """Return whether the id of a metric contains the name of this measure."""
-        return MADE_OF.fullmatch(metric.removeprefix(measure)) is not None
 
     @property
     def official_format(self) -> str:
