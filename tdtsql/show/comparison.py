@@ -63,10 +63,10 @@ TRIAL_COLUMNS = typed_columns("""
 """)
 #: of both, by the values of an attribute
 VALUE_COLUMNS = {"heterogeneity": "double", "heterogeneity_p": "double"}
-#: columns of tables for people and their sides: over topics, on trials, by the values of an attribute
-_TOPICS = ("run", "mean", "against", "difference", "interval", "w/t/l", "p", "p corr."), "lrlrrrrr"
-_TRIALS = ("run", "against", "value", "difference", "p", "p corr."), "llrrrr"
-_VALUES = ("subset", "run", "against", "difference", "interval", "p", "p corr."), "lllrrrr"
+#: columns of tables for people: over topics, on trials, by the values of an attribute
+_TOPICS = "run", "mean", "against", "difference", "interval", "w/t/l", "p", "p corr."
+_TRIALS = "run", "against", "value", "difference", "p", "p corr."
+_VALUES = "subset", "run", "against", "difference", "interval", "p", "p corr."
 
 
 class Comparison(RowTable):
@@ -85,12 +85,12 @@ def comparison_table(compared: Compared) -> Table:
     baseline have its mark.
     """
     setting, method, rows, values = compared.setting, compared.method, compared.rows, compared.values
-    columns, align = _VALUES if setting.subset.endswith("=*") else _TRIALS if setting.is_by_trial else _TOPICS
+    columns = _VALUES if setting.subset.endswith("=*") else _TRIALS if setting.is_by_trial else _TOPICS
     baselines = list(dict.fromkeys(row["baseline_id"] for row in rows))
     least, top, signs, said = None, None, dict[str, str](), ""
-    if is_joined := columns is _TRIALS[0]:  # intervals stand with their numbers, p is never 0
+    if is_joined := columns is _TRIALS:  # intervals stand with their numbers, p is never 0
         least = max(1e-4, 2.0 / (method.n_draw + 1.0) if method.test == "bootstrap" else 0.0)
-    elif columns is _TOPICS[0]:
+    elif columns is _TOPICS:
         top = best_value(values.values(), setting.best)
         signs = dict(zip(baselines, MARKS, strict=False)) if len(baselines) <= len(MARKS) else {}
         marked = "; ".join(f"{SIGNS[sign]} differs from {name}" for name, sign in signs.items())
@@ -108,19 +108,21 @@ def comparison_table(compared: Compared) -> Table:
 
     def cells(row: Row) -> dict[str, Cell]:
         ends = (row["low"], row["high"])
-        between = ", ".join(fixed(end, signed=True) for end in ends)
+        texts = {
+            "interval": f"[{', '.join(fixed(end, signed=True) for end in ends)}]",
+            "w/t/l": f"{row['win']}/{row['tie']}/{row['loss']}",
+            "p": _p(row["p"], least),
+            "p corr.": _p(row["p_adjusted"], least),
+        }
         return number(row["run_id"], row["value_low"], row["value_high"]) | {
             "subset": Cell(row["subset"]),
             "against": Cell(row["baseline_id"]),
             "difference": number_cell(row["difference"], ends if is_joined else (), signed=True),
-            "interval": Cell(f"[{between}]"),
-            "w/t/l": Cell(f"{row['win']}/{row['tie']}/{row['loss']}"),
-            "p": Cell(_p(row["p"], least)),
-            "p corr.": Cell(_p(row["p_adjusted"], least)),
+            **{name: Cell(text, is_number=True) for name, text in texts.items()},
         }
 
     made = [cells(row) for row in rows]
-    if columns is not _VALUES[0]:  # the first baseline is compared with nothing
+    if columns is not _VALUES:  # the first baseline is compared with nothing
         last = [row for row in rows if row["baseline_id"] == baselines[0]][-1]
         made = [number(baselines[0], last["baseline_low"], last["baseline_high"]), *made]
     caption = (
@@ -128,9 +130,9 @@ def comparison_table(compared: Compared) -> Table:
         f"{setting.profile}. {said}{' '.join([sentence(compared.how), *compared.notes])}"
     )
     heads = [f"{method.level * 100:g} % interval" if name == "interval" else name for name in columns]
-    lines = [[row.get(name, Cell("")) for name in columns] for row in made]
+    lines = [[row.get(name, Cell("", is_number=True)) for name in columns] for row in made]
     label = f"tab:compare-{slug(setting.metric)}"
-    return Table(heads, lines, caption, label, compared.signature, align, keep=("run", "difference", "p corr."))
+    return Table(heads, lines, caption, label, compared.signature, keep=("run", "difference", "p corr."))
 
 
 def _p(value: float | None, least: float | None) -> str:

@@ -65,8 +65,7 @@ class ScoreTable(RowTable):
                 f"profile= narrow them"
             )
         heads = [name.removesuffix("_id") for name in columns]
-        align = "l" * len(kept) + "r" * (len(columns) - len(kept))
-        return [Table(heads, rows, f"{caption}.", "tab:scores", align=align)]
+        return [Table(heads, rows, f"{caption}.", "tab:scores")]
 
     def pivot(self, *, percent: bool = False, interval: bool = False, unit: str | None = None) -> RowTable:
         """Return a row per run, condition and profile, and a column per metric: a relation with ``to_latex()`` and

@@ -71,22 +71,15 @@ class Table:
     caption: str = ""
     label: str = ""
     signature: str = ""  #: of the table as a whole; in captions on request only
-    align: str = ""  #: l or r per column; empty: numbers to the right
     keep: Collection[str] = ()  #: columns that a narrow terminal never omits
     part: str = ""  #: its name, where a program reads several tables as one
     remarks: Sequence[str] = ()  #: other facts for readers, one sentence each
 
     def without(self, name: str) -> "Table":
         """Return the table without a column, where it has it."""
-        if name not in self.columns:
-            return self
-        at = list(self.columns).index(name)
-        return replace(
-            self,
-            columns=[*self.columns[:at], *self.columns[at + 1 :]],
-            rows=[[*row[:at], *row[at + 1 :]] for row in self.rows],
-            align=self.align[:at] + self.align[at + 1 :],
-        )
+        kept = [at for at, column in enumerate(self.columns) if column != name]
+        rows = [[row[at] for at in kept] for row in self.rows]
+        return replace(self, columns=[self.columns[at] for at in kept], rows=rows)
 
 
 def typed_columns(text: str) -> dict[str, str]:
@@ -158,18 +151,14 @@ def is_count(metric: str) -> bool:
     return metric.startswith("n_") or ".n_" in metric or metric == "depth"
 
 
-def is_number(value: object) -> bool:
-    return isinstance(value, int | float | Decimal) or isinstance(value, Cell) and value.is_number
-
-
 def alignment(table: Table) -> str:
     """Return l or r per column: numbers to the right."""
-    if table.align:
-        return table.align
-    return "".join(
-        "r" if table.rows and all(row[at] is None or is_number(row[at]) for row in table.rows) else "l"
-        for at in range(len(table.columns))
-    )
+
+    def is_right(value: object) -> bool:
+        return value.is_number if isinstance(value, Cell) else isinstance(value, int | float | Decimal | None)
+
+    sides = ["r" if all(map(is_right, column)) else "l" for column in zip(*table.rows, strict=True)]
+    return "".join(sides or "l" * len(table.columns))
 
 
 def best_value(values: Iterable[float | None], best: str) -> float | None:
@@ -258,18 +247,14 @@ def cells(table: Table) -> list[list[Cell]]:
     """Return every entry as people read it: the doubles of a column (and a metric) with the same decimals, as many as
     they need and at most four; nothing for NULL.
     """
-    kind = next((list(table.columns).index(name) for name in _KINDS if name in table.columns), None)
-    metrics = [None if kind is None else row[kind] for row in table.rows]
+    kind = next((at for at, name in enumerate(table.columns) if name in _KINDS), None)
+    keys = [[(at, None if kind is None else row[kind]) for at in range(len(row))] for row in table.rows]
     decimals: dict[tuple[int, object], int] = defaultdict(int)
-    for metric, row in zip(metrics, table.rows, strict=True):
-        for at, value in enumerate(row):
-            while (
-                isinstance(value, float)
-                and math.isfinite(value)
-                and decimals[at, metric] < DECIMALS
-                and round(value, decimals[at, metric]) != value
-            ):
-                decimals[at, metric] += 1
+    for row, of in zip(table.rows, keys, strict=True):
+        for value, key in zip(row, of, strict=True):
+            if isinstance(value, float) and math.isfinite(value) and round(value, decimals[key]) != value:
+                more = range(decimals[key], DECIMALS)
+                decimals[key] = next((n for n in more if round(value, n) == value), DECIMALS)
 
     def cell(value: object, n_decimal: int) -> Cell:
         if isinstance(value, Cell):
@@ -277,8 +262,8 @@ def cells(table: Table) -> list[list[Cell]]:
         return Cell(fixed(value, n_decimal) if isinstance(value, float) else "" if value is None else in_words(value))
 
     return [
-        [cell(value, decimals[at, metric]) for at, value in enumerate(row)]
-        for metric, row in zip(metrics, table.rows, strict=True)
+        [cell(value, decimals[key]) for value, key in zip(row, of, strict=True)]
+        for row, of in zip(table.rows, keys, strict=True)
     ]
 
 
