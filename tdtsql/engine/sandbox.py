@@ -13,7 +13,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -280,32 +280,21 @@ def typed_relation(engine: Engine, sql: str) -> Relation:
         raise InvalidQuery(f"query rejected: {error}") from None
 
 
-def run_user_query(engine: Engine, sql: str, limits: Limits = GENEROUS) -> tuple[list[str], list[tuple]]:
+def run_user_query(
+    engine: Engine, sql: str, limits: Limits = GENEROUS, most: int | None = None
+) -> tuple[list[str], list[tuple]]:
     """Run a query that a user typed, without files, network or settings; returns columns and rows.
 
     The limits of memory and spilled data are those of the first such query of a connection.
 
+    Args:
+        most: rows that are fetched; None: all.
+
     Raises:
         InvalidQuery: it is invalid, accesses what it must not, or exceeds ``limits``.
     """
-    with limited(engine, limits):
-        columns, parts = batches(engine, sql, limits)
-        return columns, [row for part in parts for row in part]
-
-
-def batches(engine: Engine, sql: str, limits: Limits, size: int = 2048) -> tuple[list[str], Iterator[list[tuple]]]:
-    """Run a query as ``run_user_query`` does; return its columns and an iterator over batches of at most ``size`` rows,
-    never all rows at once.
-
-    Time is not limited here: the caller fetches the rows and stops the query (`Engine.interrupt`).
-
-    Raises:
-        InvalidQuery: it is invalid, accesses what it must not, or returns more rows than ``limits.rows`` (raised
-          during iteration).
-    """
     confine(engine, limits)
-    endless = replace(limits, seconds=None)
-    with limited(engine, endless):
+    with limited(engine, limits):
         question = one_question(engine.connection, sql)
         answer = engine.query(question)
         columns = [(name, str(kind)) for name, kind, *_ in answer.description or []]
@@ -316,19 +305,11 @@ def batches(engine: Engine, sql: str, limits: Limits, size: int = 2048) -> tuple
                 for place, (_, kind) in enumerate(columns, start=1)
             ]
             answer = engine.query(f"select {', '.join(texts)} from ({question.rstrip().rstrip(';')}\n)")
-
-    def fetched() -> Iterator[list[tuple]]:
-        n_row = 0
-        while True:
-            with limited(engine, endless):
-                rows = answer.fetchmany(size)
-            if not rows:
-                return
-            n_row += len(rows)
-            limits.check(n_row)
-            yield rows
-
-    return [name for name, _ in columns], fetched()
+        rows: list[tuple] = []
+        while (most is None or len(rows) < most) and (more := answer.fetchmany(most or 2048)):
+            rows += more
+            limits.check(len(rows))
+    return [name for name, _ in columns], rows
 
 
 def with_short_cells(engine: Engine, question: str, length: int) -> str:
@@ -343,23 +324,39 @@ def with_short_cells(engine: Engine, question: str, length: int) -> str:
     return f"select {', '.join(selected)} from ({question.rstrip().rstrip(';')}\n)"
 
 
-def write_parquet(engine: Engine, sql: str, limits: Limits) -> Path:
-    """Write the result of a query of an untrusted user into a Parquet file of the private folder (`deny_files`), which
-    the caller removes; the connection is confined.
+#: how a text begins that a spreadsheet calculates: it gets an apostrophe in front
+_FORMULA = r"^[=+@\t\r-]"
+#: format of a file -> its options, and how values of a type are written that it does not take as they are
+FILES: dict[str, tuple[str, dict[str, str]]] = {
+    "csv": ("format csv, header true", {"VARCHAR": f"if(regexp_matches({{0}}, '{_FORMULA}'), '''' || {{0}}, {{0}})"}),
+    "json": (
+        "format json, array true",
+        {"DOUBLE": "case when not isnan({0}) then if(isinf({0}), to_json(cast({0} as varchar)), to_json({0})) end"},
+    ),
+    "parquet": ("format parquet", {}),
+}
+
+
+def write_file(engine: Engine, sql: str, limits: Limits, form: str) -> Path:
+    """Write the result of a query of an untrusted user into a file of the private folder (`deny_files`), which the
+    caller removes; the connection is confined.
 
     Raises:
         InvalidQuery: as ``run_user_query``.
     """
+    confine(engine, limits)
     if engine.downloads is None:
         raise InvalidQuery("this connection writes no files.")
-    question = one_question(engine.connection, sql).rstrip().rstrip(";")
-    if question.startswith("explain "):
-        raise InvalidQuery("a query plan is not a table and has no Parquet file.")
-    path = engine.downloads / f"{engine.unused_name('download')}.parquet"
-    most = 2**62 if limits.rows is None else limits.rows
+    options, written_as = FILES[form]
+    path, most = engine.downloads / f"{engine.unused_name('download')}.{form}", limits.rows or 2**62
     with limited(engine, limits):
+        question = f"select * from ({one_question(engine.connection, sql).rstrip().rstrip(';')}\n) limit {most + 1}"
+        selected = []
+        for place, (name, kind, *_) in enumerate(engine.rows(f"describe {question}"), start=1):
+            name = f"'{name}" if form == "csv" and re.match(_FORMULA, name) else name
+            selected.append(f"{written_as.get(kind, '{0}').format(f'#{place}')} as {sql_identifier(name)}")
         n_row = engine.value(
-            f"copy (select * from ({question}\n) limit {most + 1}) to {quoted_path(path)} (format parquet)"
+            f"copy (select {', '.join(selected)} from ({question})) to {quoted_path(path)} ({options})"
         )
     if n_row > most:
         path.unlink()

@@ -2,8 +2,7 @@
 
 | module   | content                                                                   |
 |----------|---------------------------------------------------------------------------|
-| app      | requests and responses: allowed hosts, time limits, headers, errors       |
+| app      | requests and responses: allowed hosts, time limits, headers, downloads    |
 | server   | the open store, a connection per request                                  |
 | pages    | lists of sections for a parameter, the SQL page, the saved queries         |
-| download | results as CSV, JSON and Parquet                                          |
 """

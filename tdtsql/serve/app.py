@@ -2,10 +2,11 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -19,7 +20,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tdtsql.engine.duckdb import Engine, explain_error
 from tdtsql.errors import TdtsqlError, UnknownName
-from tdtsql.serve.download import TYPES, pieces_of
 from tdtsql.serve.pages import (
     LIMITS,
     MENU,
@@ -28,6 +28,7 @@ from tdtsql.serve.pages import (
     Ask,
     Page,
     cookbook_page,
+    file_of,
     section_page,
     sql_page,
     without_option,
@@ -51,6 +52,9 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+#: format -> type of a file
+TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "parquet": "application/vnd.apache.parquet"}
+_PIECE = 1 << 18
 #: names of this machine that are always answered
 OWN_NAMES = ("127.0.0.1", "localhost", "::1")
 #: fields of an address
@@ -184,36 +188,18 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             engine.close()
 
     async def answer(request: Request) -> Response:
-        """Give the rows of a query as a file, as they come."""
-        form = request.query_params.get("form", "csv")
-        engine = server.connection()  # open until the last row is fetched
-        pieces = pieces_of(Ask(engine, request.url.path, fields(request), seconds, server.rows), form)
+        """Give the rows of a query as a file, which is written first and gone when it is sent."""
+        form, engine = request.query_params.get("form", "csv"), server.connection()
         try:
-            first = await made(request, engine, partial(next, pieces, b""), limit + GRACE)
-        except BaseException as error:
-            engine.close()
-            if isinstance(error, ClientDisconnected | TimeLimitExceeded | TdtsqlError):
-                status = 400 if isinstance(error, TdtsqlError) else failed(error).status
-                return PlainTextResponse(f"{without_option(error)}\n", status)
-            raise
-        disposition = {"content-disposition": f'attachment; filename="answer.{form}"'}
-        return StreamingResponse(stream(request, engine, first, pieces), media_type=TYPES[form], headers=disposition)
-
-    async def stream(request: Request, engine: Engine, first: bytes, pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-        """Yield a file; the engine works for the time limit of a response at most, and the file then ends in its
-        middle, which the browser says.
-        """
-        left, loop = limit, asyncio.get_running_loop()
-        piece: bytes | None = first
-        try:
-            while piece is not None:
-                yield piece
-                began = loop.time()
-                piece = await made(request, engine, partial(next, pieces, None), left)
-                left -= loop.time() - began
+            ask = Ask(engine, request.url.path, fields(request), seconds, server.rows)
+            path = await made(request, engine, partial(file_of, ask, form), limit + GRACE)
+        except (ClientDisconnected, TimeLimitExceeded, TdtsqlError) as error:
+            status = 400 if isinstance(error, TdtsqlError) else failed(error).status
+            return PlainTextResponse(f"{without_option(error)}\n", status)
         finally:
-            pieces.close()  # type: ignore[attr-defined]
             engine.close()
+        disposition = {"content-disposition": f'attachment; filename="answer.{form}"'}
+        return StreamingResponse(pieces(path), media_type=TYPES[form], headers=disposition)
 
     async def asset(request: Request) -> Response:
         found = _assets().get(request.path_params["name"])
@@ -227,6 +213,15 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
     routes = [Route(path, partial(page, make=make)) for path, make in shown.items()]
     routes += [Route("/download", answer), Route("/assets/{name}", asset)]
     return Guard(Starlette(routes=routes, exception_handlers={404: lost}), hosts)
+
+
+def pieces(path: Path) -> Iterator[bytes]:
+    """Yield a file, and remove it."""
+    try:
+        with path.open("rb") as file:
+            yield from iter(partial(file.read, _PIECE), b"")
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def failed(error: Exception) -> Page:

@@ -3,13 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
+from pathlib import Path
 from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from tdtsql.engine.sandbox import STRICT, batches, is_ordered, limited, one_question, with_short_cells
+from tdtsql.engine.sandbox import (
+    FILES,
+    STRICT,
+    is_ordered,
+    limited,
+    one_question,
+    run_user_query,
+    with_short_cells,
+    write_file,
+)
 from tdtsql.compare.rows import TABLE, stored
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine
@@ -22,8 +32,8 @@ from tdtsql.show.rendering import render
 from tdtsql.show.section import SavedQuery, as_query, computed, find, page_of, questions
 from tdtsql.store.registry import check_name
 
-#: limits of a query on a page, and the rows that it shows
-LIMITS, SHOWN_ROWS = STRICT, 500
+#: limits of a query on a page, and the rows that it shows; those of a file
+LIMITS, SHOWN_ROWS, DOWNLOAD = STRICT, 500, replace(STRICT, rows=5_000_000)
 #: characters of a cell that a page shows; files have all of them
 LONGEST_CELL = 10_000
 #: trials times runs of a leaderboard that a page compares; more only where they are stored
@@ -174,12 +184,8 @@ def _section(ask: Ask, query: SavedQuery, values: dict[str, Any], context: Conte
         "error": error,
         "is_cut": n_row > SHOWN_ROWS and query.show.kind == "table",
         "sql": address("/sql", name=query.name, **values),
-        "files": [(form, address("/download", name=query.name, form=form, **values)) for form in FORMS],
+        "files": [(form, address("/download", name=query.name, form=form, **values)) for form in FILES],
     }
-
-
-#: formats of a download
-FORMS = ("csv", "json", "parquet")
 
 
 def _links(given: Mapping[str, Any], topic: str) -> Any:
@@ -250,6 +256,18 @@ def query_of(ask: Ask) -> str:
     return as_query(ask.engine, query, {one.name: ask.get(one.name) for one in query.parameters if ask.get(one.name)})
 
 
+def file_of(ask: Ask, form: str) -> Path:
+    """Write the rows of the query of an address into a file.
+
+    Raises:
+        UnknownName: the address has no query, or an unknown name.
+        InvalidQuery: it does not run, or the format is unknown.
+    """
+    if form not in FILES:
+        raise InvalidQuery(f"unknown format {form!r}, expected {', '.join(FILES)}.")
+    return write_file(ask.engine, query_of(ask), replace(DOWNLOAD, seconds=ask.seconds), form)
+
+
 def sql_page(ask: Ask) -> Page:
     """The editor, and the result of a query: one that was typed, or a saved one with fields for its parameters."""
     query = find(str(ask.get("name"))) if ask.get("name") else None
@@ -275,7 +293,7 @@ def sql_page(ask: Ask) -> Page:
         lacking=lacking,
         limits=LIMITS,
         most=SHOWN_ROWS,
-        files=[(form, address("/download", **{**ask.state, "form": form})) for form in FORMS] if grid else [],
+        files=[(form, address("/download", **{**ask.state, "form": form})) for form in FILES] if grid else [],
         shown=lambda value: "NULL" if value is None else repr(value) if isinstance(value, float) else str(value),
     )
     return Page(query.title if query else "SQL", body, "/cookbook" if query else "/sql", 400 if error else 200)
@@ -289,8 +307,7 @@ def _answer(engine: Engine, sql: str) -> tuple[list[str], list[tuple]]:
         question = with_short_cells(engine, sql, LONGEST_CELL)
         if not is_ordered(sql):
             question = f"select * from ({question}\n) order by all"
-    columns, parts = batches(engine, question, LIMITS, SHOWN_ROWS + 1)
-    return columns, next(parts, [])
+    return run_user_query(engine, question, replace(LIMITS, seconds=None), SHOWN_ROWS + 1)
 
 
 def cookbook_page(ask: Ask) -> Page:

@@ -140,8 +140,19 @@ def test_an_answer_as_a_file(client, example_store):
 
 
 def test_a_downloaded_cell_is_no_formula_and_one_cell(client):
-    query = quote("select '=1+1' as a, 'x,\"y\"' as b")
-    assert list(csv.reader(io.StringIO(client.get(f"/download?q={query}").text))) == [["a", "b"], ["'=1+1", 'x,"y"']]
+    query = quote("select '=1+1' as a, 'x,\"y\"' as b, chr(13) || '1' as \"=c\", null as d, -1 as e")
+    assert list(csv.reader(io.StringIO(client.get(f"/download?q={query}").text, newline=""))) == [
+        ["a", "b", "'=c", "d", "e"],
+        ["'=1+1", 'x,"y"', "'\r1", "", "-1"],
+    ]
+
+
+def test_downloaded_json_has_every_name_once_and_infinite_numbers_as_texts(client):
+    query = quote("select 1 as a, 2 as a, 'infinity'::double as b, 'nan'::double as c, 0.1::double as d, 'é' as e")
+    answer = client.get(f"/download?form=json&q={query}").text
+    assert json.loads(answer, parse_constant=pytest.fail) == [
+        {"a": 1, "a_1": 2, "b": "inf", "c": None, "d": 0.1, "e": "é"}
+    ]
 
 
 @lanes.both
