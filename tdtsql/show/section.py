@@ -347,17 +347,6 @@ def find(name: str) -> SavedQuery:
 OTHER = "other"
 #: numbers of replaced computations and dropped runs
 PAST = "ledger.past_score"
-#: names of what may be named, of types that are not looked up as a column of report.score is
-_NAMES = {
-    "topic": "select block_id from base.block union select topic_id from base.topic",
-    "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from "
-    "base.link_pair",
-    "attribute": "select attribute from base.verification_attribute",
-    "runs": "select run_id from registry.run union select condition_id || '/' || run_id from registry.run join "
-    "registry.condition using (condition_no)",
-}
-_COLUMNS = {"run": "run_id", "condition": "condition_id", "profile": "profile_id"}
-_COLUMNS |= {name: name for name in ("metric", "subset", "weighting")}
 
 
 def records(engine: Engine, name: str, given: Mapping[str, object]) -> list[dict[str, Any]]:
@@ -470,23 +459,14 @@ def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) 
 
 
 def _check_name(engine: Engine, parameter: Parameter, value: Any, inputs: Sequence[str]) -> None:
-    """Raise UnknownName if a parameter has a value that the store does not have; ``runs`` are RUN or CONDITION/RUN.
-
-    Queries of past numbers know dropped runs too.
+    """Raise UnknownName if a parameter has a value that the store does not have. Queries of past numbers know dropped
+    runs too.
     """
-    if value is None:
-        return
-    is_list = parameter.type == "names"
-    kind = parameter.name if is_list else parameter.type
-    one = kind.removesuffix("s") if is_list else kind
-    for name in value if is_list else [value]:
-        if kind in _NAMES:
-            if not engine.value(f"select count(*) from ({_NAMES[kind]}) as known (name) where name = $1", [name]):
-                raise unknown_name_error(one, name, sorted(engine.column(_NAMES[kind])))
-        elif kind == "run" and PAST in inputs and engine.rows(f"from {PAST} where run_id = ? limit 1", [name]):
-            continue
-        elif one in _COLUMNS:
-            registry.check_name(engine, _COLUMNS[one], name)
+    kind = parameter.name if parameter.type == "names" else parameter.type
+    column = next((name for name in (kind, f"{kind}_id", kind[:-1], f"{kind[:-1]}_id") if name in registry.NAMES), None)
+    for name in listed(value) if column and value else ():
+        if not (kind == "run" and PAST in inputs and engine.rows(f"from {PAST} where run_id = ? limit 1", [name])):
+            registry.check_name(engine, str(column), name)
 
 
 def in_store(body: str, alias: str = "") -> str:

@@ -180,23 +180,18 @@ def slug(text: str) -> str:
 # ---- for programs
 
 
-def csv(
-    rows: Iterable[Row], delimiter: str = ",", *, safe: Callable[[str], str] = str, quote_formulas: bool = False
-) -> str:
+def csv(rows: Iterable[Row], delimiter: str = ",", *, safe: Callable[[str], str] = str) -> str:
     """Return lines of RFC 4180, with line feeds; NULL is an empty cell.
 
     Python's csv writer does not quote a carriage return, which readers interpret as the end of a line.
 
     Args:
         safe: applied to each text.
-        quote_formulas: True: an apostrophe is put before a text that a spreadsheet would evaluate.
     """
     special = (delimiter, '"', "\n", "\r")
 
     def cell(value: object, is_only: bool) -> str:
         text = safe(exact(value))
-        if quote_formulas and isinstance(value, str) and value.startswith(FORMULA):
-            text = f"'{text}"
         if any(letter in text for letter in special) or is_only and not text:
             return '"' + text.replace('"', '""') + '"'
         return text

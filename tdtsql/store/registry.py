@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from tdtsql.engine.duckdb import OWN_SCHEMA, SCHEMAS, Engine
 from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_entries
 from tdtsql.engine.quoting import sql_list, sql_literal
-from tdtsql.errors import UnknownName, check_known
+from tdtsql.errors import UnknownName, check_known, unknown_name_error
 from tdtsql.definitions.create import table_comments
 from tdtsql.definitions.table import tables
 from tdtsql.store.contents import (
@@ -224,27 +224,36 @@ def users_relations(engine: Engine) -> list[tuple[str, str, str]]:
             select unnest([name, name || '__v' || version]) from registry.own_metric))""")
 
 
+#: what has a name in a store -> its names; ``runs`` are RUN or CONDITION/RUN
+NAMES = {
+    "run_id": "select run_id from registry.run",
+    "profile_id": "select profile_id from registry.profile",
+    "condition_id": "select condition_id from registry.condition",
+    "subset": "select subset from base.subset",
+    "metric": "select metric from registry.metric",
+    "weighting": f"select unnest({list(WEIGHTINGS)})",
+    "topic": "select block_id from base.block union select topic_id from base.topic",
+    "story": "select story_id from base.story union select id_1 from base.link_pair union select id_2 from "
+    "base.link_pair",
+    "attribute": "select attribute from base.verification_attribute",
+    "runs": "select run_id from registry.run union select condition_id || '/' || run_id from registry.run join "
+    "registry.condition using (condition_no)",
+}
+
+
 def check_name(engine: Engine, column: str, value: str | None) -> None:
-    """Raise UnknownName unless ``value`` is None or one of the existing values of ``column``."""
-    if value is None:
+    """Raise UnknownName unless ``value`` is None or one of the existing values of ``column``, one of `NAMES`."""
+    if value is None or engine.rows(f"select 1 from ({NAMES[column]}) as known(name) where name = ? limit 1", [value]):
         return
-    sources = {
-        "run_id": "select run_id from registry.run",
-        "profile_id": "select profile_id from registry.profile",
-        "condition_id": "select condition_id from registry.condition",
-        "subset": "select subset from base.subset",
-        "metric": "select metric from registry.metric",
-        "weighting": f"select unnest({list(WEIGHTINGS)})",
-    }
-    names = sorted(set(engine.column(sources[column])))
-    if column == "subset" and value.endswith("=-") and value not in names:
+    names = sorted(set(engine.column(NAMES[column])))
+    if column == "subset" and value.endswith("=-"):
         said = "`-` in a key of trials is a value only where both classes have it and others."
         raise UnknownName(f"subset '{value}' is unknown. {said}")
-    if column == "subset" and engine.read_only and value not in names and {*value.split(",")} <= {*names}:
+    if column == "subset" and engine.read_only and {*value.split(",")} <= {*names}:
         raise UnknownName(
             f"subset '{value}' was not requested before, and the store is read-only. Request it in a writable store."
         )
-    check_known(column.removesuffix("_id"), value, names)
+    raise unknown_name_error(column.removesuffix("_id").removesuffix("s"), value, names)
 
 
 def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:
