@@ -12,13 +12,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition
 from tdtsql.show.table import HEADS, Table, alignment, fixed, is_count
 from tdtsql.show import charts
 from tdtsql.show.section import DRAWN, SavedQuery, Show
 from tdtsql.store.sets import broken_metrics
-from tdtsql.task import topic_word
 
 #: column -> value
 Row = dict[str, Any]
@@ -98,20 +98,10 @@ class Context:
 
 def context_of(engine: Engine, condition: object = None) -> Context:
     """Return the context of a page on a condition, or on all."""
-    runs = engine.column("select distinct run_id from registry.run order by 1")
-    tasks = engine.column(
-        "select distinct task from registry.condition where condition_id = coalesce(?, condition_id)", [condition]
-    )
-    of_trials = engine.column(
-        """select condition_id from registry.condition join registry.task using (task) where decides_on = 'trial'
-        order by 1"""
-    )
+    [(runs, of_trials, topic)] = engine.rows(read_statement("show/context"), {"condition": condition})
     names = {metric: name.partition(",")[0] for metric, name in HEADS.items()}  # without the unit of papers
-    words = {topic_word(task) for task in tasks}
-    topic = words.pop() if len(words) == 1 else "topic"
-    return Context(
-        {run: at for at, run in enumerate(runs)}, broken_metrics(engine), topic, dict.fromkeys(of_trials, names)
-    )
+    looks = {run: at for at, run in enumerate(runs or ())}
+    return Context(looks, broken_metrics(engine), topic, dict.fromkeys(of_trials or (), names))
 
 
 def head(name: str, topic: str = "topic") -> str:
