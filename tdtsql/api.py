@@ -22,7 +22,6 @@ from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import (
-    InvalidSetting,
     Names,
     NotAStore,
     OtherDefinitions,
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from tdtsql.load.report import Report
     from tdtsql.audit.explain import Explanation
     from tdtsql.gate import Verdicts
-    from tdtsql.compare.settings import Setting
     from tdtsql.show.scores import ScoreTable
     from tdtsql.trials.calibrate import Calibration
 
@@ -563,6 +561,7 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` is "error".
             InvalidComparison: the runs cannot be compared like this.
         """
+        from tdtsql.compare.settings import choose
         from tdtsql.compare.words import compare_runs
         from tdtsql.show.comparison import Comparison, topic_table
 
@@ -583,13 +582,14 @@ class Store:
         if per_topic and (len(names) != 2 or baselines):
             raise WrongCall("--per-topic needs exactly two runs.")
         self.refresh(progress)
-        setting = self._setting(
+        setting = choose(
+            self.engine,
             [*names, *baselines],
-            metric,
-            subset,
-            profile,
-            condition,
-            requested.is_by_topic or per_topic,
+            metric=metric,
+            subset=subset,
+            profile=profile,
+            condition=condition,
+            is_by_topic=requested.is_by_topic or per_topic,
             by=by,
             weighting=weighting,
         )
@@ -623,30 +623,7 @@ class Store:
         )
         return [f"{where}: {run} is withdrawn ({reason})." for where, run, reason in rows]
 
-    def _setting(
-        self,
-        runs: list[str],
-        metric: str | None,
-        subset: str,
-        profile: str | None,
-        condition: str | None,
-        is_by_topic: bool = True,
-        **more: str | None,
-    ) -> "Setting":
-        """Return what of some runs is compared."""
-        from tdtsql.compare.settings import choose
-
-        return choose(
-            self.engine,
-            list(dict.fromkeys(runs)),
-            metric=None if metric is None else self.metric_id(metric),
-            subset=subset,
-            profile=profile,
-            condition=condition,
-            is_by_topic=is_by_topic,
-            **more,
-        )
-
+    @_calls("show.comparison:rank_table")
     def ranks(
         self,
         *runs: str | Sequence[str],
@@ -669,15 +646,8 @@ class Store:
             UnknownName: no such run, profile, condition or metric.
             MissingTopics: a run lacks a topic and ``missing`` is "error".
         """
-        from tdtsql.show.comparison import rank_table
 
-        self.refresh(progress)
-        names = listed(*runs) or [
-            run for run, where in self.runs().project("run_id, condition_id").fetchall() if condition in (None, where)
-        ]
-        setting = self._setting(names, metric, subset, profile, condition)
-        return rank_table(self.engine, setting, Method(n_resample=resamples, level=level, seed=seed), missing)
-
+    @_calls("show.subsets:subset_table")
     def subset_table(
         self,
         *runs: str | Sequence[str],
@@ -709,21 +679,6 @@ class Store:
             UnknownName: no such run, condition, profile, attribute or unit.
             InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
         """
-        from tdtsql.show.subsets import subset_table
-
-        metric = self.metric_id(metric) if metric else "eer"
-        fewest = 0 if "," in (by or "") else 1
-        resamples = 1000 * fewest if resamples is None else resamples
-        if resamples < fewest:
-            raise InvalidSetting(
-                "level must be between 0 and 1, resamples at least 1, and the seed an integer of at least 0. Give "
-                "0.95, 1000 and 20040, for example."
-            )
-        self.refresh()
-        with shown_progress(progress) as progress:
-            method = Method("bootstrap", interval="percentile", level=level, n_resample=resamples, seed=seed, unit=unit)
-            place = {"condition": condition, "profile": profile}
-            return subset_table(self.engine, listed(*runs), metric, method, **place, by=by, progress=progress)
 
     @_calls("show.figure:det_plot")
     def det_plot(

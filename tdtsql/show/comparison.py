@@ -5,10 +5,14 @@ from typing import Any
 
 from tdtsql.compare.ranking import rank_stability
 from tdtsql.compare.resample import Row, differences
-from tdtsql.compare.settings import SIGNIFICANT, Method, Setting
+from tdtsql.compare.settings import SIGNIFICANT, Setting, choose
 from tdtsql.compare.units import TopicMatrix, read_topics, without_holes
 from tdtsql.compare.words import Compared, sentence
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import listed
+from tdtsql.progress import Progress, silent
+from tdtsql.scoring.score import refresh
+from tdtsql.show.section import records
 from tdtsql.show.table import (
     DECIMALS,
     MARKS,
@@ -169,17 +173,32 @@ def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: s
     return _plain(store, rows, ["block_id", run, baseline, "difference"], caption)
 
 
-def rank_table(store: Engine, setting: Setting, method: Method, missing: str) -> RowTable:
-    """Return how stable the rank of each run is."""
-    matrix = _matrix(store, setting, missing)
-    found = rank_stability(matrix, best=setting.best, n_resample=method.n_draw, seed=method.seed, level=method.level)
+def rank_table(
+    engine: Engine,
+    *runs: str | Sequence[str],
+    metric: str | None,
+    subset: str,
+    profile: str | None,
+    condition: str | None,
+    missing: str,
+    resamples: int,
+    level: float,
+    seed: int,
+    progress: Progress | None,
+) -> RowTable:
+    """Return how stable the rank of each run is. See `Store.ranks`."""
+    refresh(engine, progress or silent)
+    where = {"conditions": listed(condition) or None}
+    names = listed(*runs) or [row["run_id"] for row in records(engine, "run_list", where)]
+    setting = choose(engine, names, metric=metric, subset=subset, profile=profile, condition=condition)
+    matrix = _matrix(engine, setting, missing)
+    found = rank_stability(matrix, best=setting.best, n_resample=resamples, seed=seed, level=level)
     columns = (found.rank, found.rank_low, found.rank_high, found.p_best)
     rows = sorted(zip(found.runs, *(column.tolist() for column in columns), strict=True), key=lambda row: row[1])
-    table = _plain(store, rows, ["run_id", "rank", "rank_low", "rank_high", "p_best"], "Stability of ranks.")
+    table = _plain(engine, rows, ["run_id", "rank", "rank_low", "rank_high", "p_best"], "Stability of ranks.")
     table.legend = [
         f"Kendall's tau of the ranking with one on other topics: mean {found.mean_tau:.3f}, "
-        f"{(1 - method.level) / 2:.1%} below {found.low_tau:.3f}; {found.n_resample:,} resamples of topics, seed "
-        f"{method.seed}"
+        f"{(1 - level) / 2:.1%} below {found.low_tau:.3f}; {found.n_resample:,} resamples of topics, seed {seed}"
         if found.n_resample
         else "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
     ]

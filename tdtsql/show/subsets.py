@@ -13,8 +13,9 @@ from tdtsql.compare.trials import compare_trials, observed
 from tdtsql.compare.units import check_values, read_trials
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, check_known
-from tdtsql.progress import Progress, counting, silent
+from tdtsql.errors import InvalidComparison, InvalidSetting, check_known, listed
+from tdtsql.progress import Progress, counting, shown_progress
+from tdtsql.scoring.score import refresh
 from tdtsql.show.table import (
     HEADS,
     PEOPLE,
@@ -30,6 +31,7 @@ from tdtsql.show.table import (
     typed_columns,
 )
 from tdtsql.store.registry import check_name
+from tdtsql.task import metric_id
 
 #: columns of numbers in subsets
 _SUBSETS = typed_columns("""
@@ -45,37 +47,43 @@ _SUBSETS = typed_columns("""
 
 def subset_table(
     engine: Engine,
-    runs: Sequence[str],
+    *runs: str | Sequence[str],
+    condition: str | None,
+    profile: str | None,
     metric: str,
-    method: Method,
-    *,
-    condition: str | None = None,
-    profile: str | None = None,
-    by: str | None = None,
-    progress: Progress = silent,
+    by: str | None,
+    unit: str,
+    level: float,
+    resamples: int | None,
+    seed: int,
+    progress: Progress | None,
 ) -> RowTable:
     """Return numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a
-    paper too; of two attributes a table per run: values of one as rows, of the other as columns, and both margins.
-
-    Args:
-        runs: names; empty: all of the condition.
-        method: unit, level, seed and resamples, 0: values only.
-        condition, profile: None: the only one, the first one.
-        by: filter by attributes; ``a,b``: their subsets and the intersections; None: all subsets.
+    paper too; of two attributes a table per run: values of one as rows, of the other as columns, and both margins. See
+    `Store.subset_table`.
     """
+    metric, named = metric_id(metric or "eer"), listed(*runs)
     if metric not in METRICS:
         raise InvalidSetting(f"metric {metric!r} has no intervals over trials. One of: {', '.join(METRICS)}.")
     attributes = [name.strip() for name in by.split(",")] if by is not None else []
     if len(attributes) > 2 or len(set(attributes)) < len(attributes):
         raise InvalidSetting(f"{','.join(attributes)} are not two attributes. Cross two of them, as attack,codec.")
+    fewest = 0 if len(attributes) > 1 else 1
+    n_draw = 1000 * fewest if resamples is None else resamples
+    if n_draw < fewest:
+        raise InvalidSetting(
+            "level must be between 0 and 1, resamples at least 1, and the seed an integer of at least 0. Give 0.95, "
+            "1000 and 20040, for example."
+        )
+    refresh(engine)
     keyed = _keyed(engine, condition)
     condition, run_nos = keyed["condition_id"], keyed["runs"] or {}
     check_known(f"profile of condition {condition}", profile, keyed["profiles"])
-    for run in runs:
+    for run in named:
         check_known(f"run of condition {condition}", run, run_nos)
     for name in attributes:
         check_known("attribute", name, keyed["attributes"] or ())
-    profile, names = profile or keyed["profiles"][0], sorted({*runs}) or list(run_nos)
+    profile, names = profile or keyed["profiles"][0], sorted(named) or list(run_nos)
     stored = dict(
         engine.rows(
             "select (subset, run_id), value from report.score where condition_id = ? and profile_id = ? and metric = ? "
@@ -83,31 +91,32 @@ def subset_table(
             [condition, profile, metric],
         )
     )
-    unit, n_draw = method.unit or "trial", method.n_draw
     trials = read_trials(
         engine, keyed["condition_no"], [run_nos[run] for run in names], profile=profile, metric=metric, unit=unit
     )
+    method = Method("bootstrap", interval="percentile", level=level, n_resample=n_draw, seed=seed, unit=unit)
     if n_draw:
         method = method.of_trials(metric, len(trials.segment))
     given = {"condition": keyed["condition_no"], "names": attributes}
     subsets = engine.records(read_statement("show/subsets"), given)
-    step = counting(progress, n_draw * len(subsets), "drawing trials")
     shared = {"condition_id": condition, "profile_id": profile, "metric": metric, "unit": unit}
-    shared |= {"level": method.level, "n_resample": n_draw, "seed": method.seed}
+    shared |= {"level": level, "n_resample": n_draw, "seed": seed}
     rows: list[dict[str, Any]] = []
-    for place in subsets:
-        subset, sample = place["subset"], trials.of(place["segments"])
-        n_target, n_nontarget = (int(of.sum()) for of in sample.classes)
-        values = [stored.get((subset, run)) for run in names]
-        if (subset, names[0]) in stored:
-            check_values(sample, trials.measure, names, values, subset)
-        elif n_target and n_nontarget:  # intersections are not stored
-            values = observed(sample, trials.measure).tolist()
-        pairs = [(at,) for at in range(len(names))]
-        made = compare_trials(sample, trials.measure, values, pairs, method, step) if n_draw else [{}] * len(names)
-        for run, value, row in zip(names, values, made, strict=True):
-            here = {"run_id": run, "value": value, "n_target": n_target, "n_nontarget": n_nontarget}
-            rows.append(dict.fromkeys(_SUBSETS) | row | shared | place | here)
+    with shown_progress(progress) as progress:
+        step = counting(progress, n_draw * len(subsets), "drawing trials")
+        for place in subsets:
+            subset, sample = place["subset"], trials.of(place["segments"])
+            n_target, n_nontarget = (int(of.sum()) for of in sample.classes)
+            values = [stored.get((subset, run)) for run in names]
+            if (subset, names[0]) in stored:
+                check_values(sample, trials.measure, names, values, subset)
+            elif n_target and n_nontarget:  # intersections are not stored
+                values = observed(sample, trials.measure).tolist()
+            pairs = [(at,) for at in range(len(names))]
+            made = compare_trials(sample, trials.measure, values, pairs, method, step) if n_draw else [{}] * len(names)
+            for run, value, row in zip(names, values, made, strict=True):
+                here = {"run_id": run, "value": value, "n_target": n_target, "n_nontarget": n_nontarget}
+                rows.append(dict.fromkeys(_SUBSETS) | row | shared | place | here)
     n_unit = sum(map(int, (rows[0]["n_unit"] or "0").split(" x ")))  # of all, which are first
     rows = [row | {"n_unit": n_unit} for row in rows]
     best = engine.value("select min(best) from registry.metric where metric = ?", [metric])
