@@ -4,7 +4,7 @@ question:    Which corpora does the store have, and how large is each?
 about:       runs
 inputs:      registry.corpus, registry.condition, base.topic, base.judgment
 parameters:
-    corpus  text  none  one corpus; none: all
+    corpus  corpus  none  one corpus; none: all
 grain:       corpus_id
 columns:
     corpus_id    key    corpus

@@ -4,7 +4,7 @@ question:    How many stories of each topic are judged yes, brief and no?
 about:       topics
 inputs:      registry.corpus, base.topic, base.judgment
 parameters:
-    corpus  text  needed  the corpus
+    corpus  corpus  needed  the corpus
 grain:       topic_id
 columns:
     topic_id         key    topic

@@ -10,7 +10,7 @@ from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_list
-from tdtsql.errors import WrongCall, check_known, counted, unknown_name_error
+from tdtsql.errors import WrongCall, counted, unknown_name_error
 from tdtsql.definitions.sets import IN_USE, use_all
 from tdtsql.output_file import write_whole
 from tdtsql.show.section import ask, find
@@ -30,17 +30,12 @@ def corpora(engine: Engine) -> Relation:
 
 def topics(engine: Engine, corpus_id: str) -> Relation:
     """Show the topics of CORPUS with how many stories are judged yes, brief and no."""
-    _check_corpus(engine, corpus_id)
     return ask(engine, find("corpus_topics"), {"corpus": corpus_id})
-
-
-def _check_corpus(engine: Engine, corpus_id: str | None) -> None:
-    check_known("corpus", corpus_id, engine.column("select corpus_id from registry.corpus order by corpus_id"))
 
 
 def _of_conditions(engine: Engine, view: str, corpus_id: str | None, order: str) -> Relation:
     """Return the rows of a view on the conditions of a corpus; None: on all."""
-    _check_corpus(engine, corpus_id)
+    check_name(engine, "corpus_id", corpus_id)
     return engine.relation(
         f"select * from report.{view} where condition_id in (select condition_id from registry.condition join "
         f"registry.corpus using (corpus_no) where corpus_id = coalesce($corpus, corpus_id)) order by {order}",
@@ -66,12 +61,10 @@ def corpus_cost(engine: Engine, corpus_id: str, *, topics: bool = False, histogr
         topics: The ratios of every topic instead.
         histogram: The histogram of P(rel) over the topics instead.
     """
-    place = "condition_id, profile_id"
-    if topics:
-        return _of_conditions(engine, "topic_ratio", corpus_id, f"{place}, block_id")
-    if histogram:
-        return _of_conditions(engine, "p_rel_histogram", corpus_id, f"{place}, bin_no")
-    return _of_conditions(engine, "corpus_table", corpus_id, place)
+    view, *more = (
+        ["topic_ratio", "block_id"] if topics else ["p_rel_histogram", "bin_no"] if histogram else ["corpus_table"]
+    )
+    return _of_conditions(engine, view, corpus_id, ", ".join(["condition_id", "profile_id", *more]))
 
 
 # ---- runs

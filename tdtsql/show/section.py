@@ -52,6 +52,7 @@ OPTIONS = (*DRAWN, *"by scale size zero x_title y_title with layout hide note mo
 TYPES = {
     "run": "VARCHAR",
     "condition": "VARCHAR",
+    "corpus": "VARCHAR",
     "profile": "VARCHAR",
     "metric": "VARCHAR",
     "subset": "VARCHAR",

@@ -229,6 +229,7 @@ NAMES = {
     "run_id": "select run_id from registry.run",
     "profile_id": "select profile_id from registry.profile",
     "condition_id": "select condition_id from registry.condition",
+    "corpus_id": "select corpus_id from registry.corpus",
     "subset": "select subset from base.subset",
     "metric": "select metric from registry.metric",
     "weighting": f"select unnest({list(WEIGHTINGS)})",
@@ -253,7 +254,7 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
         raise UnknownName(
             f"subset '{value}' was not requested before, and the store is read-only. Request it in a writable store."
         )
-    raise unknown_name_error(column.removesuffix("_id").removesuffix("s"), value, names)
+    raise unknown_name_error("run" if column == "runs" else column.removesuffix("_id"), value, names)
 
 
 def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:
