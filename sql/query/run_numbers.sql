@@ -25,13 +25,13 @@ columns:
     signature     text    its signature
     task          text    task
     withdrawn     text    why the run is not ranked
-    place         count   order of the metrics: as they are named, or as the summaries of the tasks have them
+    metric_no     count   order of the metrics: as they are named, or as the summaries of the tasks have them
     is_shown      flag    0: what only a program reads: a metric that no run of the board has, and no missing samples
     setting       text    condition, profile and what all its numbers that are shown have in common, in words
     direction     text    lower or higher is better, neither end is, or NULL where metrics differ
     missing       text    which numbers of which runs are NULL for the same reason, a sentence
     gone          text    that the run is withdrawn, a sentence
-order:       Conditions and profiles by name; subsets and runs as they are named, else by name; metrics by place.
+order:       Conditions and profiles by name; subsets and runs as they are named, else by name; metrics in their order.
 edges:       Trials without blocks have one block, whose mean is what is pooled over them: it is left out.
 see also:    all_scores, summary_scores, report.score
 */
@@ -46,7 +46,7 @@ gone as (
 
 direction as (select metric, coalesce(min(best), 'none') as best from registry.metric group by metric),
 
--- metrics of items have the names of measures in them: what is made of another one follows it
+-- metrics of items have the names of measures in them: a metric that begins with another one follows it
 named as (
     select task, metric, case when made_of in (select metric from report.score) then made_of else metric end as measure
     from (
@@ -62,7 +62,7 @@ summary as (
     select
         task, metric,
         10000000 * position + 1000 * case when is_measure then dense_rank() over (order by measure) else 0 end
-        + list_position(names, name) as place
+        + list_position(names, name) as metric_no
     from (
         select
             *, string_split(summary, ' ') as names, contains(summary, '{measure}') as is_measure,
@@ -78,7 +78,7 @@ chosen as (
     select
         condition_id, profile_id, run_id, subset, metric, value, weighting, null_reason, signature, task,
         coalesce(direction.best, 'none') as best, plan, withdrawn, decides_on, block,
-        coalesce(list_position($metrics, metric), summary.place) as place
+        coalesce(list_position($metrics, metric), summary.metric_no) as metric_no
     from report.score
     join registry.task using (task)
     join report.condition as facts using (condition_id)
@@ -88,7 +88,7 @@ chosen as (
     where ($runs is null or list_has_any($runs, [run_id, condition_id || '/' || run_id]))
         and ($conditions is null or list_contains($conditions, condition_id))
         and ($profiles is null or list_contains($profiles, profile_id))
-        and case when $metrics is null then summary.place is not null else list_contains($metrics, metric) end
+        and case when $metrics is null then summary.metric_no is not null else list_contains($metrics, metric) end
         and case
             when $subsets is null then (subset = 'all') <> (block = 'attribute') else list_contains($subsets, subset)
         end
@@ -194,7 +194,7 @@ select
         when best = 'highest' and value = max(value) filter (withdrawn is null) over cell then 1
         else 0
     end as is_best,
-    weighting, null_reason as reason, signature, task, withdrawn, place, is_shown, setting, direction, missing,
+    weighting, null_reason as reason, signature, task, withdrawn, metric_no, is_shown, setting, direction, missing,
     condition_id || ': ' || run_id || ' is withdrawn (' || withdrawn || ').' as gone
 from shown
 join setting using (condition_id, profile_id)
@@ -203,4 +203,4 @@ window cell as (partition by condition_id, profile_id, subset, metric)
 order by
     condition_id, profile_id, list_position($subsets, subset) nulls last, subset,
     coalesce(list_position($runs, run_id), list_position($runs, condition_id || '/' || run_id)) nulls last, run_id,
-    place, metric
+    metric_no, metric

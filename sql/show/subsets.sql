@@ -15,7 +15,7 @@ cell as (
     group by subset, kind
 ),
 
--- line and head: where a subset stands in a table of two attributes
+-- line and head: row and column of a subset in a table of two attributes
 placed as (
     select 'all' as subset, 'all' as line, 'all' as head, cast(null as bigint[]) as segments
     union all

@@ -129,7 +129,7 @@ class ScoreTable(RowTable):
 
 def _metrics(numbers: Iterable[Number]) -> list[str]:
     """Return the metrics of numbers in their order."""
-    return list(dict.fromkeys(one["metric"] for one in sorted(numbers, key=itemgetter("place"))))
+    return list(dict.fromkeys(one["metric"] for one in sorted(numbers, key=itemgetter("metric_no"))))
 
 
 def _run_table(
@@ -137,7 +137,7 @@ def _run_table(
 ) -> RowTable:
     """Return runs as rows and metrics as columns; see `ScoreTable.pivot`."""
     metrics = _metrics(numbers)
-    in_order = sorted(numbers, key=itemgetter("place"))
+    in_order = sorted(numbers, key=itemgetter("metric_no"))
     remarks = add_intervals(engine, in_order, _method(unit), asked) if interval else []
     # sentences on what is NULL, and on runs that are withdrawn
     remarks += dict.fromkeys(one[name] for name in ("missing", "gone") for one in numbers if one[name])
@@ -198,7 +198,7 @@ def _wide(
         for end in ends
     ]
     names = ", ".join(keys)
-    found = numbers.project("*, row_number() over () as place").aggregate(
-        ", ".join([names, "min(place) as place", *columns]), names
+    found = numbers.project("*, row_number() over () as position").aggregate(
+        ", ".join([names, "min(position) as position", *columns]), names
     )
-    return found.order("place").project("* exclude (place)")
+    return found.order("position").project("* exclude (position)")
