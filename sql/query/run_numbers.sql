@@ -46,49 +46,19 @@ gone as (
 
 direction as (select metric, coalesce(min(best), 'none') as best from registry.metric group by metric),
 
--- metrics of items have the names of measures in them: a metric that begins with another one follows it
-named as (
-    select task, metric, case when made_of in (select metric from report.score) then made_of else metric end as measure
-    from (
-        select distinct
-            task, metric,
-            regexp_replace(metric, '\.(sd|se|se_clustered|median|var_within|var_between|sd_epoch|win_rate|n_sample|'
-            || 'n_missing|n_unscored|n_error|pass_(at|hat)_[0-9]+)$', '') as made_of
-        from report.score
-    )
-),
+facts as materialized (select condition_id, plan, n_block from report.condition),
 
-summary as (
+number as materialized (
     select
-        task, metric,
-        10000000 * position + 1000 * case when is_measure then dense_rank() over (order by measure) else 0 end
-        + list_position(names, name) as metric_no
-    from (
-        select
-            *, string_split(summary, ' ') as names, contains(summary, '{measure}') as is_measure,
-            case when contains(summary, '{measure}') then replace(metric, measure, '{measure}') else metric end as name
-        from named
-        join registry.task using (task)
-    )
-    where list_contains(names, name)
-        and not (ends_with(metric, '.se') and metric || '_clustered' in (select metric from named))
-),
-
-chosen as (
-    select
-        condition_id, profile_id, run_id, subset, metric, value, weighting, null_reason, signature, task,
-        coalesce(direction.best, 'none') as best, plan, withdrawn, decides_on, block,
-        coalesce(list_position($metrics, metric), summary.metric_no) as metric_no
+        condition_id, profile_id, run_id, subset, metric, value, weighting, null_reason, signature, task, plan,
+        summary, position, decides_on, block, primary_weighting
     from report.score
     join registry.task using (task)
-    join report.condition as facts using (condition_id)
-    left join summary using (task, metric)
-    left join direction using (metric)
-    left join gone using (condition_id, run_id)
+    join facts using (condition_id)
     where ($runs is null or list_has_any($runs, [run_id, condition_id || '/' || run_id]))
         and ($conditions is null or list_contains($conditions, condition_id))
         and ($profiles is null or list_contains($profiles, profile_id))
-        and case when $metrics is null then summary.metric_no is not null else list_contains($metrics, metric) end
+        and ($metrics is null or list_contains($metrics, metric))
         and case
             when $subsets is null then (subset = 'all') <> (block = 'attribute') else list_contains($subsets, subset)
         end
@@ -97,6 +67,42 @@ chosen as (
             decides_on is distinct from 'trial' or n_block > 1 or weighting <> 'topic'
             or coalesce(list_contains($weightings, 'topic'), false)
         )
+),
+
+-- metrics of items have the names of measures in them: a metric that begins with another one follows it
+named as (
+    select
+        *, string_split(summary, ' ') as names, contains(summary, '{measure}') as is_measure,
+        case when made_of in (select metric from number) then made_of else metric end as measure
+    from (
+        select distinct
+            task, metric, summary, position,
+            regexp_replace(metric, '\.(sd|se|se_clustered|median|var_within|var_between|sd_epoch|win_rate|n_sample|'
+            || 'n_missing|n_unscored|n_error|pass_(at|hat)_[0-9]+)$', '') as made_of
+        from number
+    )
+),
+
+metric_order as (
+    select
+        task, metric,
+        coalesce(
+            list_position($metrics, metric),
+            10000000 * position + 1000 * case when is_measure then dense_rank() over (order by measure) else 0 end
+            + list_position(names, case when is_measure then replace(metric, measure, '{measure}') else metric end)
+        ) as metric_no
+    from named
+    where $metrics is not null
+        or not (ends_with(metric, '.se') and metric || '_clustered' in (select metric from named))
+),
+
+chosen as (
+    select number.*, metric_no, withdrawn, coalesce(direction.best, 'none') as best
+    from number
+    join metric_order using (task, metric)
+    left join direction using (metric)
+    left join gone using (condition_id, run_id)
+    where metric_no is not null
     -- an undefined number comes last, unless its weighting was requested
     qualify row_number() over (
         partition by condition_id, profile_id, run_id, subset, metric
@@ -133,7 +139,7 @@ setting as (
         concat_ws(
             ', ', condition_id, 'profile ' || profile_id,
             case
-                when (select bool_or(plan = 'required') from report.condition)
+                when (select bool_or(plan = 'required') from facts)
                     then case min(plan) when 'required' then 'required by the plan' when 'other'
                         then 'not required by the plan' end
             end,
