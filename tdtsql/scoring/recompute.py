@@ -84,26 +84,23 @@ def recompute(engine: Engine, run_nos: Iterable[int] | None = None, *, progress:
 
 
 def derived_again(engine: Engine) -> list[str]:
-    """Recompute the rows that derive from loaded data (labels, first emissions, products of subsets, paths of
-    hierarchies), and return the differences from the store. Hashes alone cannot detect them, because commands rewrite
-    them.
+    """Recompute the rows that derive from loaded data (labels, first emissions, flags of runs, products of subsets,
+    paths of hierarchies), and return the differences from the store. Hashes alone cannot detect them, because commands
+    rewrite them.
     """
     found = []
     for name, relation in derived().items():
-        if name != FITTED and (table := relation.header.fields["fills"]) in tables():
-            columns = ", ".join(tables()[table].columns)
-            again = f"select {columns} from ({rows_of(name)})"
-            found += _other_rows(engine, table, f"select {columns} from {table}", again)
+        fills, owner = (relation.header.fields[key] for key in ("fills", "owner"))
+        table, column = fills.rsplit(".", 1)
+        made, stored, columns = f"({rows_of(name)})", fills, f"{owner}, {column}"
+        if fills in tables():
+            columns = ", ".join(tables()[fills].columns)
+        else:
+            stored = f"{table} semi join {made} using ({owner})"
+        if name != FITTED:
+            found += _other_rows(engine, fills, f"select {columns} from {stored}", f"select {columns} from {made}")
     for owner, stored, again in product_cells(engine):
         found += [f"{owner}: {message}" for message in _other_rows(engine, "base.subset_cell", stored, again)]
-    found += [
-        f"{owner}: registry.run.has_decision is not what its decisions say."
-        for [owner] in engine.rows(f"""
-        select 'run:' || condition.condition_id || '/' || run.run_id
-        from registry.run as run join registry.condition as condition using (condition_no)
-        join ({rows_of("derived.run_has_decision")}) as made using (run_no)
-        where run.has_decision is distinct from made.has_decision order by 1""")
-    ]
     for [run_no] in engine.rows("select distinct run_no from base.carried_threshold order by 1"):
         stored = f"select * from base.carried_threshold where run_no = {run_no}"
         with carried_minima(engine, run_no) as minima:

@@ -23,8 +23,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         UnknownName: no condition has the subset, nor all those that it is a product of.
         WrongCall: two values of an attribute, which nothing has.
     """
-    wanted: dict[int, list[str]] = {}
-    lacking: list[tuple[int, str]] = []
+    product, lacking = "", list[tuple[str, int, list[str], dict[str, int]]]()
     for condition_no, condition_id in engine.rows(
         """select condition_no, condition_id from registry.condition where ? is null or condition_id = ? order by
         condition_no""",
@@ -35,19 +34,19 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         if name in known and not terms:
             return name
         if terms:
-            wanted[condition_no] = terms
-            lacking += [] if _name(terms) in known else [(condition_no, f"condition:{condition_id}")]
-    if not wanted:
+            product = _name(terms)
+            lacking += [] if product in known else [(f"condition:{condition_id}", condition_no, terms, known)]
+    if not product:
         for part in [*name.split(","), name]:  # the message names a part that is unknown
             registry.check_name(engine, "subset", part)
         return name
     if lacking and not engine.read_only:
         with engine.change():
-            for condition_no, owner in lacking:
-                _write(engine, condition_no, wanted[condition_no])
+            for owner, condition_no, terms, known in lacking:
+                _write(engine, condition_no, terms, known)
                 note(engine, owner, (PRODUCTS,))
             registry.refresh_current_inputs(engine)
-    return _name(next(iter(wanted.values())))
+    return product
 
 
 def subset_cells(engine: Engine, condition_no: int, names: Sequence[str]) -> tuple[dict[str, int], str]:
@@ -107,30 +106,20 @@ def _terms(parts: Sequence[str], known: Mapping[str, int]) -> list[str]:
     return sorted(set(terms), key=known.__getitem__) if len(set(terms)) > 1 else []
 
 
-def _write(engine: Engine, condition_no: int, terms: Sequence[str]) -> None:
+def _write(engine: Engine, condition_no: int, terms: Sequence[str], known: Mapping[str, int]) -> None:
     """Store a product of subsets of a condition, with curves where all of them have curves."""
-    subset_no = engine.value("select max(subset_no) + 1 from base.subset where condition_no = ?", [condition_no])
-    engine.execute(
-        "insert into base.subset (condition_no, subset_no, subset, kind) values (?, ?, ?, ?)",
-        [condition_no, subset_no, _name(terms), PRODUCT],
-    )
-    numbers = [
-        engine.value("select subset_no from base.subset where condition_no = ? and subset = ?", [condition_no, term])
-        for term in terms
-    ]
+    subset_no, numbers = max(known.values()) + 1, [known[term] for term in terms]
+    row = [condition_no, subset_no, _name(terms), PRODUCT]
+    engine.execute("insert into base.subset (condition_no, subset_no, subset, kind) values (?, ?, ?, ?)", row)
     engine.execute(
         f"""insert into base.subset_cell (condition_no, subset_no, block_no, segment_no) select {condition_no},
         {subset_no}, block_no, segment_no from ({_cells(condition_no, numbers)}) order by all"""
     )
-    with_curves = (
-        f"select count(*) = {len(numbers)} from base.curve_request where condition_no = {condition_no} and subset_no "
-        f"in ({sql_list(numbers)})"
-    )
+    with_curves = f"""select count(*) = {len(numbers)} from base.curve_request where condition_no = {condition_no}
+        and subset_no in ({sql_list(numbers)})"""
     if engine.value(with_curves):
-        engine.execute(
-            "insert into base.curve_request (condition_no, subset_no, all_points) values (?, ?, 0)",
-            [condition_no, subset_no],
-        )
+        row = [condition_no, subset_no]
+        engine.execute("insert into base.curve_request (condition_no, subset_no, all_points) values (?, ?, 0)", row)
 
 
 def _cells(condition_no: int, subset_nos: Sequence[int]) -> str:

@@ -143,7 +143,7 @@ def test_rows_that_an_appended_entry_vouches_for_are_told_with_the_head_of_befor
     ("statement", "names", "said"),
     [
         ("update base.labelled_story set label = 'no' where label = 'yes'", ("base.labelled_story",), "labelled_story"),
-        ("update registry.run set has_decision = 0", (), "has_decision is not what its decisions say"),
+        ("update registry.run set has_decision = 0", (), "registry.run.has_decision does not hold what follows"),
     ],
 )
 def test_derived_rows_are_computed_again(store, statement, names, said):

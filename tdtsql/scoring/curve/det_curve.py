@@ -244,18 +244,9 @@ def carried_minima(engine: Engine, run_no: int) -> Iterator[dict[str, str]]:
     from tdtsql.scoring.scope import Scope
 
     with Scope(engine, conditions, runs, profiles) as scope:
-        scope.replace(
-            "base.curve_request",
-            " union all ".join(
-                f"select {number} as condition_no, 0 as subset_no, 0 as all_points" for number in conditions
-            ),
-        )
-        scope.replace(
-            "registry.condition_profile",
-            " union ".join(
-                f"select {condition_no} as condition_no, {profile_no} as profile_no"
-                for condition_no, _, profile_no in pairs
-            ),
-        )
+        source = f"from ledger.carried_source where run_no = {int(run_no)} and from_run_no is not null"
+        of_condition = "select distinct from_condition_no as condition_no"
+        scope.replace("base.curve_request", f"{of_condition}, 0 as subset_no, 0 as all_points {source}")
+        scope.replace("registry.condition_profile", f"{of_condition}, profile_no {source}")
         scope.build(closure(catalog(), [MINIMUM]))
         yield {MINIMUM: scope.relation(MINIMUM)}

@@ -45,23 +45,26 @@ def _curves(scope: Relations) -> tuple[str, str]:
 
 def _computed(scope: Relations) -> tuple[str, str]:
     engine, of = scope.engine, scope.relation
+    # none, unless each curve is of one block, of corner points, and of both classes, and all are of many trials
     wanted = engine.rows(f"""
-        select run.run_no, cell.profile_no, cell.subset_no, cell.block_no, max(counted.n_target),
-            max(counted.n_nontarget), max(cell.all_points), list(cell.segment_no), max(profile.p_fa_stop)
+        with curve as (select run.run_no, cell.profile_no, cell.subset_no, cell.block_no,
+            max(counted.n_target) as n_target, max(counted.n_nontarget) as n_nontarget,
+            max(cell.all_points) as all_points, list(cell.segment_no) as segments, max(profile.p_fa_stop) as stop
         from {of("registry.run")} as run join {of(_CURVE_CELL)} as cell on cell.condition_no = run.condition_no
         join {of(_TOTAL)} as counted on counted.run_no = run.run_no and counted.profile_no = cell.profile_no
             and counted.subset_no = cell.subset_no
             and counted.block_no = cell.block_no
         join {of("registry.profile")} as profile on profile.profile_no = cell.profile_no
-        group by all order by 1, 2, 3""")
-    sizes = [n_target + n_nontarget for *_, n_target, n_nontarget, _, _, _ in wanted]
-    if sum(sizes) <= FEW or len({row[:3] for row in wanted}) < len(wanted):
-        return "", ""
-    if any(all_points or not n_target or not n_nontarget for *_, n_target, n_nontarget, all_points, _, _ in wanted):
+        group by all)
+        select * exclude (all_points) from curve where (
+            select sum(n_target + n_nontarget) > {FEW} and count(*) = count(distinct ({_KEY}))
+                and bool_and(all_points = 0 and n_target > 0 and n_nontarget > 0) from curve)
+        order by {_KEY}""")
+    if not wanted:
         return "", ""
     has_subsets = any(subset_no for _, _, subset_no, *_ in wanted)
     table, waiting, n_waiting, crossings, of_run = "", [], 0, [], None
-    for number, (*key, n_target, n_nontarget, _, segments, stop) in enumerate(wanted, start=1):
+    for number, (*key, n_target, n_nontarget, segments, stop) in enumerate(wanted, start=1):
         if key[:2] != of_run:
             of_run = key[:2]
             columns = engine.query(
