@@ -365,10 +365,6 @@ class InvalidInput(TdtsqlError):
         return Exception.__str__(self)  # messages about files do not depend on the interface
 
 
-class InvalidBundle(TdtsqlError):
-    """The bundle file refers to something that does not exist or is not allowed."""
-
-
 class StoreLocked(TdtsqlError):
     """Another process has the store open for writing."""
 

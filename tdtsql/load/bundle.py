@@ -52,7 +52,6 @@ def evaluate_into(
 
     Raises:
         InvalidInput: files with errors, all of them reported.
-        InvalidBundle: a profile that cannot be.
     """
     bundle = _read_bundle(path, engine)
     report = Report(bundle=bundle.name or path.stem)

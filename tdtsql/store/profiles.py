@@ -2,13 +2,13 @@
 
 import math
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from functools import cache
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidBundle, check_known, counted, first_few, meant
+from tdtsql.errors import check_known, counted, first_few, meant
 from tdtsql.store.contents import profile_rows
 from tdtsql.store.recording import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_entries, sql_root
@@ -66,25 +66,24 @@ def of_packages(table: str) -> dict[str, Any]:
     return dict(ChainMap(*(profile.get(table, {}) for profile in package_entries("profiles").values())))
 
 
-def with_base(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] = ()) -> dict[str, object]:
-    """Return all columns of a profile: its own, and those of its base where it has none.
-
-    Raises:
-        InvalidBundle: the base does not exist, or is based on this profile.
+def with_base(profiles: Mapping[str, Profile], name: str) -> dict[str, object]:
+    """Return all columns of a profile: its own, those of its base where it has none, and the threshold that its
+    ``decide_at`` means, or the condition on whose scores it is fitted when runs are scored.
     """
-    return _decided(name, _columns(profiles, name, below))
+    columns = _columns(profiles, name)
+    decided_at = columns.get("decide_at")
+    if isinstance(decided_at, float):
+        columns |= {"decide_at": "threshold", "decide_threshold": decided_at}
+    elif _of_condition(decided_at):
+        columns |= {"decide_at": "condition", "decide_condition": str(decided_at).removeprefix(OF_CONDITION)}
+    elif decided_at == "bayes":
+        columns["decide_threshold"] = _bayes_threshold(columns)
+    return columns
 
 
-def _columns(profiles: Mapping[str, Profile], name: str, below: tuple[str, ...] = ()) -> dict[str, object]:
+def _columns(profiles: Mapping[str, Profile], name: str) -> dict[str, Any]:
     profile = profiles[name]
-    if profile.base is None:
-        return dict(profile.own)
-    if profile.base not in profiles or profile.base in (name, *below):
-        raise InvalidBundle(
-            f"profile '{name}' is based on '{profile.base}', which does not exist or is based on it. Shipped profiles: "
-            f"{', '.join(shipped_profiles())}."
-        )
-    return {**_columns(profiles, profile.base, (name, *below)), **profile.own}
+    return {**(_columns(profiles, profile.base) if profile.base else {}), **profile.own}
 
 
 def _of_condition(value: object) -> bool:
@@ -92,39 +91,18 @@ def _of_condition(value: object) -> bool:
     return isinstance(value, str) and value.startswith(OF_CONDITION) and len(value) > len(OF_CONDITION)
 
 
-def _decided(name: str, columns: dict[str, object]) -> dict[str, object]:
-    """Return the columns of a profile with the threshold that its ``decide_at`` means, or the condition on whose scores
-    it is fitted when runs are scored.
-
-    The Bayes threshold is that of least expected cost where scores are natural logarithms of likelihood ratios: 0 -
-    ln(c_miss p_target / (c_fa (1 - p_target))), of the quotient of the decimals that the profile writes.
-
-    Raises:
-        InvalidBundle: the profile has no costs for the threshold, or another comparison rule.
+def _bayes_threshold(columns: Mapping[str, object]) -> float | None:
+    """Return the threshold of least expected cost where scores are natural logarithms of likelihood ratios: 0 -
+    ln(c_miss p_target / (c_fa (1 - p_target))), of the quotient of the decimals that a profile writes; None without
+    costs for it.
     """
-    decided_at = columns.get("decide_at")
-    if isinstance(decided_at, float):
-        return {**columns, "decide_at": "threshold", "decide_threshold": decided_at}
-    if _of_condition(decided_at):
-        if columns.get("det_rule") == "program":
-            raise InvalidBundle(
-                f'profile \'{name}\': decide_at = "{decided_at}" needs det_rule = "complete": a threshold of '
-                f'"program" accepts scores above it. '
-                'Add det_rule = "complete".'
-            )
-        return {**columns, "decide_at": "condition", "decide_condition": str(decided_at).removeprefix(OF_CONDITION)}
-    if decided_at != "bayes":
-        return columns
     from fractions import Fraction
 
     try:
         p_target, c_miss, c_fa = (Fraction(repr(columns[key])) for key in ("p_target", "c_miss", "c_fa"))
-        return {**columns, "decide_threshold": 0 - math.log(c_miss * p_target / (c_fa * (1 - p_target)))}
+        return 0 - math.log(c_miss * p_target / (c_fa * (1 - p_target)))
     except (KeyError, ValueError, ZeroDivisionError):
-        raise InvalidBundle(
-            f"profile '{name}': decide_at = \"bayes\" needs p_target between 0 and 1, and c_miss and c_fa above 0. "
-            f"Add them."
-        ) from None
+        return None
 
 
 def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> list[str]:
@@ -132,12 +110,9 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> lis
     before, under which runs are scored.
 
     Args:
-        profiles: by id; each with ``base`` and the columns that differ.
+        profiles: by id; each with ``base`` and the columns that differ, without mistakes (`profile_mistakes`).
         source: origin of the profiles, for registry.profile.
 
-    Raises:
-        InvalidBundle: an unknown base or column, or a value that
-          the column cannot have.
     """
     there, columns = stored_profiles(engine), tables()["registry.profile"].columns
     every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
@@ -189,10 +164,15 @@ def _redefined(engine: Engine, name: str, before: dict[str, object], now: dict[s
 
 
 def _given(name: str, values: dict, source: str) -> Profile:
+    as_given, own = of_packages("values"), dict(values)
+    base = own.pop("base", BASE)
     return Profile(
-        values.get("base", BASE),
+        base,
         source,
-        {column: _checked(name, column, value) for column, value in values.items() if column != "base"},
+        {
+            column: value if isinstance(value, str) or column in as_given else float(value)
+            for column, value in own.items()
+        },
     )
 
 
@@ -211,16 +191,16 @@ def profile_mistakes(
             yield None, f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
     every = {**{name: Profile(values.get("base", BASE), "", values) for name, values in tables.items()}, **shipped}
     for name, values in tables.items():
-        if _refused(_columns, every, name):
+        if not (is_based := _is_based(every, name)):
             said, advice = f"profile '{name}' is based on itself or on an unknown profile", ", ".join(shipped)
             yield name, said, "base", values.get("base"), f"Shipped are {advice}."
-        checked = {column: _refused(_checked, name, column, values[column]) for column in values if column != "base"}
-        wrong = {column: refused for column, refused in checked.items() if refused}
-        decided = None if wrong or "decide_at" not in values else _refused(with_base, every, name)
-        if decided and "decide_at" in decided[0]:
-            wrong["decide_at"] = decided
-        for column, (message, advice) in wrong.items():
-            yield name, message, column, None, advice or "Correct the value."
+        wrong = {column: _refusal(column, value) for column, value in values.items() if column != "base"}
+        if is_based and not any(wrong.values()):
+            wrong["decide_at"] = _threshold_refusal(_columns(every, name))
+        for column, refused in wrong.items():
+            if refused:
+                said, advice = refused
+                yield name, f"profile '{name}'{said}", column, None, advice
     known = engine.column("select profile_id from registry.profile order by profile_no")
     known += [name for name in package_entries("profiles") if name not in known]
     for condition in conditions:
@@ -235,13 +215,23 @@ def profile_mistakes(
             yield None, "profile is unknown", "profile", name, meant(name, known, f"There are {', '.join(known)}.")
 
 
-def _refused(check: Callable[..., object], *of: object) -> tuple[str, str] | None:
-    """Return the message and the advice of the error that a check raises, if it does."""
-    try:
-        check(*of)
-    except InvalidBundle as error:
-        message, _, advice = str(error).partition(". ")
-        return message.rstrip("."), advice
+def _is_based(profiles: Mapping[str, Profile], name: str) -> bool:
+    """Return whether the bases of a profile exist, and none of them is based on it."""
+    seen, base = {name}, profiles[name].base
+    while base is not None and base in profiles and base not in seen:
+        seen.add(base)
+        base = profiles[base].base
+    return base is None
+
+
+def _threshold_refusal(columns: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return why all columns of a profile give no threshold for its ``decide_at``, and what to do."""
+    decided_at = columns.get("decide_at")
+    if _of_condition(decided_at) and columns.get("det_rule") == "program":
+        needs = 'needs det_rule = "complete": a threshold of "program" accepts scores above it'
+        return f': decide_at = "{decided_at}" {needs}', 'Add det_rule = "complete".'
+    if decided_at == "bayes" and _bayes_threshold(columns) is None:
+        return ': decide_at = "bayes" needs p_target between 0 and 1, and c_miss and c_fa above 0', "Add them."
     return None
 
 
@@ -266,17 +256,13 @@ _RANGES = {
 }
 
 
-def _checked(profile: str, column: str, value: object) -> object:
-    own = of_packages("values")
-    if column not in own and column not in profile_columns():
-        raise InvalidBundle(
-            f"profile '{profile}' has an unknown column '{column}'. "
-            f"{meant(column, profile_columns(), 'See registry.profile.')}"
-        )
+def _refusal(column: str, value: object) -> tuple[str, str] | None:
+    """Return why a column of a profile cannot have a value, and what to do."""
+    own, columns = of_packages("values"), profile_columns()
+    if column not in own and column not in columns:
+        return f" has an unknown column '{column}'", meant(column, columns, "See registry.profile.")
     if column == "decide_condition":
-        raise InvalidBundle(
-            f"profile '{profile}': decide_condition is part of decide_at. Write decide_at = \"{OF_CONDITION}{value}\"."
-        )
+        return ": decide_condition is part of decide_at", f'Write decide_at = "{OF_CONDITION}{value}".'
     number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
     choices = (of_packages("choices") if column in own else policies()).get(column)
     least, most, words = _RANGES.get(column, (-math.inf, math.inf, ""))
@@ -290,9 +276,7 @@ def _checked(profile: str, column: str, value: object) -> object:
     else:
         is_right = math.isfinite(number) and least <= number <= most
         expected = f"a number {words if math.isfinite(number) else ''}".rstrip()
-    if not is_right:
-        raise InvalidBundle(f"profile '{profile}': {column} is {value!r}, expected {expected}.")
-    return value if isinstance(value, str) or column in own else number
+    return None if is_right else (f": {column} is {value!r}, expected {expected}", "Correct the value.")
 
 
 def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
