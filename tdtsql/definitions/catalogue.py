@@ -295,8 +295,7 @@ def _relations_of(entries: Mapping[str, Any], root: Path) -> dict[str, Relation]
             entry["body"],
             entry.get("plain", entry["body"]),
             line=entry["line"],
-            # packages that an earlier version compiled have none: they are found in the text
-            compiled_reads=tuple(Read(*read) for read in entry["reads"]) if "reads" in entry else None,
+            compiled_reads=tuple(Read(*read) for read in entry["reads"]),
         )
     return found
 

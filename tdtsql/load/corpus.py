@@ -126,7 +126,8 @@ class CorpusFiles:
         }
         execute(engine, "corpus/sets")
         execute(engine, "corpus/stories", parameters)
-        report_check(self.inputs, [*self._paths, spec.get("root", "")], engine, _CHECKS, parameters)
+        if self._rows:
+            report_check(self.inputs, [*self._paths, spec.get("root", "")], engine, _CHECKS, parameters)
         engine.execute_all(f"drop view {name}" for name in _ROWS)
 
     def _add(self, name: str, table: str, columns: str, where: str = "") -> None:

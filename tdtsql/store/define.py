@@ -133,7 +133,7 @@ def check_safe(package: Installed) -> None:
     for name, entry in views.items():
         if not _FILE.fullmatch(entry["file"]):
             raise refuse(f"{entry['file']!r} is not a file of its definitions.")
-        if "reads" in entry and entry["reads"] != [list(read) for read in reads_of(entry["body"])]:
+        if entry.get("reads") != [list(read) for read in reads_of(entry["body"])]:
             raise refuse(f"view {name} does not read what is recorded of it.")
     with closing(Engine(":memory:")) as engine:
         for name, text in selects.items():

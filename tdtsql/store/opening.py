@@ -111,12 +111,7 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         BrokenDefinition: names each object with both hashes.
         NotAStore: the store has not the tables of this version, and is to be written to.
     """
-    try:
-        made = made_with(engine)
-    except Exception:  # any exception of the engine means that the table does not exist
-        raise NotAStore(
-            f"{engine.path}: written by a version of tdtsql before 0.1.0. Evaluate its bundle into a new store."
-        ) from None
+    made = made_with(engine)
     is_of_here = made.get("definitions") == installed_key()
     if not is_of_here and not engine.read_only:
         _check_columns(engine)
@@ -316,15 +311,15 @@ def _prepare(engine: Engine) -> bool:
             shutil.copymode(path, empty)
             os.replace(empty, path)
         return True
-    if kinds.get("made_with") == "view":
-        raise NotAStore(f"{engine.path}: registry.made_with is a view. tdtsql did not make this store.")
-    is_old = "made_with" not in kinds or not is_current(engine)
+    if kinds.get("made_with") != "table":
+        raise NotAStore(f"{engine.path}: registry.made_with is not a table. tdtsql did not make this store.")
+    made = made_with(engine)
+    is_old = made.get("definitions") != installed_key()
     if engine.read_only and is_old:
         deny_files(engine)  # views of other definitions are untrusted: they never read files
     check_store(engine)
     if engine.read_only or not is_old:
         return False
-    made = made_with(engine)
     with engine.transaction():
         define(engine)
     made_by = made.get("tdtsql", "?"), made.get("definitions", "")

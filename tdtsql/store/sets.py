@@ -8,8 +8,6 @@ where the package is not installed; only reading files and computing need it. `t
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-import duckdb
-
 from tdtsql.definitions.catalogue import (
     PREFIX,
     VERSION,
@@ -27,7 +25,7 @@ from tdtsql.definitions.sets import IN_USE, Installed, stored
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.verify import altered_views, stored_columns
 from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
-from tdtsql.errors import BrokenDefinition, MissingPackage, NotAStore
+from tdtsql.errors import BrokenDefinition, MissingPackage
 from tdtsql.store.ledger import verify_chain
 from tdtsql.task import task_columns
 
@@ -115,12 +113,10 @@ def task_hash(task: str) -> str:
 
 
 def recorded(engine: Engine) -> list[Installed]:
-    """Return the packages whose definitions a store has, as it recorded them; none of a store of older definitions."""
-    try:
-        rows = engine.rows("select package, version, definitions from registry.package order by 1")
-    except (duckdb.CatalogException, NotAStore):
-        return []
-    return [stored(*row) for row in rows]
+    """Return the packages whose definitions a store has, as it recorded them."""
+    return [
+        stored(*row) for row in engine.rows("select package, version, definitions from registry.package order by 1")
+    ]
 
 
 def package_set(package: Installed) -> StoredSet:

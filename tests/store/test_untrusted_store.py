@@ -100,7 +100,7 @@ def test_a_view_in_place_of_what_a_store_says_of_itself_is_refused_unread(path):
         connection.execute("alter table registry.made_with rename to other")
         connection.execute("create view registry.made_with as select content as item from read_text('/nowhere')")
 
-    with pytest.raises(NotAStore, match="registry.made_with is a view"):
+    with pytest.raises(NotAStore, match="registry.made_with is not a table"):
         tdtsql.connect(path)
 
 
