@@ -81,6 +81,7 @@ class Runs:
         self.engine, self.report = engine, report
         execute(engine, "run/begin")
         self._next_no = registry.next_number(engine, "registry.run", "run_no")
+        self._are_first = self._next_no == 1  #: the store has no run yet
         self._noted: dict[str, tuple[list[InputFile], list[Problem]]] = {}  #: owner -> its files and warnings
 
     def read(self, target: StoredCondition, run: RunFiles, names: str) -> list[str]:
@@ -102,7 +103,7 @@ class Runs:
             "hashes": [] if is_columns else [inputs.digest(*file, run.format).file.sha256 for file in run.files],
             "how": [*map(str, (names, run.format, run.run_id, __version__, *options))],
         }
-        if unchanged := [] if is_columns else select(self.engine, "run/unchanged", parameters):
+        if unchanged := not is_columns and not self._are_first and select(self.engine, "run/unchanged", parameters):
             owners = [self._own(target, inputs, **one) for one in unchanged]
             report.kept += owners
             return owners
