@@ -10,6 +10,13 @@ printed as (
         unnest(cast($ns as bigint[])) as n
 ),
 
+tested as (
+    select
+        unnest(cast($tested_runs as varchar[])) as run_id, unnest(cast($tested_baselines as varchar[])) as baseline_id,
+        unnest(cast($q as double[])) as heterogeneity, unnest(cast($n_free as bigint[])) as n_free,
+        unnest(cast($q_p as double[])) as heterogeneity_p
+),
+
 ranked as (
     select
         compared_pair.*, count(p) over () as family_size,
@@ -39,8 +46,10 @@ select
             order by family_rank rows between current row and unbounded following
         )
         else p
-    end as p_adjusted
+    end as p_adjusted,
+    heterogeneity, heterogeneity_p
 from ranked
 left join printed as own on own.name = run_id
 left join printed as theirs on theirs.name = baseline_id
+left join tested using (run_id, baseline_id)
 order by row_no

@@ -1,5 +1,5 @@
 /*
-title:    A comparison in words: how it was computed, then what prevents misreadings, in this order
+title:    A comparison in words: its signature, how it was computed, then what prevents misreadings, in this order
 */
 with
 
@@ -154,7 +154,47 @@ prompted_apart as (
     having count(distinct prompt) > 1
 ),
 
+-- of what the numbers were computed from, and of the results
+hashed as (
+    select
+        (
+            select left(sha256(string_agg(definition_sha256 || chr(0) || condition_sha256 || chr(0) || run_sha256,
+                chr(0) order by place)), 16)
+            from (select unnest($places) as run, unnest(range(len($places))) as place)
+            join ledger.current_computation on run = condition_id || '/' || run_id and profile_id = $profile
+        ) as data,
+        (
+            select left(sha256(string_agg(cast(to_json([
+                value, difference, low, high, p, statistic, win, tie, loss
+            ]) as varchar), chr(0) order by row_no)), 16)
+            from compared_pair
+        ) as result
+),
+
+signed as (
+    select
+        concat_ws(
+            '|', 'compare:' || metric, 'condition:' || $condition, 'profile:' || $profile, 'subset:' || $subset,
+            'w:' || nullif($weighting, ''), 'trials:' || n_target || '+' || n_nontarget, 'topics:' || n_topic,
+            case when n_target is null then 'missing:' || $missing end,
+            case
+                when n_target is not null or unit <> $word
+                    then 'unit:' || replace(replace(url_encode(unit), '%2C', ','), '%3D', '=')
+            end,
+            'clusters:' || n_cluster, 'test:' || test,
+            case when n_target is null then 'permutations:' || n_permutation end,
+            'resamples:' || n_draw || 'v' || draws_version, 'correction:' || $correction,
+            'family:' || (select count(p) from compared_pair),
+            'interval:' || interval || '-' || printf('%g', level), 'seed:' || seed, 'runs:' || $runs,
+            'against:' || $against, 'data:' || data, 'result:' || result
+        ) as words
+    from compared_pair cross join hashed
+    where row_no = 0
+),
+
 said as (
+    select -1 as part, 0 as place, words from signed
+    union all
     select 0 as part, 0 as place, case when is_of_trials then of_trials.words else of_topics.words end as words
     from whole cross join method_of_trials as of_trials cross join method_of_topics as of_topics
     union all
@@ -179,8 +219,18 @@ said as (
     from other_score cross join whole
     group by topics
     union all
-    select 5, place, words
-    from (select unnest(cast($heterogeneity as varchar[])) as words, unnest(range(len($heterogeneity))) as place)
+    select
+        5, place,
+        'Heterogeneity of ' || run_id || ' and ' || baseline_id || ' over ' || n_free + 1 || ' values: Q '
+        || printf('%.3g', q) || ', p ' || printf('%.3g', p) || ' (chi-square, ' || n_free
+        || case when n_free = 1 then ' degree' else ' degrees' end || ' of freedom).'
+    from (
+        select
+            unnest(cast($tested_runs as varchar[])) as run_id, unnest(cast($tested_baselines as varchar[]))
+                as baseline_id,
+            unnest(cast($q as double[])) as q, unnest(cast($n_free as bigint[])) as n_free,
+            unnest(cast($q_p as double[])) as p, unnest(range(len($q))) as place
+    )
     union all
     select
         6, 0,

@@ -19,8 +19,6 @@ def audit(engine: Engine, *, only: str = "", has_ledger: bool = True, progress: 
     results = ask(engine, only, progress)
     if has_ledger and not only:
         results.append(_chain(engine))
-    if not only:
-        results.append(_comparisons(engine))
     return results
 
 
@@ -31,7 +29,6 @@ def checks(engine: Engine) -> list[Callable[[], Result]]:
     return [
         *(partial(asked, engine, invariant) for invariant in invariants(engine)),
         partial(_chain, engine),
-        partial(_comparisons, engine),
     ]
 
 
@@ -42,14 +39,6 @@ def _chain(engine: Engine) -> Result:
         len(broken),
         broken[0] if broken else "",
     )
-
-
-def _comparisons(engine: Engine) -> Result:
-    from tdtsql.compare.rows import changed_rows  # imported late: it needs numpy
-
-    changed = changed_rows(engine)
-    title = "Comparisons and intervals have the hashes that they were stored with"
-    return Result(Invariant("comparison_rows", ERROR, title, ""), len(changed), changed[0] if changed else "")
 
 
 def junit(results: list[Result]) -> str:

@@ -30,7 +30,7 @@ from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
 
 #: of the stream; report.comparison and report.interval have rows of this version alone
-DRAWS_VERSION = 6
+DRAWS_VERSION = 7
 #: differing units up to which all sign patterns are counted
 ENUMERATED = 20
 #: units up to which signs are drawn for those that differ alone; of more, all pairs of runs share their signs
@@ -471,17 +471,16 @@ def compare_means(
         if not se or method.interval == "t":
             reach = student_quantile(method.level, n_free) * se if se else 0.0
             low, high = difference - reach, difference + reach
-        statistic, is_exact, n_draw = difference / se if se else math.nan, test in ("t", "wilcoxon"), method.n_draw
+        statistic, is_exact = difference / se if se else math.nan, test in ("t", "wilcoxon")
         if test == "randomisation":
-            (p, is_exact), n_draw = by_signs[index], method.n_permutation
+            p, is_exact = by_signs[index]
         elif test == "wilcoxon":
             p = _wilcoxon(sample.by_unit(apart) / np.bincount(sample.unit))
         elif test == "t":
             p = student_tail(statistic, n_free) if se else float(difference == 0)
         elif se and 0 < p < 1:  # corrected for few units as Student's t corrects a normal test
             p = student_tail(-NORMAL.inv_cdf(p / 2) * math.sqrt(n_free / n_unit), n_free)
-        row |= {"low": low, "high": high, "statistic": statistic, "p": p}
-        row |= {"is_exact": is_exact, "mc_error": 0.0 if is_exact else math.sqrt(p * (1 - p) / n_draw)}
+        row |= {"low": low, "high": high, "statistic": statistic, "p": p, "is_exact": int(is_exact)}
         if deviation < TIE:
             row["reason"] = "the differences do not vary: no effect size"
         elif not se:

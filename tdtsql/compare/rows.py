@@ -12,15 +12,22 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
-from typing import Any
 
 import numpy as np
 
-from tdtsql.compare.resample import DRAWS_VERSION, ENUMERATED, Row, Sample, Step, compare_means, interval
+from tdtsql.compare.resample import DRAWS_VERSION, Row, Sample, Step, compare_means, interval
 from tdtsql.compare.settings import METRICS, MISSING, Method, Setting
 from tdtsql.compare.trials import COVERAGE, compare_trials
-from tdtsql.compare.units import N_TRIAL, n_trials, read_runs, read_topics, setting_trials, weights_of, without_holes
+from tdtsql.compare.units import (
+    N_TRIAL,
+    n_trials,
+    places_of,
+    read_runs,
+    read_topics,
+    setting_trials,
+    weights_of,
+    without_holes,
+)
 from tdtsql.definitions.catalogue import catalog, read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
@@ -29,16 +36,6 @@ from tdtsql.task import TASKS, topic_word
 
 #: a run and its baseline; None: the run alone
 Pair = tuple[str, str | None]
-#: what turns its sign where run and baseline are exchanged, and what is exchanged
-_SIGNED = ("difference", "statistic", "effect_size", "low", "high")
-_EXCHANGED = (
-    ("low", "high"),
-    ("value", "baseline_value"),
-    ("value_low", "baseline_low"),
-    ("value_high", "baseline_high"),
-    ("n_only_run", "n_only_baseline"),
-    ("win", "loss"),
-)
 #: topics below which an interval is too unreliable to be shown by default
 FEWEST_TOPICS = 6
 TABLE = "ledger.result_comparison"
@@ -66,57 +63,14 @@ def with_stored(engine: Engine, sql: str) -> str:
     return sql
 
 
-def _typed(rows: Sequence[Row]) -> list[str]:
-    """Give rows the columns of stored ones, with their types; return the names of these."""
-    types = {"double": float, "bigint": int, "integer": int, "varchar": str}
-    kinds = {name: types[words[0].lower()] for name, words in tables()[TABLE].columns.items()}
-    for row in rows:
-        for name, as_type in kinds.items():
-            value = row.get(name)
-            row[name] = None if value is None or value != value else as_type(value)
-    return list(kinds)
-
-
-def _keep(engine: Engine, rows: Sequence[Row]) -> None:
-    """Store rows with their hashes."""
-    names = _typed(rows)
-    for row in rows:
-        row["sha256"] = row_hash(row[name] for name in names if name != "sha256")
-    is_own = engine.read_only and engine.file is not None
-    with nullcontext() if is_own or engine.in_transaction else engine.change():
-        engine.insert(
-            "temp.result_comparison" if is_own else TABLE, {name: [row[name] for row in rows] for name in names}
-        )
-
-
 def pair_table(engine: Engine, rows: Sequence[Row]) -> str:
-    """Return a temporary table of comparisons: stored rows, with their places and names in a call."""
+    """Return a temporary table of comparisons: columns of stored rows, with their places and names in a call."""
     named, table = ("condition_id", "profile_id", "run_id", "baseline_id"), engine.unused_name("compared_pair")
     columns = ", ".join(f"'' as {name}" for name in named)
     engine.execute(f"create temp table {table} as select 0 as row_no, {columns}, * from {TABLE} limit 0")
-    own = {name: [row[name] for row in rows] for name in (*named, *_typed(rows))}
+    own = {name: [row.get(name) for row in rows] for name in (*named, *tables()[TABLE].columns)}
     engine.insert(table, {"row_no": list(range(len(rows))), **own})
     return table
-
-
-def changed_rows(engine: Engine) -> list[str]:
-    """Return what was changed of the stored rows: their hashes say otherwise."""
-    return [_called(row) for row in engine.records(f"select * from {TABLE} order by all") if not _is_intact(row)]
-
-
-def _called(row: Row) -> str:
-    kind = "interval" if row["baseline_computation_no"] is None else "comparison"
-    return f"{kind}: computation {row['computation_no']}, {row['metric']}, subset {row['subset']}"
-
-
-def _is_intact(row: Row) -> bool:
-    return row_hash(value for name, value in row.items() if name != "sha256") == row["sha256"]
-
-
-def row_hash(values: Any) -> str:
-    """Return the hash of values with all their bits."""
-    texts = ("null" if value is None else value.hex() if isinstance(value, float) else str(value) for value in values)
-    return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
 def comparison_rows(
@@ -141,7 +95,9 @@ def comparison_rows(
         return _rows(engine, setting, pairs, method, "none", partial(_compare_trials, step=step))
     compute = partial(_compare_topics, missing=missing, step=step)
     if setting.source != Setting.source:  # stored rows are of the computations of this store
-        return compute(engine, setting, pairs, method)
+        return engine.records(
+            _finished(engine, compute(engine, setting, pairs, method), _key(setting, method, missing))
+        )
     return _rows(engine, setting, pairs, method, missing, compute)
 
 
@@ -171,6 +127,19 @@ def _topic_unit(engine: Engine, setting: Setting, method: Method) -> tuple[str, 
     return unit, n_cluster if unit == "cluster" else n_topic
 
 
+def _key(setting: Setting, method: Method, missing: str) -> Row:
+    """Return what of a call is the key of stored rows."""
+    key = {name: getattr(method, name) for name in ("unit", "test", "interval", "level", "n_permutation", "seed")}
+    key |= {"subset": setting.subset, "metric": setting.metric, "weighting": setting.weighted, "missing": missing}
+    return key | {"n_draw": 0 if method.interval == "normal" else method.n_draw, "draws_version": DRAWS_VERSION}
+
+
+def _finished(engine: Engine, rows: Sequence[Row], key: Row) -> str:
+    """Return a query for computed rows as they are stored."""
+    table = pair_table(engine, [row | key for row in rows])
+    return read_statement("compare/made").replace("compared_pair", table)
+
+
 def _rows(
     engine: Engine,
     setting: Setting,
@@ -184,51 +153,30 @@ def _rows(
     Raises:
         InvalidComparison: a run has no number that is up to date; a stored row was changed.
     """
-    known, places = read_runs(engine, setting), setting.runs
-    numbers: dict[str | None, int | None] = {None: None}
-    numbers |= {name: run["computation_no"] for name, run in known.items()}
-    # the baseline of a stored pair comes first by name
-    canonical = [(a, b) if b is None or places[a] > places[b] else (b, a) for a, b in pairs]
-    key: Row = {name: getattr(method, name) for name in ("unit", "test", "interval", "level", "n_permutation", "seed")}
-    key |= {"subset": setting.subset, "metric": setting.metric, "weighting": setting.weighted, "missing": missing}
-    key |= {"n_draw": 0 if method.interval == "normal" else method.n_draw, "draws_version": DRAWS_VERSION}
-    found = {}
-    for row in engine.records(
-        f"select * from {stored(engine)} where {' and '.join(f'{name} = ${name}' for name in key)} "
-        "and list_contains($numbers, computation_no)",
-        {**key, "numbers": [numbers[name] for name in places]},
-    ):
-        if not _is_intact(row):
+    numbers: dict[str | None, int] = {name: run["computation_no"] for name, run in read_runs(engine, setting).items()}
+    key, table = _key(setting, method, missing), stored(engine)
+    given = places_of(setting.runs) | {"condition": setting.condition, "profile": setting.profile}
+    given |= {"names": list(numbers), "numbers": list(numbers.values())}
+    given |= dict(zip(("pair_runs", "pair_baselines"), map(list, zip(*pairs, strict=True)), strict=True))
+    statement = read_statement("compare/stored").replace(TABLE, table)
+    rows = engine.records(statement, key | given)
+    for row in rows:
+        if row["is_changed"]:
             raise InvalidComparison(
-                f"a stored row was changed, its hash is another ({_called(row)}). `tdtsql check` lists such rows; "
-                f"delete them from {TABLE}."
+                f"a stored row of {setting.metric}, subset {setting.subset}, was changed, its hash is another "
+                f"(computation {row['computation_no']}). `tdtsql check` lists such rows; delete them from {TABLE}."
             )
-        found[row["computation_no"], row["baseline_computation_no"]] = row
-    lacking = [pair for pair in dict.fromkeys(canonical) if (numbers[pair[0]], numbers[pair[1]]) not in found]
-    if lacking:
-        names = dict.fromkeys(name for pair in lacking for name in pair if name is not None)
-        made = compute(engine, replace(setting, runs={name: places[name] for name in names}), lacking, method)
-        for (run, baseline), row in zip(lacking, made, strict=True):
-            row |= key | {"computation_no": numbers[run], "baseline_computation_no": numbers[baseline]}
-            found[numbers[run], numbers[baseline]] = row
-        _keep(engine, made)
-    rows = []
-    for pair, (run, baseline) in zip(pairs, canonical, strict=True):
-        row = found[numbers[run], numbers[baseline]]
-        row = row if (run, baseline) == pair else turned(row)
-        named = {"run_id": pair[0], "baseline_id": pair[1]}
-        rows.append(row | named | {"condition_id": setting.condition, "profile_id": setting.profile})
-    return rows
-
-
-def turned(row: Row) -> Row:
-    """Return a row with run and baseline exchanged."""
-    found = dict(row)
-    for one, other in _EXCHANGED:
-        found[one], found[other] = row[other], row[one]
-    for name in _SIGNED:
-        found[name] = None if found[name] is None else -found[name] + 0.0
-    return found
+    lacking: list[Pair] = list(dict.fromkeys((row["first"], row["second"]) for row in rows if row["sha256"] is None))
+    if not lacking:
+        return rows
+    names = dict.fromkeys(name for pair in lacking for name in pair if name is not None)
+    made = compute(engine, replace(setting, runs={name: setting.runs[name] for name in names}), lacking, method)
+    for (run, baseline), row in zip(lacking, made, strict=True):
+        row |= {"computation_no": numbers[run], "baseline_computation_no": numbers.get(baseline)}
+    is_own = table != TABLE
+    with nullcontext() if is_own or engine.in_transaction else engine.change():
+        engine.execute(f"insert into {'temp.result_comparison' if is_own else TABLE} {_finished(engine, made, key)}")
+    return engine.records(statement, key | given)
 
 
 # ---- topics and items
@@ -275,23 +223,11 @@ def _compare_topics(
         for index, row in zip(members, compare_means(sample, local, method, step), strict=True):
             if setting.best == "lowest":
                 row["win"], row["loss"] = row["loss"], row["win"]
-            if "p" in row:
-                row["smallest_p"] = _smallest_p(row["n_differing"], method)
-            else:
+            if "p" not in row:
                 unit = setting.topic if topics.clusters is None or len(some) == 1 else "cluster"
                 row["reason"] = row["reason"].replace("unit", unit)
             rows[index] = row | facts
     return rows
-
-
-def _smallest_p(n_differing: int, method: Method) -> float:
-    """Return the smallest p value that a test can have where so many units differ."""
-    of_signs = min(1.0, 2.0 ** (1 - n_differing))  # all differences on one side
-    if method.test == "randomisation":
-        return of_signs if n_differing <= ENUMERATED else max(of_signs, 1.0 / (method.n_permutation + 1.0))
-    if method.test == "bootstrap":
-        return min(1.0, 2.0 / (method.n_draw + 1.0)) if n_differing else 1.0
-    return of_signs if method.test != "t" or not n_differing else 0.0
 
 
 def _topic_intervals(
@@ -351,11 +287,9 @@ def _compare_trials(
     engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method, step: Step | None = None
 ) -> list[Row]:
     sample, measure, values = setting_trials(engine, setting, not_none(method.unit))
-    runs, is_drawn = list(values), method.test == "bootstrap"
+    runs = list(values)
     places = [tuple(runs.index(name) for name in pair if name is not None) for pair in pairs]
-    facts = {"is_exact": not is_drawn, "mc_error": None if is_drawn else 0.0}
-    facts["smallest_p"] = 2.0 / (method.n_draw + 1.0) if is_drawn else 0.0
-    return [facts | row for row in compare_trials(sample, measure, list(values.values()), places, method, step)]
+    return compare_trials(sample, measure, list(values.values()), places, method, step)
 
 
 # ---- intervals of numbers

@@ -541,7 +541,7 @@ def compare_trials(
         if math.isnan(row["low"]):
             row["reason"] = "a jackknife value is undefined: no BCa interval"
         if method.test == "bootstrap":
-            row |= {"p": p, "mc_error": math.sqrt(max(0.0, p * (1 - p)) / len(of))}
+            row["p"] = p
     return rows
 
 

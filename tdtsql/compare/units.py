@@ -37,7 +37,7 @@ def read_runs(engine: Engine, setting: Setting) -> dict[str, Row]:
         read_statement("compare/runs"),
         {
             "names": list(setting.runs),
-            **_places(setting.runs),
+            **places_of(setting.runs),
             "profile": setting.profile,
             "subset": setting.subset,
             "metric": setting.metric,
@@ -50,7 +50,8 @@ def read_runs(engine: Engine, setting: Setting) -> dict[str, Row]:
     return {row["name"]: row for row in found}
 
 
-def _places(runs: Mapping[str, tuple[str, str]]) -> dict[str, list[str]]:
+def places_of(runs: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """Return the conditions and the runs of names, as statements take them."""
     return dict(zip(("conditions", "runs"), map(list, zip(*runs.values(), strict=True)), strict=True))
 
 
@@ -94,7 +95,7 @@ def read_topics(
     metrics, n_run = list(dict.fromkeys([setting.metric, *more])), len(setting.runs)
     given = {"profile": setting.profile, "subset": setting.subset, "metrics": metrics, "places": list(range(n_run))}
     select = read_statement("compare/values").replace("report.block_score", setting.source)
-    made = engine.make_temporary(engine.unused_name("topic_value"), select, given | _places(setting.runs))
+    made = engine.make_temporary(engine.unused_name("topic_value"), select, given | places_of(setting.runs))
     known = engine.column(f"select distinct run_place from {made}")
     for at, name in enumerate(setting.runs):
         if is_whole and at not in known:

@@ -1,28 +1,26 @@
 """A comparison of several runs: its rows with corrected p values, and their captions and notes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
-from tdtsql.compare.resample import DRAWS_VERSION, Row, Step, chi_square_tail, letters
-from tdtsql.compare.rows import FEWEST_TOPICS, comparison_rows, decided, pair_table, row_hash, score_intervals
+from tdtsql.compare.resample import Row, Step, chi_square_tail, letters
+from tdtsql.compare.rows import FEWEST_TOPICS, comparison_rows, decided, pair_table, score_intervals
 from tdtsql.compare.settings import METRICS, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
 from tdtsql.compare.units import n_trials, read_runs
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, check_known, counted, not_none
+from tdtsql.errors import InvalidComparison, check_known
 from tdtsql.task import TASKS
 
 #: trials times runs above which leaderboards are not compared unless a number of resamples is named
 MOST_TRIALS = 500_000
-#: what a signature has a hash over
-_RESULTS = "value difference low high p p_adjusted statistic win tie loss".split()
-#: what compared numbers were computed from
-_HASHES = ("definition_sha256", "condition_sha256", "run_sha256")
 #: the part ``against`` of a signature where every run was compared with every other
 ALL_PAIRS = "*"
+#: what statements call Cochran's tests of differences over the values of an attribute
+_HETEROGENEITY = ("tested_runs", "tested_baselines", "q", "n_free", "q_p")
 
 
 @dataclass(frozen=True)
@@ -31,44 +29,10 @@ class Compared:
 
     setting: Setting
     method: Method  #: with everything decided
-    missing: str
-    pairs: list[tuple[str, str]]
     rows: list[Row]  #: of the pairs, with p values corrected for all of them
-    runs: dict[str, Row]  #: what the store has of each run: `read_runs`
+    signature: str  #: of these p values and intervals, with hashes of the numbers and of the results
     how: str  #: how p values and intervals were computed, on which topics or trials
     notes: list[str]  #: sentences that prevent misreadings: scores over other topics, tests without power, NULL
-
-    @property
-    def signature(self) -> str:
-        """The signature of these p values and intervals, with hashes of the numbers and of the results."""
-        setting, method, first = self.setting, self.method, self.rows[0]
-        is_by_trial, unit = setting.is_by_trial, quote(not_none(method.unit), safe=",=")
-        baselines = list(dict.fromkeys(baseline for _, baseline in self.pairs))
-        is_all = self.pairs != pairs_against(list(setting.runs), baselines)
-        parts = {
-            "compare": setting.metric,
-            "condition": setting.condition,
-            "profile": setting.profile,
-            "subset": setting.subset,
-            "w": setting.weighting or None,
-            "trials": f"{first['n_target']}+{first['n_nontarget']}" if is_by_trial else None,
-            "topics": first["n_topic"],
-            "missing": None if is_by_trial else self.missing,
-            "unit": unit if is_by_trial or unit != setting.topic else None,
-            "clusters": None if is_by_trial else first["n_cluster"],
-            "test": method.test,
-            "permutations": None if is_by_trial else method.n_permutation,
-            "resamples": f"{0 if method.interval == 'normal' else method.n_resample}v{DRAWS_VERSION}",
-            "correction": method.correction,
-            "family": first["family_size"],
-            "interval": f"{method.interval}-{method.level:g}",
-            "seed": method.seed,
-            "runs": ",".join(map(_quoted, setting.runs)),
-            "against": ALL_PAIRS if is_all else ",".join(map(_quoted, baselines)),
-            "data": row_hash(self.runs[name][text] for name in setting.runs for text in _HASHES),
-            "result": row_hash(row[name] for row in self.rows for name in _RESULTS),
-        }
-        return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
 
     @property
     def values(self) -> dict[str, float]:
@@ -100,45 +64,30 @@ def compare_runs(
         used = decided(engine, some, method or Method())
         rows += comparison_rows(engine, some, pairs, used, missing=missing, step=step)
     runs, table = read_runs(engine, some), pair_table(engine, rows)
+
+    def read(name: str, given: Row | None = None) -> list[Any]:
+        return engine.rows(read_statement(f"compare/{name}").replace("compared_pair", table), given)
+
+    # values of an attribute are assumed independent
+    tests = [(*test, chi_square_tail(*test[2:])) for test in read("heterogeneity")] if is_every else []
+    family: Row = {name: [test[at] for test in tests] for at, name in enumerate(_HETEROGENEITY)}
     # printed numbers, which are over all topics that have them
     scored = {} if setting.is_by_trial or is_every else runs
-    family: dict[str, Any] = {"correction": used.correction, "names": list(scored)}
+    family |= {"correction": used.correction, "names": list(scored)}
     family |= {"scores": [run["value"] for run in scored.values()], "ns": [run["n"] for run in scored.values()]}
-    found = engine.records(read_statement("compare/compared").replace("compared_pair", table), family)
     words = {name: getattr(used, name) for name in ("test", "interval", "level", "n_resample", "n_permutation", "seed")}
     words |= {"metric": setting.metric, "eer": runs[rows[0]["run_id"]]["eer"], "word": setting.topic}
     words |= {"missing": missing, "significant": SIGNIFICANT, "places": list(map("/".join, setting.runs.values()))}
-    words |= {"heterogeneity": _heterogeneity(found) if is_every else []}
-    how, *notes = engine.column(read_statement("compare/words").replace("compared_pair", table), family | words)
+    against = list(dict.fromkeys(baseline for _, baseline in pairs))
+    is_all = pairs != pairs_against(list(setting.runs), against)
+    words |= {"subset": setting.subset, "weighting": setting.weighting, "profile": setting.profile}
+    words |= {"condition": setting.condition, "runs": _quoted(setting.runs)}
+    words["against"] = ALL_PAIRS if is_all else _quoted(against)
+    [(signature,), (how,), *notes] = read("words", family | words)
+    compared = read_statement("compare/compared").replace("compared_pair", table)
+    found = engine.records(compared, family)
     engine.execute(f"drop table {table}")
-    return Compared(setting, used, missing, pairs, found, runs, how, notes)
-
-
-def _heterogeneity(rows: Sequence[Row]) -> list[str]:
-    """Set, in the rows of each pair over the values of an attribute, Cochran's Q of the differences and its p; return
-    them in words. Values are assumed independent.
-
-    Source: W. G. Cochran, The Combination of Estimates from Different Experiments, Biometrics 10 (1954).
-    """
-    pairs: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        pairs.setdefault((row["run_id"], row["baseline_id"]), []).append(row)
-    words = []
-    for (run, baseline), of in pairs.items():
-        errors = [(row["difference"], row["deviation"] or row["se"]) for row in of]
-        values = [(value, 1 / error**2) for value, error in errors if error and value is not None]
-        n_free = len(values) - 1
-        if n_free < 1:
-            continue
-        mean = sum(value * weight for value, weight in values) / sum(weight for _, weight in values)
-        q = sum(weight * (value - mean) ** 2 for value, weight in values)
-        for row in of:
-            row |= {"heterogeneity": q, "heterogeneity_p": chi_square_tail(q, n_free)}
-        words.append(
-            f"Heterogeneity of {run} and {baseline} over {n_free + 1} values: Q {q:.3g}, p "
-            f"{chi_square_tail(q, n_free):.3g} (chi-square, {counted(n_free, 'degree')} of freedom)."
-        )
-    return words
+    return Compared(setting, used, found, signature, how, [note for (note,) in notes])
 
 
 def subsets_of(engine: Engine, setting: Setting) -> list[str]:
@@ -232,8 +181,8 @@ def compare_boards(
             score_intervals(engine, task, where, under, name, subset, printed, method)
 
 
-def _quoted(name: str) -> str:
-    return quote(name, safe="/ +:;=()[]*'\"!?&@#$")
+def _quoted(names: Iterable[str]) -> str:
+    return ",".join(quote(name, safe="/ +:;=()[]*'\"!?&@#$") for name in names)
 
 
 def sentence(text: str) -> str:

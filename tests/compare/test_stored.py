@@ -47,3 +47,10 @@ def test_what_is_withdrawn_is_in_no_family(store):
     for run, near, n_pair in (("best", ["tied"], 3), ("tied", ["mid"], 1), ("low", ["mid"], 0), ("mid", [], 0)):
         store.withdraw_run(run, reason="x")
         assert (answers(store)[0], len(answers(store)[1])) == (near, n_pair)
+
+
+def test_p_has_its_simulation_error_and_what_was_possible(store):
+    row = store.compare("best", "low", test="bootstrap", resamples=999)
+    [(p, error, smallest)] = row.project("p, mc_error, smallest_p").fetchall()
+    assert error == pytest.approx((p * (1 - p) / 999) ** 0.5)
+    assert smallest == 0.002
