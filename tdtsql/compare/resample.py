@@ -326,21 +326,6 @@ def _wilcoxon(differences: ndarray) -> float:
     return float(wilcoxon(differences).pvalue) if (differences != 0).any() else 1.0
 
 
-def letters(runs: Sequence[str], different: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Return run -> letters; two runs share one exactly if they are not in ``different``. The first run has `a`.
-
-    Source: H.-P. Piepho, An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons, 2004.
-    """
-    groups = [frozenset(runs)]
-    for pair in different:
-        split = [group - {one} for group in groups for one in (pair if group.issuperset(pair) else [None])]
-        # a group within another one is redundant
-        groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
-    groups.sort(key=lambda group: sorted(map(runs.index, group)))
-    names = [chr(ord("a") + at % 26) + str(at // 26 or "") for at in range(len(groups))]
-    return {run: "".join(name for name, group in zip(names, groups, strict=True) if run in group) for run in runs}
-
-
 # ---- means over topics, items and clusters
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
-from tdtsql.compare.resample import Row, Step, chi_square_tail, letters
+from tdtsql.compare.resample import Row, Step, chi_square_tail
 from tdtsql.compare.rows import FEWEST_TOPICS, comparison_rows, decided, pair_table, score_intervals
 from tdtsql.compare.settings import METRICS, SIGNIFICANT, Method, Setting, chosen_pairs, pairs_against
 from tdtsql.compare.units import n_trials, read_runs
@@ -126,8 +126,10 @@ def significance_groups(engine: Engine, setting: Setting, method: Method) -> tup
         return {}, f"No groups: {' '.join(compared.notes) or f'{next(iter(reasons))}.'}", ""
     share = f"Groups: {compared.how}; runs that share a letter do not differ at {SIGNIFICANT * 100:g} %."
     sign, values = -1.0 if setting.best == "highest" else 1.0, tested.values
-    different = [(row["run_id"], row["baseline_id"]) for row in tested.rows if row["p_adjusted"] < SIGNIFICANT]
-    groups = letters(sorted(values, key=lambda run: (sign * values[run], run)), different)
+    different = [row for row in tested.rows if row["p_adjusted"] < SIGNIFICANT]
+    given = {"runs": sorted(values, key=lambda run: (sign * values[run], run))}
+    given |= {"one": [row["run_id"] for row in different], "other": [row["baseline_id"] for row in different]}
+    groups = dict(engine.rows(read_statement("compare/letters"), given))
     return groups, " ".join([share, *compared.notes]), compared.signature
 
 

@@ -14,7 +14,6 @@ from tdtsql.compare.resample import (
     Sample,
     chi_square_tail,
     compare_means,
-    letters,
     student_quantile,
     student_tail,
 )
@@ -199,13 +198,18 @@ def test_distributions_are_those_of_scipy(degrees):
     assert student_quantile(0.95, degrees) == pytest.approx(stats.t.ppf(0.975, degrees), rel=1e-9)
 
 
+def letters(engine, runs, different):
+    given = {"runs": list(runs), "one": [one for one, _ in different], "other": [other for _, other in different]}
+    return dict(engine.rows(read_statement("compare/letters"), given))
+
+
 def test_runs_share_a_letter_exactly_if_they_do_not_differ():
-    assert letters(["a", "b", "c"], [("c", "a")]) == {"a": "a", "b": "ab", "c": "b"}
-    assert letters(["a", "b"], []) == {"a": "a", "b": "a"}
-    generator = np.random.default_rng(2)
-    for _ in range(30):
-        runs = "abcdef"
-        different = [pair for pair in itertools.combinations(runs, 2) if generator.random() < 0.5]
-        found = letters(runs, different)
-        for one, other in itertools.combinations(runs, 2):
-            assert bool(set(found[one]) & set(found[other])) is ((one, other) not in different)
+    generator, runs = np.random.default_rng(2), "abcdef"
+    with tdtsql.connect(":memory:") as store:
+        assert letters(store.engine, ["a", "b", "c"], [("c", "a")]) == {"a": "a", "b": "ab", "c": "b"}
+        assert letters(store.engine, ["a", "b"], []) == {"a": "a", "b": "a"}
+        for _ in range(30):
+            different = [pair for pair in itertools.combinations(runs, 2) if generator.random() < 0.5]
+            found = letters(store.engine, runs, different)
+            for one, other in itertools.combinations(runs, 2):
+                assert bool(set(found[one]) & set(found[other])) is ((one, other) not in different)
