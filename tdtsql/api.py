@@ -607,7 +607,7 @@ class Store:
                 step=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
             )
         found = Comparison(self.engine, compared)
-        found.keep, found.tabled = ("run", "against", "difference", "95 % interval", "w/t/l", "p"), PEOPLE
+        found.tabled = PEOPLE
         where = f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}"
         found.legend = [f"{where}: {compared.how}", *compared.notes]
         found.remarks = self._withdrawn([*names, *baselines], [setting.condition])

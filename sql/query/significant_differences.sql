@@ -1,5 +1,5 @@
 /*
-title:       Differences that are significant
+title:       Differences between runs
 question:    Which runs differ by the primary metric, and which of the differences are more than chance?
 about:       runs
 inputs:      report.comparison, report.leaderboard

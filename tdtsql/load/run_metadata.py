@@ -93,7 +93,7 @@ def _toml_facts(text: str, problems: Problems) -> Iterator[Fact]:
         problems.add(
             "E712",
             f"not a TOML file: {str(error).split(' (at ')[0]}",
-            "Mend the line.",
+            "Correct the line.",
             int(place[1]) if place else None,
             int(place[2]) if place else None,
         )
@@ -140,7 +140,7 @@ def _yaml_facts(text: str, problems: Problems) -> Iterator[Fact]:
         problems.add(
             "E712",
             f"not a YAML file: {said}",
-            "Mend the line.",
+            "Correct the line.",
             mark.line + 1 if mark else None,
             mark.column + 1 if mark else None,
         )

@@ -107,14 +107,14 @@ def read_bundle(data: bytes, problems: Problems) -> Bundle:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
-        problems.add("E700", f"not a TOML file: {str(error).split(' (at ')[0]}", "Mend the line.", line, column)
+        problems.add("E700", f"not a TOML file: {str(error).split(' (at ')[0]}", "Correct the line.", line, column)
         return empty
     except RecursionError:
-        problems.add("E700", "not a TOML file: nested too deeply", "Mend the bundle.")
+        problems.add("E700", "not a TOML file: nested too deeply", "Correct the bundle.")
         return empty
     except ValueError:  # Python reads no integer of more than 4300 digits, and does not raise TOMLDecodeError for it
         line = next((number for number, one in enumerate(text.splitlines(), start=1) if _ENDLESS.search(one)), None)
-        problems.add("E700", "not a TOML file: a number of more than 4300 digits", "Mend the line.", line)
+        problems.add("E700", "not a TOML file: a number of more than 4300 digits", "Correct the line.", line)
         return empty
     return check_bundle(table, problems, text)
 

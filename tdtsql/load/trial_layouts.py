@@ -474,6 +474,6 @@ def _no_layout(rows: Lines) -> Mistake:
                 "Name the words with target_label and nontarget_label; or the format, if it is another.",
             )
     return (
-        f"{counted(n_field)}, and no layout has such lines: '{given}'. Next to it come {forms}",
+        f"{counted(n_field)}, and no layout has such lines: '{given}'. The nearest layouts are {forms}",
         "Leave out what is too much, add what is missing, or give the file a header.",
     )

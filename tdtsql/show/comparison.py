@@ -136,7 +136,8 @@ def comparison_table(compared: Compared) -> Table:
     heads = [f"{method.level * 100:g} % interval" if name == "interval" else name for name in columns]
     lines = [[row.get(name, Cell("", is_number=True)) for name in columns] for row in made]
     label = f"tab:compare-{slug(setting.metric)}"
-    return Table(heads, lines, caption, label, compared.signature, keep=("run", "difference", "p corr."))
+    keep = [name for name in heads if name not in ("mean", "value", "p")]
+    return Table(heads, lines, caption, label, compared.signature, keep=keep)
 
 
 def _p(value: float | None, least: float | None) -> str:

@@ -143,7 +143,8 @@ def _run_table(
     remarks += dict.fromkeys(one[name] for name in ("missing", "gone") for one in numbers if one[name])
     if not numbers:
         remarks.append(
-            "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers."
+            "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers, "
+            "--per-topic those that only topics have."
         )
     boards = [list(of) for _, of in groupby(numbers, itemgetter("setting"))]
     keys = [

@@ -85,7 +85,7 @@ def test_published_metrics_are_columns_and_public_ids(relation):
     columns = {column.name for column in relation.header.columns}
     for metric in relation.header.metrics:
         assert metric.keys or metric.metric in METRICS, (
-            f"{relation.place}: {metric.metric} is not a metric id of the public interface"
+            f"{relation.place}: {metric.metric} is not a metric id of the public interface (metrics.txt)"
         )
         assert metric.column in columns, f"{relation.place}: metric {metric.column} is not a column"
         assert set(metric.keys) <= set(relation.header.grain), f"{relation.place}: {metric.metric}: not of keys"

@@ -1,7 +1,7 @@
 """The stores on which saved queries are run, and their expected results.
 
 ``tests/cookbook/expected/NAME.csv`` has the store and the parameters in its first line, and below it the complete
-result. To rewrite one after an intended change, run ``python tests/support/cookbook_stores.py NAME ...`` and review it.
+result. To write one, or again after an intended change, run ``python tests/support/cookbook_stores.py NAME ...`` and review it.
 """
 
 import contextlib
@@ -141,7 +141,8 @@ def write_stores(folder: Path, example: Path | None = None, filtering: Path | No
 
 def expected(name: str) -> tuple[str, list[str], str]:
     """Return the store, the parameters as they are typed, and the result of a saved query."""
-    first, _, rest = (EXPECTED / f"{name}.csv").read_text(encoding="utf-8").partition("\n")
+    path = EXPECTED / f"{name}.csv"  # of a new query: without parameters, on the example
+    first, _, rest = (path.read_text(encoding="utf-8") if path.exists() else "# example\n").partition("\n")
     store, *parameters = first.removeprefix("# ").split()
     return store, parameters, rest
 

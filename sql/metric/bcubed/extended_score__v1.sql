@@ -21,7 +21,7 @@ columns:
     n_f1              count         the smaller of n_precision and n_recall; 0 where b3_ext_f1 is NULL
     b3_ext_precision  ratio [0, 1]  NULL where nothing enters the mean
     b3_ext_recall     ratio [0, 1]  NULL where nothing enters the mean
-    b3_ext_f1         ratio [0, 1]  NULL where one of the two is
+    b3_ext_f1         ratio [0, 1]  NULL without a precision or a recall
     n_pair            count         pairs of units that the numbers take (overlap_work__v1)
     null_reason       text          too many pairs: all are NULL because they were not requested; `tdtsql score --metric
                                     b3_ext_f1` makes them

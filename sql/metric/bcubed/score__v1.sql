@@ -20,7 +20,7 @@ columns:
     n_f1           count         the smaller of n_precision and n_recall; 0 where b3_f1 is NULL
     b3_precision   ratio [0, 1]  NULL where nothing enters the mean
     b3_recall      ratio [0, 1]  NULL where nothing enters the mean
-    b3_f1          ratio [0, 1]  NULL where one of the two is
+    b3_f1          ratio [0, 1]  NULL without a precision or a recall
     n_overlapping  count         stories with several topics on a side
     null_reason    text          several topics: all are NULL because n_overlapping > 0
 metrics:
