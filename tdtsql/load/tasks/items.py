@@ -20,6 +20,7 @@ W968   an item that is the mean, median or sum of the others, left out
 W972   an item that two runs were asked with different prompts
 W971   an id in scientific notation
 E973   a file of items with a duplicate item, or without items
+W975   a run without an item of the other runs
 E974   a measure with another best value (highest or lowest) than in another condition of the store
 """
 
@@ -256,6 +257,8 @@ class _Runs:
             if self.check("W962" if is_ignored else "E961") and is_ignored:
                 known = "select block_id from base.block where condition_no = $condition"
                 engine.execute(f"delete from items_row where item_id not in ({known})", own)
+        else:
+            self.check("W975")
         for column, check in (("content", "E967"), ("prompt", "W972")):
             if engine.value(f"select count({column}) from items_row"):
                 self.check(check, runs=runs)
