@@ -6,10 +6,14 @@ definition by itself: every (topic, story) once, with one reason where it is not
 """
 
 import itertools
+import random
 
 import pytest
-from lanes import both, number
+from hypothesis import HealthCheck, given, reject
+from lanes import both, examples, number
+from hypothesis import strategies as st
 
+from tdtsql.errors import InvalidInput
 
 import tdtsql
 from bundle_file import write_bundle, write_tables
@@ -143,10 +147,76 @@ def store():
         yield opened
 
 
+@examples(default=1, full=20, suppress_health_check=[HealthCheck.too_slow])
+@given(st.tuples(st.integers(0, 2**32), st.integers(0, 2**32)).filter(lambda seeds: seeds[0] != seeds[1]))
+def test_arbitrary_small_evaluations(store, tmp_path_factory, seeds):
+    """Two evaluations in one store."""
+    for place, seed in enumerate(seeds):
+        folder = tmp_path_factory.mktemp("arbitrary")
+        try:
+            load(store, write_arbitrary(random.Random(seed), folder, f"arbitrary{place}"))
+        except InvalidInput as refused:  # a run or a condition in which nothing counts is refused
+            assert {problem.code for problem in refused.problems if problem.is_error} <= {"E870", "E871"}
+            reject()
+    check_store(store)
+
+
 def load(store, bundle):
     from tdtsql.load.bundle import evaluate_into
 
     evaluate_into(store.engine, bundle, score=False)
+
+
+def write_arbitrary(made, folder, name):
+    """Write a bundle with two conditions and two runs each over a corpus of this name, with every reason for not
+    scoring.
+    """
+    kinds = ["NEWS"] * 3 + ["MISCELLANEOUS"]
+    stories = [
+        (f"d{n:03d}", n, f"f{n // 4}", made.choice(["NYT", "XIN"]), made.choice(LANGUAGES), made.choice(kinds))
+        for n in range(1, made.randint(8, 40))
+    ]
+    ids = [story[0] for story in stories]
+    topics = [f"T{number}" for number in range(made.randint(1, 4))]
+    judged = {
+        (made.choice(topics), made.choice(ids)): made.choice(["yes", "yes", "brief", "no"])
+        for _ in range(made.randint(0, 20))
+    }
+    training = {(made.choice(topics), made.choice(ids[: len(ids) // 2])) for _ in range(made.randint(0, 4))}
+    listed = sorted({(made.choice(topics), made.choice(ids)) for _ in range(made.randint(1, 30))})
+    corpus = write_tables(
+        folder,
+        stories=("story_id position source_file source language kind", stories),
+        topics=("topic_id", [(topic,) for topic in topics]),
+        judgments=("topic_id story_id label", [(*key, label) for key, label in judged.items()]),
+    )
+    write_tables(folder, training=("topic_id story_id", sorted(training)), trials=("topic_id story_id", listed))
+    for run in ("a", "b"):
+        said = [
+            (topic, story, made.choice(["yes", "no"]), made.choice([0.1, 0.5, 0.9]))
+            for topic in topics
+            for story in ids
+            if made.random() < 0.7
+        ]
+        write_tables(folder, **{run: ("topic_id story_id decision score", said)})
+    implied = {"id": f"{name} implied", "task": "tracking", "profile": ["tdt2004", "tdt3eval", "f4de"]}
+    if training:
+        implied["training"] = "training.csv"
+    if made.random() < 0.5:
+        implied["languages"] = [made.choice(LANGUAGES)]
+    return write_bundle(
+        folder,
+        corpus={"id": name} | corpus,
+        conditions=[
+            implied,
+            {"id": f"{name} listed", "task": "tracking", "trials": "trials.csv", "profile": ["tdt2004", "f4de"]},
+        ],
+        runs=[
+            {"id": run, "condition": f"{name} {condition}", "files": [f"{run}.csv"], "format": "tidy"}
+            for run in ("a", "b")
+            for condition in ("implied", "listed")
+        ],
+    )
 
 
 #: keys that decide what is tested, as `write_combinations` uses them

@@ -66,6 +66,29 @@ def test_overlapping_topics_equal_the_definition_under_all_policies(cases):
         compare(row, brute_force(case, *ALL_POLICIES[row["profile_no"] - 1]), row["weighting"], "b3_ext")
 
 
+@of_five
+@given(st.lists(coverings.filter(len), min_size=5, max_size=5).filter(lambda truths: truths[0] != truths[-1]))
+def test_the_truth_is_a_perfect_answer(truths):
+    cases = {f"case {number}": Answer(truth, truth) for number, truth in enumerate(truths)}
+    rows = partition_scores(cases, view="extended_score")
+
+    for name in cases:
+        for weighting in ("story", "topic"):
+            assert rows[name, DEFAULT, weighting]["b3_ext_f1"] == 1.0
+
+
+@of_five
+@given(five(coverings, coverings))
+def test_sides_exchanged_exchange_precision_and_recall(cases):
+    exchanged = {f"{name} back": Answer(case.response, case.reference) for name, case in cases.items()}
+    found = partition_scores(cases | exchanged, view="extended_score")
+
+    for name, weighting in itertools.product(cases, ("story", "topic")):
+        there, back = found[name, DEFAULT, weighting], found[f"{name} back", DEFAULT, weighting]
+        assert there["b3_ext_precision"] == back["b3_ext_recall"]
+        assert there["b3_ext_recall"] == back["b3_ext_precision"]
+
+
 def test_closed_forms():
     """One topic of n stories against n topics of one: each story shares its topic with itself only, 1/n."""
     sizes, cases = (1, 2, 7, 3000), {}  # 3000 in units of 1e-15 do not fit 18 digits

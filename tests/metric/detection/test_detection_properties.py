@@ -217,6 +217,33 @@ def check_utilities(con, cases):
             same(mean, {name: sum(defined) / len(defined) if defined else None}, what, 1e-9)
 
 
+@some
+@given(evaluations)
+def test_runs_do_not_leak_into_each_other(cases):
+    """Each run of a store with many has the numbers that it has in a store of its own."""
+    views = ("count", "rate", "pooled", "topic_weighted", "det_curve", "det_minimum", "det_block_curve", "utility_mean")
+    with load({str(number): case for number, case in enumerate(cases)}, PROFILES) as con:
+        together = {view: by_key(fetch(con, f"detection_{view}"), "run_no") for view in views}
+    last = [trial._replace(answers=trial.answers[1:]) for trial in cases[-1]]
+    with load({"alone": last}, PROFILES) as con:
+        for view in views:
+            alone = fetch(con, f"detection_{view}")
+            mine = together[view].get((len(cases) * N_RUN,), [])
+            assert [{**row, "run_no": 1} for row in mine] == alone, view
+
+
+@some
+@given(trials, st.randoms(use_true_random=False))
+def test_order_of_the_trials_does_not_matter(case, random):
+    shuffled = random.sample(case, len(case))
+    complete = {name: changes for name, changes in PROFILES.items() if "tdt3eval" not in (name, changes.get("base"))}
+    with load({"a": case, "b": shuffled}, complete) as con:
+        for view in ("pooled", "topic_weighted", "det_curve", "det_minimum"):
+            rows = fetch(con, f"detection_{view}")
+            first = [row for row in rows if row["run_no"] <= N_RUN]
+            assert [{**row, "run_no": row["run_no"] - N_RUN} for row in rows if row["run_no"] > N_RUN] == first, view
+
+
 @given(st.integers(0, 2**32))
 @some
 def test_topic_weighted_curve_equals_scikit_learn_with_sample_weights(seed):
