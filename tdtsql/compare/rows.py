@@ -94,11 +94,16 @@ def comparison_rows(
     if setting.is_by_trial:
         return _rows(engine, setting, pairs, method, "none", partial(_compare_trials, step=step))
     compute = partial(_compare_topics, missing=missing, step=step)
-    if setting.source != Setting.source:  # stored rows are of the computations of this store
-        return engine.records(
-            _finished(engine, compute(engine, setting, pairs, method), _key(setting, method, missing))
+    if setting.source == Setting.source:
+        rows = _rows(engine, setting, pairs, method, missing, compute)
+    else:  # stored rows are of the computations of this store
+        computed = compute(engine, setting, pairs, method)
+        rows = engine.records(_finished(engine, computed, _key(setting, method, missing)))
+    if not any(row["n_topic"] for row in rows):
+        raise InvalidComparison(
+            f"the runs have no {setting.topic} in common with a number. Check that they are of one condition."
         )
-    return _rows(engine, setting, pairs, method, missing, compute)
+    return rows
 
 
 def decided(engine: Engine, setting: Setting, method: Method) -> Method:
@@ -207,9 +212,14 @@ def _compare_topics(
         shared.setdefault(key + (str(index).encode() if is_own else b""), []).append(index)
     for members in shared.values():
         place = places[members[0]]
-        first = without_holes(
-            [runs[at] for at in place], topics.names, values[:, place], missing, setting.best, setting.topic
-        )
+        try:
+            first = without_holes(
+                [runs[at] for at in place], topics.names, values[:, place], missing, setting.best, setting.topic
+            )
+        except InvalidComparison:  # other pairs may have some in common
+            for index in members:
+                rows[index] = {"reason": f"no {setting.topic} in common", "n_topic": 0}
+            continue
         some, local = first.values, [(0, 1)]
         if len(members) > 1:
             used = list(dict.fromkeys(at for index in members for at in places[index]))

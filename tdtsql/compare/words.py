@@ -39,7 +39,9 @@ class Compared:
         """The numbers of the runs that are compared."""
         found: dict[str, float] = {}
         for row in self.rows:
-            found |= {row["run_id"]: row["value"], row["baseline_id"]: row["baseline_value"]}
+            numbers = {row["run_id"]: row["value"], row["baseline_id"]: row["baseline_value"]}
+            # a pair without topics in common has none
+            found |= {name: value for name, value in numbers.items() if value is not None or name not in found}
         return found
 
 

@@ -114,7 +114,7 @@ def comparison_table(compared: Compared) -> Table:
         ends = (row["low"], row["high"])
         texts = {
             "interval": f"[{', '.join(fixed(end, signed=True) for end in ends)}]",
-            "w/t/l": f"{row['win']}/{row['tie']}/{row['loss']}",
+            "w/t/l": "–" if row["win"] is None else f"{row['win']}/{row['tie']}/{row['loss']}",
             "p": _p(row["p"], least),
             "p corr.": _p(row["p_adjusted"], least),
         }
