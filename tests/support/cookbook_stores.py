@@ -1,7 +1,7 @@
 """The stores on which saved queries are run, and their expected results.
 
 ``tests/cookbook/expected/NAME.csv`` has the store and the parameters in its first line, and below it the complete
-result. To write one, or again after an intended change, run ``python tests/support/cookbook_stores.py NAME ...`` and review it.
+result. ``python tests/support/cookbook_stores.py NAME ...`` writes one, also after an intended change; review it.
 """
 
 import contextlib
