@@ -13,13 +13,13 @@ W818   a topic in exclude_topics that the condition does not have
 import os
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, counted, first_few, meant
-from tdtsql.files.checks import execute, report as report_check
+from tdtsql.files.checks import execute, report as report_check, select
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Rows
@@ -135,32 +135,19 @@ def index_topics(engine: Engine, condition: Condition) -> list[str]:
     return [topic for topic in topics if topic not in excluded and re.fullmatch(pattern, topic)]
 
 
-def _test_languages(condition: Condition, corpus: Corpus) -> set[str]:
-    """Return the languages of the source files that a condition tests."""
-    wanted = {language.upper() for language in condition.common.get("languages", [])}
-    table = condition.indexes.tables.get("index_file")
-    files = corpus.engine.column(f"select distinct source_file from {table}") if table else []
-    spoken = corpus.engine.column(
-        "select distinct story.language from base.story as story left join base.source_file as file "
-        "using (corpus_no, source_file_no) where corpus_no = $corpus and story.language <> '' "
-        "and (len($files) = 0 or list_contains($files, source_file))",
-        {"corpus": corpus.corpus_no, "files": files},
-    )
-    return {language for language in spoken if not wanted or language.upper() in wanted}
-
-
 def is_required(condition: Condition, corpus: Corpus) -> bool:
     """Return whether the 2004 TDT evaluation plan requires this condition of every site."""
-    required = TASKS[condition.task].required
-    return bool(required) and any(
-        one.is_met(
-            languages=frozenset(language.upper() for language in _test_languages(condition, corpus)),
-            nt=condition.nt,
-            training_language=(condition.training_language or "").upper(),
-            deferral=condition.common.get("deferral"),
-        )
-        for one in required
-    )
+    engine, spec, files = corpus.engine, condition.common, condition.indexes.tables.get("index_file")
+    own = {
+        "required": [asdict(one) for one in TASKS[condition.task].required],
+        "corpus": corpus.corpus_no,
+        "files": engine.column(f"select distinct source_file from {files}") if files else [],
+        "languages": [language.upper() for language in spec.get("languages", [])],
+        "nt": condition.nt,
+        "training_language": condition.training_language,
+        "deferral": spec.get("deferral"),
+    }
+    return bool(own["required"]) and select(engine, "condition/is_required", own)[0]["is_required"]
 
 
 def left_out(condition: Condition, topics: Collection[str]) -> set[str]:

@@ -60,7 +60,7 @@ Source: The 2004 TDT evaluation plan, B.3, B.5 and B.6; TDT3eval v2.6 as read.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
@@ -72,17 +72,6 @@ from tdtsql.load.indexes import TASKS
 
 #: the largest double, for an infinite score until records are mapped to stories: no mean of it and others is finite
 _LARGEST = "1.7976931348623157e308"
-
-
-class Output(NamedTuple):
-    """The output of systems for one task."""
-
-    header: str  #: its fields, for messages
-    fields: list[str]  #: what they are
-    least: int  #: how many of them there must be
-    of_deferral: list[str]  #: codes of an invalid or unusual deferral period
-    first: int  #: the number of the code of a missing header
-    form: Form
 
 
 def _form(first: int, ids: Mapping[str, Kind | None], **more: Any) -> Form:
@@ -147,10 +136,9 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     The columns are file, line, is_yes, score, and story_id, or source with recid or seconds (by the pointer type of
     the file) or, of link, story_id_1 and story_id_2.
     """
-    output, kind = OUTPUTS[task], f"{task.replace('_', ' ')} output"
+    form, kind = OUTPUTS[task], f"{task.replace('_', ' ')} output"
     texts = open_texts(inputs, files, kind)
-    own = {name: value for name, value in output._asdict().items() if name != "form"}
-    read_headers(engine, texts, "output", is_comment=False, **own)
+    read_headers(engine, texts, "output", is_comment=False, task=task)
     pointer_type = dict(engine.rows("select file, pointer_type from header"))
     alike: dict[str | None, list[Text]] = {}  #: pointer type -> texts
     for text in texts:
@@ -158,45 +146,25 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     parts = []
     for pointer, texts in alike.items():
         numbers = _PAIR if task == "link" else _POINTERS.get(pointer or "", _ODD_POINTER)
-        parts.append(line_part(engine, texts, output.form, {**numbers, "is_yes": 2, "score": 3}, 4))
-    rows = scan(engine, output.form, parts)
+        parts.append(line_part(engine, texts, form, {**numbers, "is_yes": 2, "score": 3}, 4))
+    rows = scan(engine, form, parts)
     if {"recid", "time"} & alike.keys():
         for check in ("rising", "block"):
-            rows.check(f"output/{check}", {"code": output.first})
+            rows.check(f"output/{check}")
     return finish(inputs, rows, kind)
 
 
+#: task -> the form of its records
 OUTPUTS = {
-    "tracking": Output(
-        "<system> <yes|no> <Nt> <topic> <recid|time|docno>",
-        ["system", "boundaries", "nt", "topic", "pointer type"],
-        5,
-        [],
-        200,
-        _stories(200),
-    ),
-    "new_event": Output(
-        "<system> <yes|no> <deferral> <recid|time|docno>",
-        ["system", "boundaries", "deferral", "pointer type"],
-        4,
-        ["E223", "W224"],
-        220,
-        _stories(220),
-    ),
-    "link": Output(
-        "<system> <deferral>",
-        ["system", "deferral"],
-        1,
-        ["E242", "W241"],
-        240,
-        _form(
-            237,
-            {"story_id_1": None, "story_id_2": None},
-            width=("E243", "{found}, expected two story ids, decision and score", "Correct the line."),
-            key=("story_id_1", "story_id_2"),
-            repeated=("E247", "pair already has a decision on {earlier}, expected one", "Remove one of the lines."),
-            repeated_at="story_id_1",
-        ),
+    "tracking": _stories(200),
+    "new_event": _stories(220),
+    "link": _form(
+        237,
+        {"story_id_1": None, "story_id_2": None},
+        width=("E243", "{found}, expected two story ids, decision and score", "Correct the line."),
+        key=("story_id_1", "story_id_2"),
+        repeated=("E247", "pair already has a decision on {earlier}, expected one", "Remove one of the lines."),
+        repeated_at="story_id_1",
     ),
 }
 

@@ -4,7 +4,7 @@ folder) and tasks of other distributions (`tdtsql.package`) declare the same, an
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -64,17 +64,10 @@ class Required:
     """A condition that the 2004 TDT evaluation plan requires of every site; None: it may be any."""
 
     table: str  #: of the plan
-    languages: frozenset[str] | None = None  #: of the test stories, exactly these
+    languages: Sequence[str] | None = None  #: of the test stories, exactly these, in alphabetical order
     training_language: str | None = None
     nt: str | None = None  #: training stories
     deferral: int | None = None  #: source files
-
-    def is_met(
-        self, *, languages: frozenset[str], training_language: str | None, nt: str | None, deferral: int | None
-    ) -> bool:
-        """Return whether a condition matches; languages are in capital letters."""
-        given = {"languages": languages, "training_language": training_language, "nt": nt, "deferral": deferral}
-        return all(getattr(self, name) in (None, value) for name, value in given.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,8 +242,7 @@ COLUMN_NAMES = ("item", "cluster", "block")
 SCORES = {"scores": "text"}
 SCORE_KINDS = {"scores": ("llr", "score")}
 
-ENGLISH = frozenset({"ENGLISH"})
-THREE = frozenset({"ENGLISH", "MANDARIN", "ARABIC"})
+ENGLISH, THREE = ["ENGLISH"], ["ARABIC", "ENGLISH", "MANDARIN"]
 
 #: a detection task of TDT: decisions on stories, with scores and costs
 detection_task = partial(

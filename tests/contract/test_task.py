@@ -4,7 +4,7 @@ the package.
 
 import ast
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from tdtsql.definitions.table import tables
 from tdtsql.load.settings import KINDS
 from tdtsql.tasks.declaration import KEY_KINDS, WRITTEN_AS
 from tdtsql.task import TASKS, WEIGHTING, task_list_sql, tasks_with
+from tdtsql.files.checks import select
 from tdtsql.tasks.declaration import Required
 from places import PACKAGE
 
@@ -117,12 +118,19 @@ def test_tasks_are_chosen_by_their_facts():
 )
 def test_a_required_condition_is_met_in_what_it_says(given, expected):
     [required] = TASKS["new_event"].required
-    condition = (
-        {"training_language": None, "nt": None, "deferral": None} | given | {"languages": frozenset(given["languages"])}
+    assert required == Required("5", ["ENGLISH"], deferral=10)
+    engine = Engine(":memory:")
+    engine.execute_all(
+        [
+            "create schema base",
+            "create table base.source_file (corpus_no integer, source_file_no integer, source_file varchar)",
+            "create table base.story (corpus_no integer, source_file_no integer, language varchar)",
+            *(f"insert into base.story values (1, 1, '{language}')" for language in given["languages"]),
+        ]
     )
-
-    assert required == Required("5", frozenset({"ENGLISH"}), deferral=10)
-    assert required.is_met(**condition) is expected
+    own = {"required": [asdict(required)], "corpus": 1, "files": [], "nt": None, "training_language": None}
+    found = select(engine, "condition/is_required", own | given | {"languages": []})
+    assert found == [{"is_required": expected}]
 
 
 def test_every_kind_of_a_key_is_checked_in_a_bundle():

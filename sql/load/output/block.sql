@@ -9,9 +9,10 @@ with record as (
     from read_output where recid is not null or seconds is not null
 )
 
-select file, line, name as value, first_line, 'E' || ($code + 13) as code
+select file, line, name as value, first_line, 'E' || (first_code + 13) as code
 from (
     select *, name is distinct from lag(name) over (partition by file order by line) as is_new,
         min(line) over (partition by file, name) as first_line
     from record)
+join (select file, first_code from header) using (file)
 where is_new and line > first_line

@@ -25,5 +25,7 @@ highest as (
         partition by file, block order by line rows between unbounded preceding and 1 preceding)
 )
 
-select file, line, pointer as value, highest, highest_line, field, 'E' || ($code + 12) as code
-from highest where pointer <= highest
+select file, line, pointer as value, highest, highest_line, field, 'E' || (first_code + 12) as code
+from highest
+join (select file, first_code from header) using (file)
+where pointer <= highest

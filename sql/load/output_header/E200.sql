@@ -2,12 +2,10 @@
 what:   {said}, expected '{expected}'
 advice: Begin the file with the header line.
 */
-select file, line, starts[-1] as at_column, whole as value, $header as expected, 'E' || $first as code,
-    if(is_record, 'no header, the file begins with a record',
-        format('header has {}', if(len(f) = 1, '1 field', format('{:,} fields', len(f))))) as said
+select file, coalesce(line, 1) as line, coalesce(starts[-1], 1) as at_column, whole as value, expected,
+    'E' || first_code as code,
+    case when line is null then 'no header'
+        when is_record then 'no header, the file begins with a record'
+        else format('header has {}', if(len(f) = 1, '1 field', format('{:,} fields', len(f)))) end as said
 from header
-where not is_header
-union all
-select file, 1, 1, null, $header, 'E' || $first, 'no header'
-from (select unnest($readable) as file)
-where file not in (select file from header)
+where not is_header or line is null and list_contains($readable, file)

@@ -4,4 +4,4 @@ advice: It is left empty.
 */
 select file, line, starts[1] as at_column, whole as value
 from header
-where is_header and list_contains($fields, 'deferral') and deferral_said is null
+where is_header and list_contains(fields, 'deferral') and deferral_said is null
