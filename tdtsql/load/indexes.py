@@ -37,20 +37,6 @@ from tdtsql.files.text import fields_with_columns
 from tdtsql.load.headers import read_headers
 from tdtsql.load.plan import drop_tables, keep_tables
 
-#: how headers write tasks
-TASKS = {
-    "tracking": "tracking",
-    "first_story": "new_event",
-    "link_detection": "link",
-    "hierarchical_detection": "hierarchy",
-    "hiearchical_detection": "hierarchy",  # NIST's program spells it so
-}
-_HEADER = {
-    "tracking": "# tracking recid Topic=NUMBER",
-    "new_event": "# first_story recid",
-    "link": "# link_detection",
-    "hierarchy": "# hierarchical_detection docno",
-}
 INDEX_PAIR = Form(
     "index pair",
     {"story_id_1": None, "story_id_2": None},
@@ -95,11 +81,8 @@ def read_indexes(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
         task: tracking, new_event, link or hierarchy.
     """
     texts = open_texts(inputs, files, "index file")
-    parameters = {"of_pairs": task == "link", "of_topics": task == "tracking"}
-    words = TASKS | ({"story_list_index": task} if task == "hierarchy" else {})
-    own: dict[str, Any] = {**parameters, "task": task, "header": _HEADER[task]}
-    own["tasks"] = [{"word": word, "own": of} for word, of in words.items()]
-    read_headers(engine, texts, "index", **own)
+    parameters: dict[str, Any] = {"of_pairs": task == "link", "of_topics": task == "tracking", "task": task}
+    read_headers(engine, texts, "index", **parameters)
     engine.execute(f"create or replace temp view index_text as from {lines(engine, texts)}")
     execute(engine, "index/rows", parameters)
     engine.execute("drop view index_text")

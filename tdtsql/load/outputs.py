@@ -68,7 +68,6 @@ from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind
 from tdtsql.files.lines import Source, Text, open_texts
 from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
 from tdtsql.load.headers import read_headers
-from tdtsql.load.indexes import TASKS
 
 #: the largest double, for an infinite score until records are mapped to stories: no mean of it and others is finite
 _LARGEST = "1.7976931348623157e308"
@@ -196,7 +195,7 @@ LINK_KEY = Form(
 def read_link_keys(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
     """Return the answers of key files, in ``read_link_key``: file, line, id_1, id_2, answer (in capitals), block."""
     texts = open_texts(inputs, files, "link key")
-    read_headers(engine, texts, "key", words=list(TASKS))
+    read_headers(engine, texts, "key")
     rows = scan(engine, LINK_KEY, [line_part(engine, texts, LINK_KEY)] if texts else [])
     filled = set(engine.column("select distinct file from read_link_key"))
     for text in texts:
