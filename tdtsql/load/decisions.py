@@ -35,21 +35,12 @@ from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import RunFormat
 
 
-class Unknown(NamedTuple):
-    """The problem of rows on something that a condition does not have."""
-
-    kind: str  #: value of ``unknown`` (`sql/load/decision`); rows of others are not reported
-    code: str
-    message: str
-    advice: str
-
-
 @dataclass(frozen=True, slots=True)
 class Decisions:
     """How the decisions of a format are numbered and checked."""
 
     numbering: str  #: file of ``sql/load/decision``
-    unknown: Sequence[Unknown]
+    wording: str  #: of problems of what the condition does not have (``sql/load/decision/E820``)
     missing: Collection[str] = ()  #: checks of stored runs, of what they say nothing about
     checks: Collection[str] = ()  #: checks of their rows
     most: int | None = None  #: unknown ids of a kind and file that are reported one by one; None: all
@@ -57,41 +48,8 @@ class Decisions:
     parameters: Mapping[str, Any] = field(default_factory=dict)  #: further ones of checks
 
 
-def by_topic(target: StoredCondition, topic: tuple[str, str], story: tuple[str, str], **more: Any) -> Decisions:
-    """Return how rows of topic and story get their numbers, under the policies of the condition.
-
-    Args:
-        topic, story: pairs of message and advice on what the condition does not have.
-    """
-    ignored, policies = "It has no effect.", target.policies
-    topics = Unknown("topics", "E820", *topic)
-    if policies.get("unknown_topics") == "ignore":
-        topics = Unknown("topics", "W820", topic[0], ignored)
-    stories = Unknown("stories", "E823", *story)
-    if policies.get("unknown_documents") != "error":
-        stories = Unknown("stories", "W823", story[0], ignored)
-    return Decisions("topics", [topics, stories], **more)
-
-
-#: how lines of TREC are numbered: the policies of the condition decide about topics and documents that the corpus does
-#: not have; lines on topics that the condition leaves out have no effect and are not reported
-TREC: Mapping[str, Any] = {
-    "topic": (
-        "the run answers a topic that the corpus does not have",
-        'Correct the topic, add it to the topics, or give the condition unknown_topics = "ignore".',
-    ),
-    "story": (
-        "the run retrieved a document that the corpus does not have",
-        "Correct the document, or add it to the document order.",
-    ),
-    "most": MOST_PLACES,
-    "repeated": "E865",
-}
-
-OF_STORIES = Unknown("stories", "W823", "a decision on a docno that the corpus does not have", "It has no effect.")
-
-#: how the rows of a format are numbered and checked, under a condition
-How = Callable[[StoredCondition], Decisions]
+#: how lines of TREC are numbered; lines on topics that the condition leaves out have no effect and are not reported
+TREC = partial(Decisions, "topics", "trec", most=MOST_PLACES, repeated="E865")
 
 
 class _Rows(NamedTuple):
@@ -111,10 +69,10 @@ _Read = Callable[[StoredCondition, Inputs, Sequence[Source], list[str]], _Rows]
 
 
 def _read(
-    how: How, read: _Read, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
+    own: Decisions, read: _Read, target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None
 ) -> RunSpec:
     """Return the runs of files in a format."""
-    engine, task, own, paths = target.engine, TASKS[target.task], how(target), [given for given, _ in files]
+    engine, task, paths = target.engine, TASKS[target.task], [given for given, _ in files]
     rows = read(target, inputs, files, paths)
     parameters = {
         "condition": target.condition_no,
@@ -122,7 +80,9 @@ def _read(
         "unlisted": target.policies.get("unknown_documents", ""),
         "paths": paths,
         "called": run_id,
-        "unknown": [one._asdict() for one in own.unknown],
+        "wording": own.wording,
+        "unknown_topics": target.policies.get("unknown_topics"),
+        "unknown_documents": target.policies.get("unknown_documents"),
         "most": own.most,
         "repeated": own.repeated,
         "is_in_plan": task.is_in_plan,
@@ -152,7 +112,7 @@ def _read(
 # ---- formats
 
 
-def tidy_format(form: str, how: How) -> RunFormat:
+def tidy_format(form: str, how: Decisions) -> RunFormat:
     """Return the format of tidy decisions of a form: a run a run_id, which names it, unless the user does and it is the
     only one.
     """
@@ -178,7 +138,7 @@ def _tidy_rows(form: str, target: StoredCondition, inputs: Inputs, files: Sequen
     return _Rows(rows.table, relation, runs)
 
 
-def trec_format(how: How) -> RunFormat:
+def trec_format(how: Decisions) -> RunFormat:
     """Return the format of TREC run files, one run per tag; a tidy header may look like their first line."""
     return RunFormat(partial(_read, how, _trec_rows), "tag", lambda first: len(first.split()) == 6 and "," not in first)
 
@@ -190,7 +150,7 @@ def _trec_rows(target: StoredCondition, inputs: Inputs, files: Sequence[Source],
 
 
 def official_format(
-    task: str, how: How, checks: str, *, if_sound: Sequence[str] = (), **parameters: object
+    task: str, how: Decisions, checks: str, *, if_sound: Sequence[str] = (), **parameters: object
 ) -> RunFormat:
     """Return the format of official outputs: the files are one run, which is called like the system of the first.
 

@@ -23,9 +23,9 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.files.lines import path_of
 from tdtsql.load.condition import Condition
 from tdtsql.load.corpus import Corpus
-from tdtsql.load.decisions import Decisions, Unknown, official_format, tidy_format
+from tdtsql.load.decisions import Decisions, official_format, tidy_format
 from tdtsql.load.outputs import read_link_keys
-from tdtsql.load.plan import IF_SOUND, ConditionSpec, StoredCondition
+from tdtsql.load.plan import IF_SOUND, ConditionSpec
 from tdtsql.load.topics import chosen_topics
 
 # ---- conditions
@@ -87,18 +87,10 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
 # ---- runs
 
 
-def _decisions(target: StoredCondition) -> Decisions:
-    """Return how rows of pairs get their numbers."""
-    said = "a decision on a pair that is not to be decided"
-    unknown = [
-        Unknown("pairs", "E855", said, "Drop the line."),
-        Unknown("turned pairs", "E855", f"{said} in this order", "Write the stories in the order of the index."),
-    ]
-    checks = [f"decision/{code}" for code in ("E858", "W852", "E856", "W857")]
-    return Decisions("pairs", unknown, checks=checks)
-
+#: how rows of pairs get their numbers
+_DECISIONS = Decisions("pairs", "pair", checks=[f"decision/{code}" for code in ("E858", "W852", "E856", "W857")])
 
 FORMATS = {
-    "tdt": official_format("link", _decisions, "E840", deferral_code="E859"),
-    "tidy": tidy_format("link", _decisions),
+    "tdt": official_format("link", _DECISIONS, "E840", deferral_code="E859"),
+    "tidy": tidy_format("link", _DECISIONS),
 }

@@ -14,22 +14,22 @@ E845   a story with two decisions, in two files
 
 from functools import partial
 
-from tdtsql.load.decisions import OF_STORIES, Decisions, official_format, tidy_format
+from tdtsql.load.decisions import Decisions, official_format, tidy_format
 from tdtsql.load.topics import one_test_set
 
 #: returns the topics of a condition; they share one test set
 read_plan = one_test_set
 
 #: stories of the test set without a decision, and decisions on others
-_STORIES = partial(Decisions, "stories", [OF_STORIES], missing=("decision/W847", "decision/W846"))
+_STORIES = partial(Decisions, "stories", "docno", missing=("decision/W847", "decision/W846"))
 
 FORMATS = {
     "tdt": official_format(
         "new_event",
-        lambda target: _STORIES(repeated="E845"),
+        _STORIES(repeated="E845"),
         "E840 E841 E842 E845 E828",
         if_sound=("output/E843",),
         deferral_code="E840",
     ),
-    "tidy": tidy_format("new_event", lambda target: _STORIES()),
+    "tidy": tidy_format("new_event", _STORIES()),
 }

@@ -12,9 +12,8 @@ E828   time pointers, and a source file whose boundary table has no seconds
 
 from collections.abc import Mapping
 from typing import Any
-from functools import partial
 
-from tdtsql.load.decisions import OF_STORIES, TREC, Decisions, by_topic, official_format, tidy_format, trec_format
+from tdtsql.load.decisions import TREC, Decisions, official_format, tidy_format, trec_format
 from tdtsql.load.topics import own_trials
 
 #: returns the topics of a condition, with their training and test stories
@@ -25,27 +24,15 @@ _MISSING = ("decision/W862", "decision/W822")
 #: of files that are not those of topics
 _STORIES: Mapping[str, Any] = {"missing": _MISSING, "parameters": {"topics": [""]}}
 
-#: what rows of tidy tables may be on that the condition does not have
-TIDY: Mapping[str, Any] = {
-    "topic": (
-        "the run answers a topic that the condition does not have",
-        "Correct the topic, or add it to the corpus.",
-    ),
-    "story": (
-        "a decision on a story that the corpus does not have",
-        "Correct the story, or add it to the document order.",
-    ),
-}
-
 #: one file per topic
 OFFICIAL = official_format(
     "tracking",
-    lambda target: Decisions("topics", [OF_STORIES], missing=_MISSING, parameters={"unlisted": ""}),
+    Decisions("topics", "docno", missing=_MISSING, parameters={"unlisted": ""}),
     "W826 E821 E820 E825 E827 E828",
 )
 
 FORMATS = {
     "tdt": OFFICIAL,
-    "tidy": tidy_format("tracking", partial(by_topic, **TIDY, **_STORIES)),
-    "trec": trec_format(partial(by_topic, **TREC, **_STORIES)),
+    "tidy": tidy_format("tracking", Decisions("topics", "tidy", **_STORIES)),
+    "trec": trec_format(TREC(**_STORIES)),
 }
