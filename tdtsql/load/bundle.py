@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -94,29 +94,20 @@ def _oddities(engine: Engine, only: str) -> list[str]:
     ]
 
 
+@dataclass
 class Load:
     """One load under way, step by step."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        bundle: Bundle,
-        folder: Path,
-        report: Report,
-        progress: Progress = silent,
-        corpus_no: int | None = None,
-    ):
-        """``corpus_no``: of a stored corpus, which the conditions and runs are for; None: the bundle has it."""
-        self.engine = engine
-        self.corpus_no = corpus_no
-        self.bundle = bundle
-        self.folder = folder
-        self.report = report
-        self.progress = progress
-        self.problems: list[Problem] = []
-        self.read: list[Inputs] = []  #: all files that are read or looked for
-        self.run_files: list[str] = []  #: those of runs
-        self.underway: list[Inputs] = []  #: files whose problems are not in ``problems`` yet
+    engine: Engine
+    bundle: Bundle
+    folder: Path
+    report: Report
+    progress: Progress = silent
+    corpus_no: int | None = None  #: of a stored corpus, which the conditions and runs are for; None: the bundle has it
+    problems: list[Problem] = field(default_factory=list)
+    read: list[Inputs] = field(default_factory=list)  #: all files that are read or looked for
+    run_files: list[str] = field(default_factory=list)  #: those of runs
+    underway: list[Inputs] = field(default_factory=list)  #: files whose problems are not in ``problems`` yet
 
     def load(self) -> None:
         try:

@@ -12,7 +12,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted_path
 from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name
-from tdtsql.files.frame import UNREADABLE, Frame, UnreadableColumns, has_objects, opened_frame, read_by_engine, refusal
+from tdtsql.files.frame import UNREADABLE, UnreadableColumns, has_objects, opened_frame, read_by_engine, refusal
 from tdtsql.load.settings import CORPUS, Bundle, check_bundle, keys_of, run_options
 from tdtsql.load.bundle import Load
 from tdtsql.load.packages import FILE_KINDS
@@ -220,28 +220,22 @@ def _absolute(given: Any) -> Any:
     return found
 
 
-@contextmanager
-def _frame(engine: Engine, key: str, given: object) -> Iterator[Frame]:
-    try:
-        with read_by_engine(), opened_frame(engine, given, as_text=True, name=key) as frame:
-            yield frame
-    except UnreadableColumns as error:
-        raise refusal(*UNREADABLE, first_line(error), name=key) from None
-
-
 def _write(engine: Engine, key: str, given: object, path: Path) -> None:
     """Write columns as a Parquet file."""
-    with _frame(engine, key, given) as frame:
-        source = frame.sql
-        if source is None:  # not of one type each: as texts
-            source = "frame_text"
-            engine.insert_temporary(
-                source,
-                {
-                    name: [None if value is None else str(value) for value in values]
-                    for name, values in frame.columns().items()
-                },
-            )
-        engine.execute(f"copy (select * from {source}) to {quoted_path(path)} (format parquet)")
-        if frame.sql is None:
-            engine.execute(f"drop table {source}")
+    try:
+        with read_by_engine(), opened_frame(engine, given, as_text=True, name=key) as frame:
+            source = frame.sql
+            if source is None:  # not of one type each: as texts
+                source = "frame_text"
+                engine.insert_temporary(
+                    source,
+                    {
+                        name: [None if value is None else str(value) for value in values]
+                        for name, values in frame.columns().items()
+                    },
+                )
+            engine.execute(f"copy (select * from {source}) to {quoted_path(path)} (format parquet)")
+            if frame.sql is None:
+                engine.execute(f"drop table {source}")
+    except UnreadableColumns as error:
+        raise refusal(*UNREADABLE, first_line(error), name=key) from None

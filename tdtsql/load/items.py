@@ -287,20 +287,25 @@ def read_list(engine: Engine, inputs: Inputs, files: Sequence[Source], weight: o
     return table, reader.attributes
 
 
+@dataclass
 class _Reader:
     """The parts of the files of a call, and the fields that these have."""
 
-    def __init__(
-        self, engine: Engine, inputs: Inputs, format_: str, columns: ItemColumns, kind: str, weight: str | None = None
-    ):
-        self.engine, self.inputs, self.format, self.columns, self.kind = engine, inputs, format_, columns, kind
-        self.parts: list[Part] = []
-        self.measures: dict[tuple[str, str | None], list[int]] = {}  #: field, measure of its scores -> files
-        self.attributes: dict[str, str] = {}  #: attribute -> field
-        self.scores: dict[str, str] = {}  #: column of scores -> field
-        self.width = Form("", {}).width
-        self.weight = weight  #: of a file of items: the column of weights
-        self.is_inspect = format_ == "inspect"
+    engine: Engine
+    inputs: Inputs
+    format: str
+    columns: ItemColumns
+    kind: str
+    weight: str | None = None  #: of a file of items: the column of weights
+    parts: list[Part] = field(default_factory=list)
+    measures: dict[tuple[str, str | None], list[int]] = field(default_factory=dict)  #: field, measure of it -> files
+    attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> field
+    scores: dict[str, str] = field(default_factory=dict)  #: column of scores -> field
+    width: tuple[str, str, str] = Form("", {}).width
+
+    @property
+    def is_inspect(self) -> bool:
+        return self.format == "inspect"
 
     @property
     def form(self) -> Form:

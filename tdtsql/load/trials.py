@@ -151,15 +151,18 @@ def read_trials(engine: Engine, inputs: Inputs, files: Sequence[Source], layout:
         return reader.trials(paths)
 
 
+@dataclass
 class _Reader:
     """The parts of the files of a call; all have the columns of the first."""
 
-    def __init__(self, engine: Engine, inputs: Inputs, layout: Layout, kind: str):
-        self.engine, self.inputs, self.layout, self.kind = engine, inputs, layout, kind
-        self.parts: list[Part] = []
-        self.fields: dict[str, str] = {}  #: field of the form -> column
-        self.attributes: dict[str, str] = {}  #: attribute -> field of the form
-        self.first = ""  #: the path of that file
+    engine: Engine
+    inputs: Inputs
+    layout: Layout
+    kind: str
+    parts: list[Part] = field(default_factory=list)
+    fields: dict[str, str] = field(default_factory=dict)  #: field of the form -> column
+    attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> field of the form
+    first: str = ""  #: the path of that file
 
     def of_columns(self, columns: Columns) -> Part | None:
         """Return the rows of a table; None after reporting what is wrong with its columns."""

@@ -5,10 +5,10 @@ advice: {advice}
 select
     first_row.file, first_row.line, first_row.item_id as value, n,
     if(n = 1, 'item is', 'items are') as items,
-    if($refuses_overlap, 'E922', 'W922') as code,
-    if($refuses_overlap, ', which a profile refuses (overlap = error)', '') as refused,
+    if(contains($policies, 'overlap=error'), 'E922', 'W922') as code,
+    if(contains($policies, 'overlap=error'), ', which a profile refuses (overlap = error)', '') as refused,
     if(
-        $refuses_overlap,
+        contains($policies, 'overlap=error'),
         'Keep one cluster an item, or choose a profile with overlap = "membership".',
         'Metrics of partitions are NULL then, unless a policy of the profile leaves one cluster an item.'
     ) as advice

@@ -7,15 +7,15 @@ select
     0 as file, null as line, shown as run, n_gold - n_both as n, n_gold, value,
     'item' || if(n_gold = 1, '', 's') as items,
     if(n = 1, 'is', 'are') as are,
-    if($refuses_missing, 'E923', 'W923') as code,
-    if($refuses_missing, ', which a profile refuses (missing_item = error)', '') as refused,
+    if(contains($policies, 'missing_item=error'), 'E923', 'W923') as code,
+    if(contains($policies, 'missing_item=error'), ', which a profile refuses (missing_item = error)', '') as refused,
     if(
-        $refuses_missing,
+        contains($policies, 'missing_item=error'),
         'Add them, or choose a profile that says how they count.',
         'The profile says how they count (missing_item).'
     ) as advice
 from (
-    from partition_tally where n_gold > n_both and not is_disjoint and (n_answer > 0 or $refuses_missing)
+    from partition_tally where n_gold > n_both and not is_disjoint and (n_answer > 0 or contains($policies, 'missing_item=error'))
 ) as tally
 join (
     select run_no, min(item_id) as value

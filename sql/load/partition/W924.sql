@@ -7,10 +7,10 @@ select
     n_answer - n_both as n, n_answer,
     'item' || if(n_answer = 1, '', 's') as items,
     if(n = 1, 'has', 'have') as have,
-    if($refuses_spurious, 'E924', 'W924') as code,
-    if($refuses_spurious, ', which a profile refuses (spurious_item = error)', '') as refused,
+    if(contains($policies, 'spurious_item=error'), 'E924', 'W924') as code,
+    if(contains($policies, 'spurious_item=error'), ', which a profile refuses (spurious_item = error)', '') as refused,
     if(
-        $refuses_spurious,
+        contains($policies, 'spurious_item=error'),
         'Remove them, or choose a profile that says how they count.',
         'The profile says how they count (spurious_item).'
     ) as advice

@@ -57,7 +57,7 @@ from tdtsql.load.corpus import Corpus
 from tdtsql.load.tasks import recognised_format
 from tdtsql.load.topics import story_spec
 from tdtsql.store.profiles import shipped_profiles
-from tdtsql.tasks.declaration import COLUMN_NAMES, RunFormat
+from tdtsql.tasks.declaration import RunFormat
 
 TASK = "partition"
 #: maximum days of stories that become subsets; for more of them use windows
@@ -67,8 +67,6 @@ _STEPS = (
     *("topics/stories", "partition/tested", "topics/segment", "partition/subsets", "condition/subsets"),
 )
 _WINDOW = ("block_id varchar", "first_day varchar", "last_day varchar")
-#: what a profile refuses: policy -> parameter of checks
-_REFUSES = {"missing_item": "refuses_missing", "spurious_item": "refuses_spurious", "overlap": "refuses_overlap"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +147,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         )
     format_ = spec.get("gold_format") or recognised_format(condition.task, files)
     may_repeat = _keeps_first(policies)
-    clusters = read_clusters(
-        engine, inputs, files, format_, f"{TASK} gold", _columns(spec), may_repeat=may_repeat, is_gold=True
-    )
-    checks = _Checks(engine, inputs, clusters, _refusals(policies))
+    clusters = read_clusters(engine, inputs, files, format_, f"{TASK} gold", spec, may_repeat=may_repeat, is_gold=True)
+    checks = _Checks(engine, inputs, clusters, {"policies": " ".join(policies)})
     if files and not inputs.has_errors and not engine.rows("select 1 from partition_row limit 1"):
         said = "no row below the header, expected at least one item in a cluster"
         inputs.add("E318", files[0][0], said, "Complete the table.")
@@ -201,16 +197,6 @@ def _names(engine: Engine, corpus_no: int, windows: Sequence[tuple]) -> list[str
     return [*names, *map(str, windows), *(engine.column(days) if windows else ())]
 
 
-def _columns(options: Mapping[str, object]) -> dict[str, object]:
-    """Return how a bundle names columns."""
-    return {name: options[name] for name in COLUMN_NAMES if name in options}
-
-
-def _refusals(policies: Sequence[str]) -> dict[str, bool]:
-    """Return what a profile refuses, as parameters of checks."""
-    return {name: any(f"{key}=error" in one for one in policies) for key, name in _REFUSES.items()}
-
-
 def _keeps_first(policies: Sequence[str]) -> bool:
     """Return whether every profile assigns a repeated item to its first cluster."""
     return bool(policies) and all("repeated_item=first" in policy for policy in policies)
@@ -238,16 +224,14 @@ def _read_runs(
         [condition_no],
     )
     policies = _policies(engine, profiles)
-    clusters = read_clusters(
-        engine, inputs, files, format_, TASK, _columns(inputs.options), may_repeat=_keeps_first(policies)
-    )
+    clusters = read_clusters(engine, inputs, files, format_, TASK, inputs.options, may_repeat=_keeps_first(policies))
     parameters = {
         "condition": condition_no,
         "has_blocks": clusters.has_blocks,
         "noise_label": target.policies.get("noise_label") or "",
         # coreference scorers print 0 for a run without any gold item: profiles of a bundle can say so
         "disjoint": "E870" if shipped_profiles().keys() & profiles else "W870",
-        **_refusals(policies),
+        "policies": " ".join(policies),
     }
     checks = _Checks(engine, inputs, clusters, parameters)
     windows = engine.rows(
