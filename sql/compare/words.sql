@@ -88,7 +88,9 @@ method_of_topics as (
                     end || case
                         when most_cluster = 1 then '1 cluster' else format('{:,} clusters', most_cluster)
                     end
-                end || case when n_undefined > 0 then ' (without ' || n_undefined || ' that neither run has)' else '' end
+                end || case when n_undefined > 0 then ' (without ' || n_undefined || ' that neither run has)'
+                    else ''
+                end
                 || case n_missing
                     when 0 then ''
                     when 1 then ', 1 missing number: ' || $missing
@@ -213,7 +215,8 @@ said as (
     union all
     select
         4, 0,
-        'Means are over the compared ' || topics || '; scores take each rate over all ' || $word || 's that have it: ' || string_agg(words, ', ' order by place) filter (place <= 3)
+        'Means are over the compared ' || topics || '; scores take each rate over all ' || $word
+        || 's that have it: ' || string_agg(words, ', ' order by place) filter (place <= 3)
         || case when count(words) > 3 then format(' and {:,} more', count(words) - 3) else '' end || '.'
     from other_score cross join whole
     group by topics

@@ -21,7 +21,8 @@ select file, null as line, shown as run,
     if(
         $is_in_plan,
         if(n = 1, 'Its', 'Their') || ' stories count as no with the score -9e99',
-        if(n = 1, 'It counts as an empty retrieved set', 'They count as empty retrieved sets') || ' (missing_topic of the profile)'
+        if(n = 1, 'It counts as an empty retrieved set', 'They count as empty retrieved sets')
+            || ' (missing_topic of the profile)'
     ) as how
 from new_run
 cross join topic

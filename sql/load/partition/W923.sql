@@ -15,7 +15,9 @@ select
         'The profile says how they count (missing_item).'
     ) as advice
 from (
-    from partition_tally where n_gold > n_both and not is_disjoint and (n_answer > 0 or contains($policies, 'missing_item=error'))
+    from partition_tally
+    where n_gold > n_both and not is_disjoint
+        and (n_answer > 0 or contains($policies, 'missing_item=error'))
 ) as tally
 join (
     select run_no, min(item_id) as value
