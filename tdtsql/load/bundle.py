@@ -265,8 +265,8 @@ class Load:
             if run.condition_id not in targets:
                 targets[run.condition_id] = stored_condition(self.engine, condition_no)
             owners.append(stored.read(targets[run.condition_id], run, referred))
+            check_provenance(run, owners[-1])
             self.problems += run.inputs.reported(follows=run.condition_id in broken)
-            self.problems += check_provenance(run, owners[-1])
         if any(problem.is_error for problem in self.problems):
             return
         stored.register()

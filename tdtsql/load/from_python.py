@@ -194,16 +194,13 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
                 name = spec[key] = f"{key}{_WRITTEN}"
                 _write(engine, key, value, folder / name)
             else:
-                given = [value] if kind == "files" and is_path else _as_in_toml(value)
+                given = [value] if kind == "files" and is_path else value
+                if isinstance(given, tuple):
+                    given = list(given)
+                elif hasattr(given, "tolist"):  # an array, or a number of numpy
+                    given = given.tolist()
                 spec[key] = _absolute(given) if kind in ("columns", *FILE_KINDS) else given
         yield spec, folder
-
-
-def _as_in_toml(value: Any) -> Any:
-    """Return a tuple or an array as a list, and a number of numpy as one of Python."""
-    if isinstance(value, tuple):
-        return list(value)
-    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _absolute(given: Any) -> Any:

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import Problem, Problems
-from tdtsql.files import frame
 from tdtsql.files.checks import execute, report as report_check, select
 from tdtsql.files.digest import InputFile
 from tdtsql.files.find import ROWS_IN_COMMON, Inputs
@@ -110,17 +109,10 @@ class Runs:
         check_not_older(self.engine, target.task)
         run_format = run_formats(target.task).get(run.format)
         if run_format is None:
-            said, formats = f"a run of task {target.task} cannot be", TASKS[target.task].formats
-            where, said, advice = (
-                (frame.NAME, f"{said} given as columns", f"Give a file in format {formats[0]}.")
-                if run.format == FRAME
-                else (
-                    paths[0] if paths else target.condition_id,
-                    f"{said} in format {run.format}, expected {' or '.join(formats)}",
-                    "Name the format of the files.",
-                )
-            )
-            inputs.add("E709", where, said, advice)
+            how = "given as columns" if run.format == FRAME else f"in format {run.format}"
+            said = f"a run of task {target.task} cannot be {how}, expected {' or '.join(TASKS[target.task].formats)}"
+            advice = "Give files in such a format, and name it."
+            inputs.add("E709", paths[0] if paths else target.condition_id, said, advice)
         if run_format is None or not run.files:
             return []
         spec = run_format.read(target, inputs, run.files, run.run_id)
@@ -283,9 +275,10 @@ def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
     """Return the provenance of a file; its problems go to ``inputs``. The file is not among those from which the run is
     read.
     """
-    if not os.path.isfile(path) or not inputs.may_read(given, path, "meta"):
-        if not os.path.isfile(path):
-            inputs.say_missing(given, path, "meta", "in a bundle it is relative to the bundle")
+    if not os.path.isfile(path):
+        inputs.say_missing(given, path, "meta", "in a bundle it is relative to the bundle")
+        return None
+    if not inputs.may_read(given, path, "meta"):
         return None
     data = path.read_bytes()
     problems = Problems(given)
@@ -294,21 +287,19 @@ def read_facts(inputs: Inputs, given: str, path: Path) -> RunFacts | None:
     return None if problems.errors else RunFacts(given, sha256(data).hexdigest(), facts)
 
 
-def check_provenance(run: RunFiles, owners: Sequence[str]) -> list[Problem]:
-    """Return what is wrong with provenance and labels of the runs of files: a tag that is not the name of the run, one
+def check_provenance(run: RunFiles, owners: Sequence[str]) -> None:
+    """Report what is wrong with provenance and labels of the runs of files: a tag that is not the name of the run, one
     alias for several runs.
     """
-    odd, wrong = Problems(run.facts.path if run.facts else ""), Problems(run.files[0][0] if run.files else "")
-    for name in _names(run.condition_id, owners):
-        for fact, text, line in run.facts.facts if run.facts else ():
-            if fact == "tag" and text != name:
+    for fact, text, line in run.facts.facts if run.facts else ():
+        for name in _names(run, owners) if fact == "tag" else ():
+            if run.facts and text != name:
                 said = f"the tag is not the name of the run, which is '{name}'"
-                odd.add("W713", said, "Is it the file of this run?", line, value=text)
+                run.inputs.add("W713", run.facts.path, said, "Is it the file of this run?", line, text)
     if run.labels.get("alias") and len(owners) > 1:
         said = f"alias is the name of one run, and the files of this [[run]] hold {len(owners)}"
         advice = "Leave it out, and set aliases with `tdtsql run label`."
-        wrong.add("E704", said, advice, value=run.labels["alias"])
-    return odd.found + wrong.found
+        run.inputs.add("E704", run.files[0][0], said, advice, value=run.labels["alias"])
 
 
 def store_provenance(target: StoredCondition, run: RunFiles, owners: Sequence[str], *, has_facts: bool) -> None:
@@ -316,7 +307,7 @@ def store_provenance(target: StoredCondition, run: RunFiles, owners: Sequence[st
     runs of the store have some).
     """
     facts = run.facts
-    for name in _names(run.condition_id, owners):
+    for name in _names(run, owners):
         if facts is not None or has_facts:
             read = [fact[:2] for fact in facts.facts] if facts else []
             about = (facts.path, facts.sha256) if facts else None
@@ -325,5 +316,5 @@ def store_provenance(target: StoredCondition, run: RunFiles, owners: Sequence[st
             label_loaded_run(target.engine, target.condition_no, name, run.labels)
 
 
-def _names(condition_id: str, owners: Sequence[str]) -> list[str]:
-    return [owner.removeprefix(f"run:{condition_id}/") for owner in owners]
+def _names(run: RunFiles, owners: Sequence[str]) -> list[str]:
+    return [owner.removeprefix(f"run:{run.condition_id}/") for owner in owners]

@@ -17,7 +17,6 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from tdtsql.errors import Problems, is_name, meant
@@ -90,33 +89,24 @@ class Bundle:
 
 def read_bundle(data: bytes, problems: Problems) -> Bundle:
     """Return what the bundle says; every defect of it is reported."""
-    empty = Bundle("", False, {})
+    what, advice, line, column = "not a TOML file", "Correct the line.", None, None
     try:
         text = data.decode("utf-8-sig")
-        table = tomllib.loads(text)
+        return check_bundle(tomllib.loads(text), problems, text)
     except UnicodeDecodeError as error:
-        begin = data.rfind(b"\n", 0, error.start) + 1
-        problems.add(
-            "E700",
-            "not UTF-8 text",
-            "Save the bundle as UTF-8.",
-            data.count(b"\n", 0, error.start) + 1,
-            len(data[begin : error.start].decode("utf-8-sig")) + 1,
-        )
-        return empty
+        before = data[: error.start].decode("utf-8-sig").split("\n")
+        what, advice, line, column = "not UTF-8 text", "Save the bundle as UTF-8.", len(before), len(before[-1]) + 1
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        line, column = (int(place[1]), int(place[2])) if place else (None, None)
-        problems.add("E700", f"not a TOML file: {str(error).split(' (at ')[0]}", "Correct the line.", line, column)
-        return empty
+        what += f": {str(error).split(' (at ')[0]}"
+        if place := re.search(r"\(at line (\d+), column (\d+)\)", str(error)):
+            line, column = int(place[1]), int(place[2])
     except RecursionError:
-        problems.add("E700", "not a TOML file: nested too deeply", "Correct the bundle.")
-        return empty
+        what += ": nested too deeply"
     except ValueError:  # Python reads no integer of more than 4300 digits, and does not raise TOMLDecodeError for it
+        what += ": a number of more than 4300 digits"
         line = next((number for number, one in enumerate(text.splitlines(), start=1) if _ENDLESS.search(one)), None)
-        problems.add("E700", "not a TOML file: a number of more than 4300 digits", "Correct the line.", line)
-        return empty
-    return check_bundle(table, problems, text)
+    problems.add("E700", what, advice, line, column)
+    return Bundle("", False, {})
 
 
 def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
@@ -135,11 +125,9 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         check.keys(corpus, CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
         check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
         check.exclusive(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
-    for condition in conditions:
-        find_task(str(condition.get("task")))
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
-        of_task = TASKS.get(str(condition.get("task")))
+        of_task = find_task(str(condition.get("task")))
         keys = keys_of("condition_keys", of_task)
         check.keys(condition, keys, where, ("id", "task"), check.header("condition", number), "condition_keys")
         for key, values in {"task": tuple(TASKS), **(of_task.choices if of_task else {})}.items():
@@ -148,26 +136,15 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
             continue
         check.exclusive(condition, where, ("control", "index", "index_list"))
         check.one_of(condition, "mapping", ("majority", "impulse"), where)
-        for label in condition["on_topic"] if KINDS[_TEXTS](condition.get("on_topic")) else []:
-            if label not in ("yes", "brief"):
-                check.add("E704", f"{where} has an unknown on_topic label, expected yes or brief", "on_topic", label)
+        check.one_of(condition, "on_topic", ("yes", "brief"), where)
         if "exclude_topics" in condition and "key" in condition:
-            message = f"{where}: exclude_topics is for topics, and a key lists its trials"
-            check.add("E704", message, "exclude_topics", advice="Leave its trials out of the file.")
-        if "nt" in condition and not re.fullmatch(r"0*[1-9][0-9]*|[Vv]", str(condition["nt"])):
+            advice = "Leave its trials out of the file."
             check.add(
-                "E704",
-                f"{where}: nt is not a number of training stories, expected 1, 2, 4, 8, 16 or V",
-                "nt",
-                condition["nt"],
+                "E704", f"{where}: exclude_topics is for topics, a key lists its trials", "exclude_topics", None, advice
             )
-        if re.fullmatch(r"-\s*[0-9]+", str(condition.get("deferral"))):
-            check.add(
-                "E704",
-                f"{where}: deferral is negative, expected a whole number of 0 or more",
-                "deferral",
-                condition["deferral"],
-            )
+        for key, pattern, what in _SPELLED:
+            if key in condition and not re.fullmatch(pattern, str(condition[key])):
+                check.add("E704", f"{where}: {key} is {what}", key, condition[key])
         if "topic_pattern" in condition:
             try:
                 re.compile(str(condition["topic_pattern"]))
@@ -208,6 +185,11 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     )
 
 
+#: key of a condition over stories, the pattern of its values, and what is wrong with others
+_SPELLED = (
+    ("nt", r"0*[1-9][0-9]*|[Vv]", "not a number of training stories, expected 1, 2, 4, 8, 16 or V"),
+    ("deferral", r"(?!-\s*[0-9]+$).*", "negative, expected a whole number of 0 or more"),
+)
 #: a number that Python does not read: digits, with _ between them
 _ENDLESS = re.compile(r"[0-9](?:_?[0-9]){4300}")
 _HEADER = re.compile(r"\s*\[\[?\s*(\w+|profile\.(?:[\w-]+|\"[^\"]*\"|'[^']*'))\s*\]")
@@ -229,6 +211,8 @@ class Check:
     def __init__(self, text: str, problems: Problems):
         self.lines = text.splitlines()
         self.problems = problems
+        self.headers = self._lines_of(_HEADER)  #: lines of [name], [[name]] and [profile.name]
+        self.settings = self._lines_of(_SETTING)  #: lines that set a key
         self.begin = 0  #: line of the header of the section that is checked; 0: what is above all headers
 
     def add(
@@ -283,8 +267,11 @@ class Check:
                 self.problems.add("E702", f"{where} has no {key}", f"Add {key} = ...", line)
 
     def one_of(self, table: dict, key: str, allowed: tuple[str, ...], where: str) -> None:
-        if isinstance(table.get(key), str) and table[key] not in allowed:
-            self.add("E704", f"{where}: unknown {key}, expected one of {', '.join(allowed)}", key, table[key])
+        """Report a value, or values of a list, that are none of those that a key may have."""
+        given = table.get(key)
+        for value in given if isinstance(given, list) else [given]:
+            if isinstance(value, str) and value not in allowed:
+                self.add("E704", f"{where}: unknown {key}, expected one of {', '.join(allowed)}", key, value)
 
     def exclusive(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
         given = [key for key in keys if key in table]
@@ -309,18 +296,8 @@ class Check:
 
     def header(self, name: str, number: int = 0) -> int | None:
         """Return the line of the header [name], or of the [[name]] with this number from 0."""
-        hits = self._headers.get(name, [])
+        hits = self.headers.get(name, [])
         return hits[number] if number < len(hits) else None
-
-    @cached_property
-    def _headers(self) -> dict[str, list[int]]:
-        """Lines of [name], [[name]] and [profile.name]."""
-        return self._lines_of(_HEADER)
-
-    @cached_property
-    def _settings(self) -> dict[str, list[int]]:
-        """Lines that set a key."""
-        return self._lines_of(_SETTING)
 
     def _lines_of(self, pattern: re.Pattern) -> dict[str, list[int]]:
         """Return name, without quotes -> the lines on which the pattern finds it."""
@@ -338,8 +315,8 @@ class Check:
         return header, None
 
     def _line(self, key: str, value: object) -> int | None:
-        lines = self._settings.get(key, [])
-        end = min((line for found in self._headers.values() for line in found if line > self.begin), default=math.inf)
+        lines = self.settings.get(key, [])
+        end = min((line for found in self.headers.values() for line in found if line > self.begin), default=math.inf)
         hits = [line for line in lines if self.begin <= line < end] or lines
         exact = (line for line in hits if value is not None and str(value) in self.lines[line - 1])
         return next(exact, hits[0] if hits else None)

@@ -35,7 +35,6 @@ def test_columns_for_a_task_that_takes_none_are_refused(example_copy):
             ).fetchall()
             with pytest.raises(
                 InvalidInput,
-                match=f"E709 a run of task {task} cannot be given as columns. Give a file in format "
-                f"{TASKS[task].official_format}",
+                match=f"E709 a run of task {task} cannot be given as columns, expected {TASKS[task].official_format}",
             ):
                 store.add_run("mine", condition=condition, decisions={"topic_id": ["1"]})
