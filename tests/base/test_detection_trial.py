@@ -228,12 +228,7 @@ CHOICES = {
         "topic_pattern": "T[01]",
         "on_topic": ["yes", "brief"],
     },
-    "filtering": {
-        "trials": "trials.csv",
-        "languages": ["ENGLISH"],
-        "periods": [7],
-        "topic_pattern": "T[12]",
-    },
+    "filtering": {"trials": "trials.csv", "languages": ["ENGLISH"], "periods": [7], "topic_pattern": "T[12]"},
 }
 
 

@@ -10,13 +10,7 @@ from statsmodels.regression.linear_model import OLS, WLS
 from statsmodels.stats.multitest import multipletests
 
 import tdtsql
-from tdtsql.compare.resample import (
-    Sample,
-    chi_square_tail,
-    compare_means,
-    student_quantile,
-    student_tail,
-)
+from tdtsql.compare.resample import Sample, chi_square_tail, compare_means, student_quantile, student_tail
 from tdtsql.compare.rows import pair_table
 from tdtsql.compare.settings import Method
 from tdtsql.definitions.catalogue import read_statement

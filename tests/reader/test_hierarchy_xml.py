@@ -34,13 +34,7 @@ def read(text):
 def test_a_good_file(doctype):
     table, problems = read(GOOD.replace('SYSTEM "htd.dtd"', doctype))
     assert problems == []
-    assert table == (
-        "CDM_P05-8.v37",
-        "a",
-        ["a", "b", "c"],
-        [("b", "s1"), ("b", "s2"), ("c", "s2")],
-        [(0, 1), (0, 2)],
-    )
+    assert table == ("CDM_P05-8.v37", "a", ["a", "b", "c"], [("b", "s1"), ("b", "s2"), ("c", "s2")], [(0, 1), (0, 2)])
 
 
 def test_nesting_without_end_stops_early():

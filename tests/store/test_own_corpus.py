@@ -48,9 +48,7 @@ def test_a_judgment_on_a_topic_that_the_topics_file_lacks_is_a_warning(store, tm
 
     with tdtsql.connect(":memory:") as fresh:
         warnings = evaluate_into(
-            fresh.engine,
-            written(tmp_path, "judgments", FILES["judgments"] + "t9,s1,yes\nt9,s2,no\n"),
-            score=False,
+            fresh.engine, written(tmp_path, "judgments", FILES["judgments"] + "t9,s1,yes\nt9,s2,no\n"), score=False
         ).warnings
     assert ("W805", 4, "t9") in [(problem.code, problem.line, problem.value) for problem in warnings] and sum(
         problem.code == "W805" for problem in warnings
@@ -62,9 +60,7 @@ def test_a_judgment_on_a_topic_that_the_topics_file_lacks_is_a_warning(store, tm
 
 def test_at_most_20_of_a_code_are_told_with_the_count(store, tmp_path, capsys):
     bundle = written(
-        tmp_path,
-        "run",
-        "topic_id,story_id,decision,score\n" + "".join(f"t1,s{i},2,x\n" for i in range(1000)),
+        tmp_path, "run", "topic_id,story_id,decision,score\n" + "".join(f"t1,s{i},2,x\n" for i in range(1000))
     )
 
     with pytest.raises(InvalidInput) as caught:
@@ -79,10 +75,7 @@ def test_at_most_20_of_a_code_are_told_with_the_count(store, tmp_path, capsys):
 
 
 def test_a_frame_of_many_rows_with_one_mistake_is_told_in_little(tmp_path):
-    with (
-        tdtsql.evaluate(written(tmp_path, "run", FILES["run"])) as good,
-        pytest.raises(InvalidInput) as caught,
-    ):
+    with tdtsql.evaluate(written(tmp_path, "run", FILES["run"])) as good, pytest.raises(InvalidInput) as caught:
         good.add_run(
             "mine",
             condition="c",

@@ -18,10 +18,7 @@ STORIES = [
     )
     for number in range(24)
 ]
-SUBSETS = [
-    *(f"day=1998-10-0{day}" for day in (1, 2, 3)),
-    *("language=ENG", "language=MAN", "source=NYT", "source=XIN"),
-]
+SUBSETS = [*(f"day=1998-10-0{day}" for day in (1, 2, 3)), *("language=ENG", "language=MAN", "source=NYT", "source=XIN")]
 PRODUCT = "language=MAN,source=NYT"
 EMPTY = "day=1998-10-01,language=MAN,source=NYT"
 

@@ -36,10 +36,7 @@ def history(path: Path, run: str) -> list[tuple]:
 
 
 def test_both_values_of_a_corrected_run_are_told(corrected: Path) -> None:
-    assert history(corrected, "R1") == [
-        (1, "first", None, "past"),
-        (7, "loaded data", "run:large/R1", "current"),
-    ]
+    assert history(corrected, "R1") == [(1, "first", None, "past"), (7, "loaded data", "run:large/R1", "current")]
 
 
 def test_a_dropped_run_keeps_its_history_and_no_number_is_used_again(corrected: Path) -> None:

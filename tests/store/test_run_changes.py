@@ -214,11 +214,7 @@ def test_a_renamed_run_keeps_its_rows_and_its_bundle_keeps_the_name(store):
     ]
     assert entries(store, "rename") == [("run:c/p01",)]
     assert store.evaluate("b.toml").kept[-2:] == ["run:c/team-a", "run:c/p02"]
-    for old, new, error in (
-        ("team-a", "p02", WrongCall),
-        ("team-a", " x", WrongCall),
-        ("nobody", "x", UnknownName),
-    ):
+    for old, new, error in (("team-a", "p02", WrongCall), ("team-a", " x", WrongCall), ("nobody", "x", UnknownName)):
         with pytest.raises(error):
             store.rename_run(old, new)
 

@@ -219,10 +219,7 @@ def test_files_and_folders_take_their_place_at_the_end(tmp_path):
     with pytest.raises(ValueError, match="stop"), folder_beside(tmp_path / "folder") as unfinished:
         (unfinished / "part").write_text("x")
         raise ValueError("stop")
-    with (
-        pytest.raises(CannotWrite, match="previous file is unchanged"),
-        written_beside(place),
-    ):
+    with pytest.raises(CannotWrite, match="previous file is unchanged"), written_beside(place):
         full()
     link = tmp_path / "link"
     link.symlink_to(place)
