@@ -79,7 +79,7 @@ BENCHES = {
     "hierarchy, 10,000 stories": Bench(data.write_hierarchy),
     "TREC run, 2 x 10^6 documents": Bench(data.write_trec),
     "TREC, 60 runs x 50,000 documents": Bench(data.write_trec_runs, peer="ir_measures"),
-    "the same beside one process for all runs": Bench(data.write_trec_runs, peer="ir_measures_library"),
+    "the same, compared with one process": Bench(data.write_trec_runs, peer="ir_measures_library"),
     "summarization, 20 runs x 20,000 updates": Bench(partial(data.write_track, tasks=("summarization",))),
     "value tracking, 20 runs x 5,000 values": Bench(partial(data.write_track, tasks=("value_tracking",))),
     "clustering, 10^5 items": Bench(data.write_clusters, peer="clusterings"),
