@@ -31,6 +31,8 @@ import data
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 HERE = Path(__file__).resolve().parent
 EVALUATE = "evaluate bundle.toml"
+#: the installation that is measured
+OURS = str(Path(sys.executable).with_name("tdtsql"))
 
 #: pages of the web UI
 PAGES = [
@@ -48,7 +50,7 @@ class Bench:
     """A command on a new store, or on one where the data were evaluated."""
 
     make: Callable[[Path], object]  #: writes bundle.toml and its files
-    command: str = EVALUATE  #: another one: on an evaluated store; `{tdtsql}` is a program's argument
+    command: str = ""  #: on an evaluated store; empty: the evaluation itself; `{tdtsql}` is a program's argument
     peer: str = ""  #: function of `peers.py`: what others would run on the same data
     rc: int = 0
 
@@ -97,7 +99,6 @@ BENCHES = {
     "compare 200,000 trials, auc drawn": Bench(SOME, "compare system0 system1 -m auc --test bootstrap"),
     **{f"compare 10^6 trials, {name}": Bench(MANY, f"compare system0 system1 -m {name}") for name in METRICS[:2]},
 }
-AGAIN = BENCHES["the same again, nothing changed"]
 
 
 def ask_pages(tdtsql: str) -> None:
@@ -148,14 +149,14 @@ def turn(bench: Bench, program: str, folder: Path) -> tuple[float, float]:
     is_peer, store = program.startswith(sys.executable), folder / "store.duckdb"
     tdtsql = OURS if is_peer else program
     store.unlink(missing_ok=True)
-    if bench.peer == "duckdb_client" or bench is AGAIN or bench.command != EVALUATE:
+    if bench.command:
         evaluated = folder / f"{tdtsql.replace('/', '_')}.duckdb"
         if not evaluated.exists():
             run(f"{tdtsql} {EVALUATE}", folder, evaluated)
         shutil.copyfile(evaluated, store)  # what an earlier turn stored must not serve this one
     if is_peer:
         return run(program, folder, store)
-    command = bench.command if "{" in bench.command else f"{{tdtsql}} {bench.command}"
+    command = bench.command if "{" in bench.command else f"{{tdtsql}} {bench.command or EVALUATE}"
     return run(command.format(tdtsql=program), folder, store, bench.rc)
 
 
@@ -202,8 +203,6 @@ def main() -> None:
                     flush=True,
                 )
 
-
-OURS = str(Path(sys.executable).with_name("tdtsql"))
 
 if __name__ == "__main__":
     main()
