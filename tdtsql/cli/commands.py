@@ -1,107 +1,46 @@
-"""The commands: for each the function that it calls, the parameters that are arguments, and what it opens and prints.
+"""The command line as a table, read from ``commands.toml``: commands, what is shared by many, and what was deleted.
 
-Options follow from the function's signature, help from its docstring (`tdtsql.cli.options`).
+Options follow from a function's signature, help from its docstring (`tdtsql.cli.options`).
 """
 
-from tdtsql.cli.options import Command
+import importlib
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
-#: first words of commands -> one line of help; the order is that of the help page
-NOUNS = {
-    "evaluate": "Load everything a bundle names, and print the scores.",
-    "example": "Write a bundled example into a folder.",
-    "run": "Add, check, list, show and drop runs.",
-    "corpus": "Add, list, show and drop corpora.",
-    "condition": "List evaluation conditions.",
-    "profile": "List scoring profiles; show their values.",
-    "score": "Print a table of runs x metrics, or the stored numbers.",
-    "leaderboard": "Rank the runs of every condition.",
-    "compare": "Compare runs on the same topics, items or trials.",
-    "stats": "Stability of ranks; intervals in subsets.",
-    "gate": "Fail where a run is significantly worse than its baseline.",
-    "report": "Write the HTML report.",
-    "plot": "Draw DET curves or a hierarchy into a file.",
-    "ask": "Run a saved query.",
-    "metric": "List metrics; show their SQL, source and lineage.",
-    "task": "List tasks; start, lock and check a task package.",
-    "adjudicate": "Candidates for re-annotation, and what new judgments change.",
-    "ledger": "List and verify the history of the store.",
-    "explain": "Follow one number down to the files it came from.",
-    "check": "Check the store: definitions, ledger, invariants.",
-    "audit": "Check the invariants of the store.",
-    "archive": "A store in one file that another machine can compute again.",
-    "verify": "Compute a number again from its signature.",
-    "copy": "Copy the store into a new file.",
-    "export": "Write the store as Parquet files.",
-    "sql": "Query the store in SQL.",
-    "serve": "Browse the store in a read-only web UI.",
-}
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
-_ID = {"run_id": "--id"}
 
-COMMANDS = {
-    "evaluate": Command("cli.evaluate:evaluate", "bundle", "fill", "signed"),
-    "example": Command("cli.evaluate:example", "folder", "", ""),
-    "run add": Command("cli.run_check:add", "files", "change", "", _ID),
-    "run check": Command("cli.run_check:check", "files", "write", "", _ID),
-    "run calibrate": Command("api:Store.calibrate", "run", "change", "", {"name": "--id"}),
-    "run list": Command("api:Store.runs"),
-    "run show": Command("show.lists:run_details", "run_id"),
-    "run rename": Command("api:Store.rename_run", "old new", "change", ""),
-    "run label": Command("api:Store.label_run", "run_id", "change", ""),
-    "run withdraw": Command("api:Store.withdraw_run", "run_id", "change", ""),
-    "run restore": Command("api:Store.restore_run", "run_id", "change", ""),
-    "run drop": Command("api:Store.drop_run", "run_id", "change", ""),
-    "corpus add": Command("cli.evaluate:add_corpus", "bundle", "fill", ""),
-    "corpus list": Command("show.lists:corpora"),
-    "corpus show": Command("show.lists:topics", "corpus_id"),
-    "corpus conditions": Command("show.lists:corpus_conditions", "corpus_id"),
-    "corpus cost": Command("show.lists:corpus_cost", "corpus_id"),
-    "corpus drop": Command("api:Store.drop_corpus", "corpus_id", "change", ""),
-    "condition list": Command("api:Store.conditions"),
-    "profile list": Command("show.lists:profiles", "", "optional"),
-    "profile show": Command("show.lists:profile", "name", "optional"),
-    "score": Command("cli.evaluate:score", "run", "current", "signed"),
-    "leaderboard": Command("api:Store.leaderboard", "", "current", "signed"),
-    "compare": Command("api:Store.compare", "runs", "current", "signed"),
-    "stats ranks": Command("api:Store.ranks", "[runs]", "current"),
-    "stats subsets": Command("api:Store.subset_table", "[runs]", "current"),
-    "gate": Command("api:Store.gate", "run baseline", "current", "rows", {"run": "NEW"}),
-    "report make": Command("cli.evaluate:report", "out", "current", ""),
-    "plot det": Command("api:Store.det_plot", "[run]", "scored", "", needed=("output", "condition")),
-    "plot hierarchy": Command("show.figure:hierarchy", "run topic", "scored", ""),
-    "plot path": Command("show.figure:path", "run topic", "scored"),
-    "ask": Command("cli.sql:ask", "name", "new", "rows"),
-    "metric list": Command("cli.metric:metrics", "", "optional"),
-    "metric show": Command("cli.metric:show", "name", "optional", ""),
-    "metric cite": Command("cli.metric:cite", "name", "optional", ""),
-    "metric lineage": Command("cli.metric:lineage", "name column", "optional", "format"),
-    "metric impact": Command("cli.metric:impact", "", "named"),
-    "metric diff": Command("cli.metric:diff", "name old new", "new"),
-    "metric new-version": Command("cli.metric:new_version", "name", "optional", ""),
-    "metric new": Command("cli.metric:new", "name", "", ""),
-    "metric check": Command("cli.metric:check", "files", "optional", ""),
-    "metric try": Command("cli.metric:try_", "file run", "read"),
-    "metric add": Command("cli.metric:add", "files", "current", ""),
-    "metric drop": Command("cli.metric:drop", "metric", "current", ""),
-    "task list": Command("show.lists:tasks", "", ""),
-    "task new": Command("cli.metric:new_task", "name", "", ""),
-    "task lock": Command("cli.metric:lock_task", "folder", "", ""),
-    "task check": Command("cli.metric:check_task", "folder", "", "", {"folder": "FOLDER|NAME"}),
-    "adjudicate": Command("show.lists:adjudication", "", "scored", "format"),
-    "ledger list": Command("show.lists:entries", "", "inspect"),
-    "ledger head": Command("cli.check:ledger_head", "", "inspect", ""),
-    "ledger verify": Command("cli.check:verify_ledger", "", "inspect", ""),
-    "explain": Command("api:Store.explain", "run metric topic", "stated", "", {"topic": "BLOCK"}),
-    "check": Command("cli.check:check", "", "inspect"),
-    "audit": Command("cli.check:audit", "", "inspect"),
-    "archive pack": Command("cli.archive:pack", "out", "read", ""),
-    "archive diff": Command("cli.archive:diff", "old new", ""),
-    "archive verify": Command("cli.archive:verify", "archive", "", ""),
-    "verify": Command("cli.check:verify", "signature", "inspect"),
-    "copy": Command("cli.archive:copy", "to", "named", ""),
-    "export": Command("cli.archive:export", "folder", "read"),
-    "sql query": Command("cli.sql:query", "query", "stated"),
-    "sql schema": Command("cli.sql:schema", "relation", "stated"),
-    "sql render": Command("cli.sql:render", "name", "", ""),
-    "serve": Command("cli.serve:serve", "", "named", ""),
-}
+@dataclass(frozen=True)
+class Command:
+    """A command and the function that it calls."""
+
+    function: str  #: module below tdtsql, a colon, and the name
+    positional: str = ""  #: parameters that are arguments; [name]: of any number, also none
+    #: how the store is opened: read, inspect (also where it is damaged), stated (so, with a report of what is stale),
+    #: write, change (write, with --by), current (missing numbers can be computed), scored (and are), named (by the
+    #: function, must be there), new (by the function, may be missing), fill (so, with --by), optional (none without
+    #: --db), "" (none)
+    opens: str = "read"
+    prints: str = "rows"  #: rows (--format, --output), signed (--signature too), format (--format alone), or nothing
+    options: Mapping[str, str] = field(default_factory=dict)  #: parameter -> its option, where it is another one
+    needed: Sequence[str] = ()  #: options without which it does nothing, although a method has a default for them
+
+    def load(self) -> Callable[..., Any]:
+        module, _, name = self.function.partition(":")
+        found: Any = importlib.import_module(f"tdtsql.{module}")
+        for part in name.split("."):
+            found = getattr(found, part)
+        return found
+
+
+#: first words of commands -> one line of help
+NOUNS: dict[str, str] = _TABLE["noun"]
+COMMANDS = {name: Command(**row) for name, row in _TABLE["command"].items()}
+#: parameters with a short option; help of parameters without text in their function
+SHORT: dict[str, str] = _TABLE["short"]
+HELP: dict[str, str] = _TABLE["help"]
+#: deleted commands and options, each with what replaces it
+REPLACED: list[list[str]] = _TABLE["replaced"]["rows"]

@@ -1,19 +1,19 @@
 """Click commands from functions: options from signatures, help from docstrings."""
 
-import importlib
 import inspect
 import io
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import click
 from click.core import ParameterSource
 
+from tdtsql.cli.commands import HELP, SHORT, Command
 from tdtsql.errors import Names
 
 if TYPE_CHECKING:
@@ -29,59 +29,12 @@ NEW_FILE, NEW_FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(fi
 OLD_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 OLD_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
-#: parameters with a short option
-SHORT = {"metric": "-m", "profile": "-p", "per_topic": "-q", "output": "-o"}
-#: help of parameters without text in their function
-HELP = {
-    "metric": "The metric, by id or usual name (default: that by which runs are ranked).",
-    "subset": "For example language=ENGLISH.",
-    "profile": "Scoring profile, where the condition has several.",
-    "condition": "Condition, where several have runs of these names.",
-    "task": "Only this task.",
-    "baseline": "Run to compare with (default: the first run); repeatable.",
-    "blind": "Hide the names of runs and teams: a run is shown as run- and the first digits of its hash in signatures.",
-    "test": "Paired test (default randomisation over topics; scored trials: delong for auc, mcnemar for error rates, "
-    "else bootstrap).",
-    "correction": "How p values allow for several comparisons.",
-    "interval": "Confidence interval of the difference (default bca; scored trials: percentile, auc normal).",
-    "unit": "What is resampled of scored trials: trial (default), an attribute, enroll_id or test_id; A,B: both sides; "
-    "A=B: one population on both sides. Of items: item, cluster, or an attribute.",
-    "no_cluster": "Compare item by item where the condition names a cluster (--unit item).",
-    "level": "Confidence level of the interval.",
-    "permutations": "Drawn where more than 20 topics differ.",
-    "resamples": "Resamples of the bootstrap (default 10,000; above 100,000 trials 1,000).",
-    "seed": "Seed; the same seed gives bitwise identical results.",
-    "missing": "How to handle topics missing from a run.",
-}
 #: parameters that the command line fills in: none is an option
 _FILLED = {"self", "store", "engine", "opened", "progress", "format_"}
 
 _STORE = "The store: a file, or :memory:."
 _OPTIONAL = "A store: what is defined in it, too (user-defined metrics, profiles of bundles)."
 _UNUSED = "Accepted by every command; this one opens no store."
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command and the function that it calls."""
-
-    function: str  #: module below tdtsql, a colon, and the name
-    positional: str = ""  #: parameters that are arguments; [name]: of any number, also none
-    #: how the store is opened: read, inspect (also where it is damaged), stated (so, with a report of what is stale),
-    #: write, change (write, with --by), current (missing numbers can be computed), scored (and are), named (by the
-    #: function, must be there), new (by the function, may be missing), fill (so, with --by), optional (none without
-    #: --db), "" (none)
-    opens: str = "read"
-    prints: str = "rows"  #: rows (--format, --output), signed (--signature too), format (--format alone), or nothing
-    options: Mapping[str, str] = field(default_factory=dict)  #: parameter -> its option, where it is another one
-    needed: Sequence[str] = ()  #: options without which it does nothing, although a method has a default for them
-
-    def load(self) -> Callable[..., Any]:
-        module, _, name = self.function.partition(":")
-        found: Any = importlib.import_module(f"tdtsql.{module}")
-        for part in name.split("."):
-            found = getattr(found, part)
-        return found
 
 
 @dataclass(frozen=True)

@@ -6,44 +6,7 @@ from itertools import pairwise
 
 import click
 
-_SHARED = "a file (one writer, any number of readers), tdtsql serve, or export and sql render --dialect postgres"
-_SPARK = "tdtsql export DIR on each machine, and tdtsql.spark.register in Spark"
-#: first words of the command ("": any), an argument that it has ("": none needed; * matches any text), replacement
-REPLACED: tuple[tuple[str, str, str], ...] = (
-    ("sql shell", "", "duckdb -readonly FILE"),
-    ("sql cookbook", "", "tdtsql ask"),
-    ("sql", "--max-rows", "--limit"),
-    ("report leaderboard", "", "tdtsql leaderboard"),
-    ("report det", "", "tdtsql plot det"),
-    ("report hierarchy", "", "tdtsql plot hierarchy"),
-    ("report walk", "", "tdtsql plot path"),
-    ("report subsets", "", "tdtsql stats subsets"),
-    ("report make", "--draws", "--resamples"),
-    ("compare", "--fail-if", "tdtsql gate NEW BASELINE --fail-if RULE"),
-    ("compare", "--ranks", "tdtsql stats ranks"),
-    ("compare", "--reproduce", "tdtsql compare RUN_A RUN_B --per-topic"),
-    ("compare", "--det", "tdtsql plot det, and tdtsql ask miss_at_false_alarm for each run"),
-    ("stats reproduce", "", "tdtsql compare RUN_A RUN_B --per-topic"),
-    ("stats det", "", "tdtsql plot det, and tdtsql ask miss_at_false_alarm for each run"),
-    ("", "--correction=bonferroni", "--correction holm, which finds at least as much"),
-    ("", "--correction=max-t", "--correction holm"),
-    ("", "--test=sign", "--test wilcoxon or --test randomisation"),
-    ("verify", "table:*", "the signature of a number (tdtsql score --long) or of tdtsql compare"),
-    ("metric eer", "", "tdtsql ask eer_definitions --run RUN"),
-    ("metric plan", "", "tdtsql metric impact"),
-    ("metric lineage", "--picture", "--output"),
-    ("score", "--per-block", "--per-topic"),
-    ("ask", "--most", "--limit"),
-    ("explain", "--files", "--source-dir"),
-    ("adjudicate", "--export", "--output"),
-    ("audit", "--all", "--verbose"),
-    ("gate", "--baseline-run", "--baseline-id"),
-    ("", "--db=postgres*://*", _SHARED),
-    ("", "--db=spark://*", _SPARK),
-    ("", "--db=spark-local?*]*", _SPARK),
-    ("copy", "postgres*://*", _SHARED),
-    ("copy", "spark://*", _SPARK),
-)
+from tdtsql.cli.commands import REPLACED
 
 
 def replacement(arguments: list[str]) -> str | None:

@@ -3,8 +3,8 @@
 import pytest
 from click.testing import CliRunner
 
+from tdtsql.cli.commands import REPLACED
 from tdtsql.cli.main import cli
-from tdtsql.cli.replaced import REPLACED
 
 
 @pytest.mark.parametrize(("command", "argument", "instead"), REPLACED)
