@@ -116,9 +116,9 @@ class ItemColumns:
 
 @dataclass(slots=True)
 class Samples:
-    """The samples of some files, in the temporary table ``items_row``: file, line, run_id, item_id, measure, epoch,
-    score (NULL: the sample has none), is_error, content (hash of the item's text), prompt (hash of the prompt), and a
-    column for each attribute.
+    """The samples of some files, in the view ``items_row`` of a temporary table: file, line, run_id, item_id, measure,
+    epoch, score (NULL: the sample has none), is_error, content (hash of the item's text), prompt (hash of the prompt),
+    and a column for each attribute.
     """
 
     rows: Rows
@@ -523,7 +523,7 @@ class _Reader:
             for (name, measure), files in self.measures.items()
         ]
         nothing = f"select {common}, '' as measure, cast(null as double) as score from {rows.table} limit 0"
-        self.engine.execute(f"create or replace temp table items_row as {' union all '.join(selects) or nothing}")
+        self.engine.execute(f"create or replace temp view items_row as {' union all '.join(selects) or nothing}")
         return Samples(rows, paths, self.attributes, has_epochs)
 
 

@@ -43,11 +43,16 @@ where
     condition_no = $condition
     and is_listed = 0
     and (attribute, block_no) not in (
-        select (run_attribute.attribute, item_score.block_no)
-        from base.run_attribute
+        select (attribute, own.block_no)
+        from base.run_attribute as own
+        join registry.run using (run_no)
+        where condition_no = $condition and own.block_no > 0
+        union all
+        select distinct (attribute, item_score.block_no)
+        from base.run_attribute as own
         join registry.run using (run_no)
         join base.item_score using (run_no)
-        where run.condition_no = $condition and run_attribute.block_no in (0, item_score.block_no)
+        where condition_no = $condition and own.block_no = 0
     );
 
 -- hashes of texts of items

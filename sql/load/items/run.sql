@@ -10,15 +10,27 @@ join new_run on new_run.run_id is not distinct from items_run.run_id
 order by run_no, measure_no, block_no, epoch;
 
 insert into base.run_attribute (run_no, attribute, block_no)
-select
-    run_no, attribute, unnest(if(
-        count(*) = count(value), [0], list_sort(list_distinct(list(block_no) filter (value is not null)))))
-from item_said_by_run as said
-join new_run on new_run.run_id is not distinct from said.run_id
-join (select block_no, block_id as item_id from base.block where condition_no = $condition) using (item_id)
-group by run_no, attribute
-having count(value) > 0
-order by run_no, attribute;
+with given as (
+    select run_id, attribute, count(*) as n_row, count(value) as n_value
+    from item_said_by_run
+    group by run_id, attribute
+    having count(value) > 0
+),
+
+made as (
+    select run_id, attribute, 0 as block_no from given where n_row = n_value
+    union all
+    select distinct given.run_id, attribute, block_no
+    from given
+    join item_said_by_run as said using (attribute)
+    join base.block on block_id = item_id and condition_no = $condition
+    where said.run_id is not distinct from given.run_id and n_value < n_row and value is not null
+)
+
+select run_no, attribute, block_no
+from made
+join new_run on new_run.run_id is not distinct from made.run_id
+order by run_no, attribute, block_no;
 
 insert into base.item_prompt (run_no, block_no, prompt)
 select run_no, block_no, min(prompt)

@@ -16,20 +16,17 @@ metrics:
     median as {measure}.median  n=n_item  best={best}  Median score
 class:    exact
 */
-with ranked as (
-    select run_no, subset_no, measure_no, value, count(*) over (partition by run_no, subset_no, measure_no) as n_item
+with middle as (
+    select
+        run_no, subset_no, measure_no, count(*) as n_item,
+        percentile_disc(0.5) within group (order by value) as low,
+        percentile_disc(0.5) within group (order by value desc) as high
     from base.item_member__v1 where value is not null
-    qualify
-        row_number() over (partition by run_no, subset_no, measure_no order by value, block_no) * 2
-        between n_item and n_item + 2
-),
-
-middle as (
-    select run_no, subset_no, measure_no, (min(value) + max(value)) / 2e0 as median, max(n_item) as n_item
-    from ranked group by run_no, subset_no, measure_no
+    group by run_no, subset_no, measure_no
 )
 
-select run_no, profile_no, subset_no, mean.weighting, measure, median, coalesce(n_item, 0) as n_item
+select
+    run_no, profile_no, subset_no, mean.weighting, measure, (low + high) / 2e0 as median, coalesce(n_item, 0) as n_item
 from metric.items_mean__v1 as mean join registry.run using (run_no)
 join base.item_measure using (condition_no, measure)
 left join middle using (run_no, subset_no, measure_no)

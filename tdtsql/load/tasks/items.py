@@ -203,9 +203,9 @@ class _Runs:
     def spec(self) -> RunSpec:
         """Check the samples, store items, attributes and measures that are new, and return the runs."""
         engine, inputs, samples = self.engine, self.inputs, self.samples
-        inputs.tables += ["items_row", "items_numbered", "items_once", samples.rows.table]
+        inputs.tables += ["items_numbered", "items_once", samples.rows.table]
         if means := self.check("W968"):
-            engine.execute("delete from items_row where list_contains($1, item_id)", [means])
+            engine.execute(f"delete from {samples.rows.table} where list_contains($1, item_id)", [means])
         self.check("W971")
         spec = RunSpec(
             steps=[],
@@ -256,7 +256,7 @@ class _Runs:
                 return
             if self.check("W962" if is_ignored else "E961") and is_ignored:
                 known = "select block_id from base.block where condition_no = $condition"
-                engine.execute(f"delete from items_row where item_id not in ({known})", own)
+                engine.execute(f"delete from {self.samples.rows.table} where item_id not in ({known})", own)
         else:
             self.check("W975")
         for column, check in (("content", "E967"), ("prompt", "W972")):
