@@ -27,8 +27,9 @@ select
                 || 'were fitted.', computation_no
             )
         else format(
-            'score distributions of computation {} ({}) are not what ledger.entry {} says ({}).', computation_no,
-            subject, entry_no, $tables
+            'score distributions of computation {} ({}) are not what ledger.entry {} says '
+            || '(ledger.result_distribution, ledger.result_common_threshold, ledger.result_histogram).',
+            computation_no, subject, entry_no
         )
     end as message
 from present

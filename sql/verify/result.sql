@@ -10,8 +10,10 @@ present as (
 
 select
     format(
-        'computation {} ({}): its stored scores are not those of ledger.entry {} ({} numbers, {}; now {}, {}; {}).',
-        computation_no, owner, entry_no, made.n_value, left(result_sha256, 8), now.n_value, left(sha256, 8), $tables
+        'computation {} ({}): its stored scores are not those of ledger.entry {} ({} numbers, {}; now {}, {}; '
+        || 'ledger.result_score, ledger.result_block, ledger.result_label, ledger.result_det_point, '
+        || 'ledger.result_pairing).',
+        computation_no, owner, entry_no, made.n_value, left(result_sha256, 8), now.n_value, left(sha256, 8)
     ) as message
 from ledger.computation_made as made
 join present as now using (computation_no)

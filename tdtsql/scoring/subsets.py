@@ -44,7 +44,7 @@ def make_product(engine: Engine, name: str, condition: str | None = None) -> str
         with engine.change():
             for owner, condition_no, terms, known in lacking:
                 _write(engine, condition_no, terms, known)
-                note(engine, owner, (PRODUCTS,))
+                note(engine, owner, PRODUCTS)
             registry.refresh_current_inputs(engine)
     return product
 

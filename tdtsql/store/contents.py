@@ -1,13 +1,13 @@
 """Contents of a store by owner (a corpus, a condition, a run) and table, and of its profiles: hashes for the ledger.
 
 All dependencies of a number, a name or an explanation belong to an owner or are a profile. A table without rows of an
-owner is not listed, so that rows that appear in it later are detected.
+owner is not listed, so that rows that appear in it later are detected, and counts for no hash.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_entries
+from tdtsql.definitions.catalogue import cached_definitions, derived, filled_by, package_entries, read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
@@ -23,9 +23,11 @@ REGISTERED = {"corpus_no": "registry.corpus", "condition_no": "registry.conditio
 PARTITION, SETTINGS = "registry.condition.is_partition", "registry.condition.settings"
 _NO_SETTINGS = ("corpus_no", "base_condition_no", "content_sha256", "source_sha256", "is_partition")
 
-#: subsets that were requested after their condition was loaded, apart from those loaded with it; their kind
-PRODUCTS, PRODUCT = "registry.condition.products", "product"
+#: kind of the subsets that were requested after their condition was loaded, and the tables that they are in; their rows
+#: have names of their own, apart from those loaded with it
+PRODUCT = "product"
 _OF_SUBSETS = ("base.subset", "base.subset_cell", "base.curve_request")
+PRODUCTS = tuple(f"{table}.{PRODUCT}" for table in _OF_SUBSETS)
 _IS_PRODUCT = f"(condition_no, subset_no) in (select condition_no, subset_no from base.subset where kind = '{PRODUCT}')"
 
 #: rewritten after the owner was loaded: the labels with every change of the judgments, the paths with every change
@@ -33,13 +35,9 @@ _IS_PRODUCT = f"(condition_no, subset_no) in (select condition_no, subset_no fro
 LABELLED = ("base.labelled_story", PARTITION)
 WALKS = ("base.vertex_story", "base.vertex_travel", "base.travel_price", "base.expected_travel")
 CARRIED = ("base.carried_threshold",)
-_DERIVED = frozenset((*LABELLED, *WALKS, *CARRIED, PRODUCTS))
 #: to which commands add rows: profiles whenever a bundle selects others, facts, when a run is withdrawn or restored
 CHOSEN_PROFILES, FACTS, WITHDRAWN = ("registry.condition_profile",), ("registry.run_fact",), ("registry.withdrawal",)
 ADDED_TO = (*CHOSEN_PROFILES, *FACTS, *WITHDRAWN)
-
-#: tables that count where they have rows, so that the hashes of all else are those of earlier versions
-_NEW = ("base.run_attribute", "base.item_prompt")
 
 #: number of rows and hash of them, by table; and of a table without rows
 Contents = dict[str, list]
@@ -86,23 +84,24 @@ def following_runs() -> tuple[str, ...]:
     return tuple(dict.fromkeys(table for task in TASKS.values() for table in filled_by(task.follows)))
 
 
+@cached_definitions
 def derived_tables() -> frozenset[str]:
     """Return the tables that follow from other rows: `audit.derived` computes them again."""
-    return _DERIVED | {*following_runs()}
+    return frozenset((*PRODUCTS, *WALKS, *(relation.header.fields["fills"] for relation in derived().values())))
 
 
+@cached_definitions
 def rewritten() -> frozenset[str]:
     """Return all that a ``content`` entry of the ledger may be about: what commands rewrite after the load."""
     return derived_tables() | {*ADDED_TO}
 
 
-def read_of(column: str) -> tuple[str, ...]:
+def read_of(column: str) -> list[str]:
     """Return the contents that content_sha256 of an owner covers: what was read of it, without anything that derives
     from it or is added by options.
     """
-    later = rewritten()
-    settings = (SETTINGS,) if column == "condition_no" else ()
-    return (*settings, *(name for name in owned(column) if name not in later))
+    settings = [SETTINGS] if column == "condition_no" else []
+    return settings + [name for name in owned(column) if name not in rewritten()]
 
 
 @cached_definitions
@@ -129,8 +128,8 @@ def owner_hash(column: str, name: str, contents: Contents) -> str:
         column: the column that numbers such owners.
         name: its id.
     """
-    counted = [name for name in read_of(column) if name not in _NEW or name in contents]
-    return fingerprint(name, *(str(part) for table in counted for part in (table, *contents.get(table, NOTHING))))
+    read = [table for table in read_of(column) if table in contents]
+    return fingerprint(name, *(part for table in read for part in (table, *contents[table])))
 
 
 class _Part(NamedTuple):
@@ -143,27 +142,26 @@ class _Part(NamedTuple):
     where: str = "true"
 
 
-def _parts(engine: Engine, column: str) -> list[_Part]:
-    """Return all that an owner of a kind can have in this store."""
-    is_condition = column == "condition_no"
+@cached_definitions
+def _parts(column: str) -> tuple[_Part, ...]:
+    """Return all that an owner of a kind can have."""
+    row, is_condition = REGISTERED[column], column == "condition_no"
     parts = [
-        _Part(name, name, column, where=f"not {_IS_PRODUCT}" if name in _OF_SUBSETS else "true")
-        for name in stored_tables(engine, owned(column))
+        *(
+            _Part(name, name, column, (), f"not {_IS_PRODUCT}" if name in _OF_SUBSETS else "true")
+            for name in owned(column)
+        ),
+        _Part(row, row, column, ("is_partition",) if is_condition else ()),
     ]
-    row = REGISTERED[column]
-    parts.append(_Part(row, row, column, ("is_partition",) if is_condition else ()))
     if column != "run_no":
         parts += [_Part(name, name, "owner") for name in staged()]
     if is_condition:
         others = tuple(name for name in tables()[row].columns if name != "is_partition")
+        parts += [_Part(PARTITION, row, column, others), _Part(SETTINGS, row, column, _NO_SETTINGS)]
         parts += [
-            _Part(PARTITION, row, column, others),
-            # a setting of later versions counts where it is made, so that the hashes of all else stay
-            _Part(SETTINGS, row, column, _NO_SETTINGS, "subsets is not null"),
-            _Part(SETTINGS, row, column, (*_NO_SETTINGS, "subsets"), "subsets is null"),
-            _Part(PRODUCTS, "base.subset", column, where=_IS_PRODUCT),
+            _Part(name, table, column, (), _IS_PRODUCT) for name, table in zip(PRODUCTS, _OF_SUBSETS, strict=True)
         ]
-    return parts
+    return tuple(parts)
 
 
 def contents_of(
@@ -179,38 +177,29 @@ def contents_of(
         places: of these owners; by default as the registry has them.
         known: owner -> contents of what was read of it (`read_of`), where that was hashed just now.
     """
-    from tdtsql.files.row_hash import content, contents  # not above: who only reads a store needs no numpy
+    from tdtsql.files.row_hash import contents  # not above: who only reads a store needs no numpy
 
-    places = owners(engine) if places is None else places
-    known = known or {}
-    parts = {column: _parts(engine, column) for column in dict.fromkeys(places[owner].column for owner in wanted)}
+    places, known = owners(engine) if places is None else places, known or {}
     asked: dict[_Part, dict[int | str, str]] = {}
     for owner, names in wanted.items():
         column, number, *_ = places[owner]
         hashed = read_of(column) if owner in known else ()
-        for part in parts[column]:
+        for part in _parts(column):
             if part.name not in hashed and (names is None or part.name in names):
                 asked.setdefault(part, {})[owner if part.column == "owner" else number] = owner
     found: dict[str, Contents] = {owner: dict(known.get(owner, {})) for owner in wanted}
     for part in _filled(engine, asked):
-        keys = asked[part]
-        if part.name != PRODUCTS:
-            for key, rows in contents(
-                engine, part.table, part.column, keys, leave_out=part.leave_out, where=part.where
-            ).items():
-                found[keys[key]][part.name] = list(rows)
-            continue
-        for key, owner in keys.items():
-            of_tables = [content(engine, name, {part.column: key}, where=_IS_PRODUCT) for name in _OF_SUBSETS]
-            if of_tables[0].n_row:
-                every = (str(value) for rows in of_tables for value in rows)
-                found[owner][PRODUCTS] = [of_tables[0].n_row, fingerprint(*every)]
+        for key, rows in contents(
+            engine, part.table, part.column, asked[part], leave_out=part.leave_out, where=part.where
+        ).items():
+            found[asked[part][key]][part.name] = list(rows)
     return {owner: dict(sorted(of_owner.items())) for owner, of_owner in found.items()}
 
 
 def _filled(engine: Engine, asked: Mapping[_Part, Collection[int | str]]) -> list[_Part]:
     """Return the parts of which one of their owners has rows."""
-    parts = list(asked)
+    there = {*stored_tables(engine, [part.table for part in asked])}
+    parts = [part for part in asked if part.table in there]
     query = " union all ".join(
         f"(select {number} from {part.table} where {part.column} in "
         f"({', '.join(sql_literal(key) if isinstance(key, str) else str(key) for key in asked[part])}) "
@@ -229,65 +218,14 @@ def stored_tables(engine: Engine, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in there or name not in of_packages]
 
 
-def profile_rows(engine: Engine) -> list[dict[str, Any]]:
-    """Return the row of each profile, column -> value, with the ``values`` (name, value) of task packages."""
-    return engine.records(
-        """select *, (select list([name, value] order by name, value) from registry.profile_value as own
-        where own.profile_no = profile.profile_no) as "values" from registry.profile order by profile_id, profile_no"""
-    )
-
-
 def profiles_of(engine: Engine) -> dict[str, str]:
-    """Return the hash of each profile's row, by its id, of all in one query: every load of a bundle needs them."""
-    rows_of: dict[str, list[str]] = {}
-    for row in profile_rows(engine):
-        own, profile_id = row.pop("values") or [], row.pop("profile_id")
-        names = ["profile_id", *row]
-        rows_of.setdefault(profile_id, []).extend(map(repr, (tuple(row.values()), *map(tuple, own))))
-    return {profile_id: fingerprint(*names, *rows) for profile_id, rows in rows_of.items()}
+    """Return the hash of each profile, by its id."""
+    return dict(engine.rows(read_statement("verify/profile")))
 
 
 def current_inputs(engine: Engine) -> dict[int, str]:
-    """Return run_no -> hash of the current inputs of its numbers: the run, its condition, its corpus; other runs that
-    these depend on (a latency fix computes its earliest times from all runs of the condition), products of subsets,
-    thresholds from other conditions, and user-defined metrics.
-    """
-    followed: dict[int, list[str]] = {}
-    found = {}
-    for run_no, condition_no, task, own, together, *others in engine.rows("""
-        select run_no, condition.condition_no, task,
-            [run.content_sha256, condition.content_sha256, corpus.content_sha256],
-            list_sort(list(run.content_sha256) over (partition by condition.condition_no)),
-            (select list(subset order by subset) from base.subset
-                where condition_no = condition.condition_no and kind = 'product'),
-            (select list(source_sha256 order by source_sha256) from ledger.carried_source
-                where run_no = run.run_no),
-            (select list(closure_sha256 order by name, version) from registry.own_metric
-                where list_contains(string_split(tasks, ' '), task))
-        from registry.run as run
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
-        order by run_no"""):
-        if task not in TASKS:
-            peers = []
-        elif TASKS[task].is_scored_together:
-            peers = together
-        else:
-            if condition_no not in followed:
-                followed[condition_no] = _followed(engine, condition_no, task)
-            peers = followed[condition_no]
-        found[run_no] = fingerprint(*own, *peers, *(part for parts in others for part in parts or ()))
-    return found
-
-
-def _followed(engine: Engine, condition_no: int, task: str) -> list[str]:
-    """Return the hashes of what follows from the runs of a condition, where their numbers follow from it."""
-    if not TASKS[task].follows:
-        return []
-    from tdtsql.files.row_hash import content  # not above: who only reads a store needs no numpy
-
-    names = filled_by(TASKS[task].follows)
-    return sorted(content(engine, table, {"condition_no": condition_no}).sha256 for table in names)
+    """Return run_no -> hash of the current inputs of its numbers."""
+    return dict(engine.rows(read_statement("verify/current_input"), {"following": following_runs()}))
 
 
 def orphans(engine: Engine) -> list[str]:

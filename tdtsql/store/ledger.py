@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from tdtsql.definitions.catalogue import filled_by, read_statement
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
@@ -33,14 +33,12 @@ from tdtsql.store.contents import (
 from tdtsql.store.recording import KINDS, PROFILES, detail_text, files_of, profile_owner
 from tdtsql.store.results import (
     DISTRIBUTIONS,
-    KEPT,
     TOGETHER,
     computation_entries,
     distribution_entries,
     result_fingerprints,
     subset_all_hashes,
 )
-from tdtsql.task import TASKS
 
 #: part of the message for stored results that differ from the computed ones
 KEPT_DIFFER = "its stored scores are not"
@@ -197,8 +195,7 @@ def _other_results(engine: Engine, numbers: Sequence[int]) -> list[str]:
         for at in range(0, len(numbers), TOGETHER)
         for number, made in result_fingerprints(engine, numbers[at : at + TOGETHER]).items()
     ]
-    listed = ", ".join(f"ledger.{table}" for table in KEPT)
-    return _differences(engine, "result", present=present, tables=listed)
+    return _differences(engine, "result", present=present)
 
 
 def _other_distributions(engine: Engine, newest: Collection[int]) -> list[str]:
@@ -208,7 +205,7 @@ def _other_distributions(engine: Engine, newest: Collection[int]) -> list[str]:
         (number, owner, detail["n_row"], detail["result_sha256"])
         for number, (_, owner, detail) in distribution_entries(engine, sorted(there | {*newest})).items()
     ]
-    return _differences(engine, "distribution", present=present, tables=", ".join(DISTRIBUTIONS))
+    return _differences(engine, "distribution", present=present)
 
 
 # ---- all of it
@@ -256,7 +253,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     found += _other_files(engine, there, () if has_problems else ("problems", "problems_sha256"))
     found += changed_contents(engine, loaded, but=() if only is None else tables().keys() - set(only))
     found += orphans(engine) if only is None else []
-    found += _other_inputs(engine, only)
+    found += _other_inputs(engine)
     found += _other_computations(engine, computed)
     if only is None:
         made = engine.column("select computation_no from ledger.computation_made")
@@ -268,16 +265,9 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     return found + _differences(engine, "lost", has_past=only is None)
 
 
-def _other_inputs(engine: Engine, only: Collection[str] | None) -> list[str]:
-    """Return a message where the hashes of the inputs of runs are not those of now. Those of tasks whose rows that
-    follow from runs were omitted cannot be recomputed.
-    """
-    recorded, now = dict(engine.rows("select run_no, sha256 from registry.current_input")), current_inputs(engine)
-    if only is not None:
-        lacking = [task for task, facts in TASKS.items() if not {*filled_by(facts.follows)} <= {*only}]
-        runs = engine.rows("select run_no, task from registry.run join registry.condition using (condition_no)")
-        recorded |= {run_no: now[run_no] for run_no, task in runs if task in lacking and run_no in recorded}
-    if recorded == now:
+def _other_inputs(engine: Engine) -> list[str]:
+    """Return a message where the hashes of the inputs of runs are not those of now."""
+    if dict(engine.rows("from registry.current_input")) == current_inputs(engine):
         return []
     return ["registry.current_input is not what the hashes of runs, conditions and corpora make."]
 

@@ -9,7 +9,6 @@ from functools import cache
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import check_known, counted, first_few, meant
-from tdtsql.store.contents import profile_rows
 from tdtsql.store.recording import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_entries, sql_root
 from tdtsql.definitions.hashes import profile_files
@@ -281,8 +280,11 @@ def _refusal(column: str, value: object) -> tuple[str, str] | None:
 
 def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
     """Return the profiles of a store by id, each with its columns that are not NULL and the values of task packages."""
+    profiles = {row["profile_no"]: row for row in engine.records("from registry.profile order by profile_no")}
+    values = "from registry.profile_value semi join registry.profile using (profile_no) order by all"
+    for number, name, value in engine.rows(values):
+        profiles[number][name] = value
     return {
-        row["profile_id"]: {name: value for name, value in (*row.items(), *own) if value is not None}
-        for row in profile_rows(engine)
-        for own in [row.pop("values") or []]
+        row["profile_id"]: {name: value for name, value in row.items() if value is not None}
+        for row in profiles.values()
     }

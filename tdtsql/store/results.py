@@ -1,6 +1,6 @@
 """Hashes over stored rows: the results of computations and their score distributions, for entries of the ledger."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.hashes import digest
@@ -9,11 +9,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier, sql_list
 from tdtsql.store.recording import Entry
 
-#: columns of a stored point of a curve, after its keys
-POINT = "threshold p_miss p_fa p_miss_se p_fa_se c_det_norm n_block".split()
-
-#: tables of the results of a computation, except its distributions: these are fitted on request
-KEPT = ("result_score", "result_block", "result_label", "result_det_point", "result_pairing")
+#: tables of score distributions, which are fitted on request
 DISTRIBUTIONS = ("ledger.result_distribution", "ledger.result_common_threshold", "ledger.result_histogram")
 
 #: computations that are hashed in one query: many queries take time, and hashing all rows at once takes memory
@@ -76,24 +72,16 @@ def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dic
 
 def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, Entry]:
     """Return computation -> the entry on its stored score distributions."""
-    lines = " union all ".join(
-        f"select computation_no, {place} as table_no, {_line(table)} as line from {table}"
-        for place, table in enumerate(DISTRIBUTIONS)
-    )
-    rows = engine.records(
-        f"""with part as (
-            select computation_no, table_no, count(*) as n_row,
-                sha256(string_agg(line, chr(10) order by line)) as sha256
-            from ({lines}) where computation_no in (select unnest($computations)) group by all
-        )
-        select wanted.computation_no, owner, cast(coalesce(sum(n_row), 0) as bigint) as n_row,
-            sha256(string_agg(coalesce('64:' || sha256, '0:'), '' order by table_no)) as result_sha256
-        from (select unnest($computations) as computation_no, unnest(range({len(DISTRIBUTIONS)})) as table_no) as wanted
-        left join part using (computation_no, table_no)
-        left join ({read_statement("verify/computed")}) using (computation_no) group by all order by 1""",
-        {"computations": list(computation_nos)},
-    )
-    return {row["computation_no"]: ("distribute", row.pop("owner") or "", row) for row in rows}
+    kinds = [table.removeprefix("ledger.result_") for table in DISTRIBUTIONS]
+    made = _fingerprints(engine, computation_nos, "ledger.result", kinds)
+    wanted = {"computations": list(computation_nos)}
+    owner_of = {number: owner for number, owner, *_ in engine.rows(read_statement("verify/computed"), wanted)}
+    entries = {}
+    for number in sorted(computation_nos):
+        n_row, sha256 = made.get(number, (0, ""))
+        detail = {"computation_no": number, "n_row": n_row, "result_sha256": sha256}
+        entries[number] = "distribute", owner_of.get(number, ""), detail
+    return entries
 
 
 def result_fingerprints(
@@ -102,10 +90,28 @@ def result_fingerprints(
     """Return computation -> (numbers, hash over them and the points of curves) of stored results, in a fixed order."""
     from tdtsql.files.row_hash import contents  # not above: who only reads a store needs no numpy
 
+    numbers = _fingerprints(engine, computation_nos, kept, ("score", "block", "label", "pairing"))
+    # there may be millions of points: converting doubles to text would dominate the time
+    table, columns_of = f"{kept}_det_point", "ledger.result_det_point"
+    points = contents(engine, table, "computation_no", computation_nos, columns_of=columns_of)
+    result = {}
+    for number in computation_nos:
+        n_row, sha256 = numbers.get(number, (0, ""))
+        result[number] = n_row, digest([sha256, points[number].sha256 if number in points else ""])
+    return result
+
+
+def _fingerprints(
+    engine: Engine, computation_nos: Collection[int], kept: str, kinds: Sequence[str]
+) -> dict[int, tuple[int, str]]:
+    """Return computation -> (rows except pairings, hash over all rows) of the tables ``kept``_KIND, which have the
+    columns of ``ledger.result_KIND``; without computations that have no row.
+    """
     lines = " union all ".join(
-        f"select computation_no, '{kind}' as kind, {'0' if kind == 'score' else f'block_no // {_PART}'} as part_no, "
+        f"select computation_no, '{kind}' as kind, "
+        f"{f'block_no // {_PART}' if 'block_no' in tables()[f'ledger.result_{kind}'].columns else '0'} as part_no, "
         f"{_line(f'ledger.result_{kind}')} as line from {kept}_{kind}"
-        for kind in ("score", "block", "label", "pairing")
+        for kind in kinds
     )
     # hash parts of some blocks each, so that no sort is long, and then the hashes
     found = engine.rows(f"""
@@ -118,12 +124,4 @@ def result_fingerprints(
         select computation_no, cast(coalesce(sum(n_row) filter (kind <> 'pairing'), 0) as bigint),
             sha256(string_agg(concat_ws('|', kind, part_no, part_sha256), chr(10) order by kind, part_no))
         from part group by computation_no order by computation_no""")
-    numbers = {number: (n_row, sha256) for number, n_row, sha256 in found}
-    # there may be millions of points: converting doubles to text would dominate the time
-    table, columns_of = f"{kept}_det_point", "ledger.result_det_point"
-    points = contents(engine, table, "computation_no", computation_nos, columns_of=columns_of)
-    result = {}
-    for number in computation_nos:
-        n_row, sha256 = numbers.get(number, (0, ""))
-        result[number] = n_row, digest([sha256, points[number].sha256 if number in points else ""])
-    return result
+    return {number: (n_row, sha256) for number, n_row, sha256 in found}
