@@ -11,10 +11,11 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from tdtsql.build.compile import write as compile_all
-from tdtsql.definitions.catalogue import is_installation, is_package, sql_root
+from tdtsql.build.compile import definitions_key, write as compile_all
+from tdtsql.definitions.catalogue import installed_key, is_installation, is_package, sql_root
 from tdtsql.definitions.lock import (
     FILE,
+    OF_COMPILED,
     SCHEMA,
     SUM,
     UNRELEASED,
@@ -67,7 +68,11 @@ def main(arguments: list[str]) -> int:
     if arguments and is_installation():
         sys.stderr.write("The lock of an installation is never written. Install tdtsql again.\n")
         return 2
-    found = write(root, release=release) if release or arguments == ["--write"] else verify(root)
+    if release or arguments == ["--write"]:
+        found = write(root, release=release)
+    else:
+        is_older = installed_key() != definitions_key(root)  # files of sql/load are in no other entry
+        found = verify(root) + ([Mismatch(OF_COMPILED, "tokens", "", "")] if is_older else [])
     for mismatch in found:
         sys.stderr.write(f"{mismatch}\n")
     return 1 if found else 0

@@ -51,10 +51,19 @@ _SETTINGS = {
     "disabled_optimizers": "projection_pullup",
 }
 
-#: statements that were parsed before, by their text: a load runs the same ones for each file and run, and parsing takes
-#: a quarter of the time of a small one; at most so many characters
-_PARSED: dict[str, Sequence[duckdb.Statement]] = {}
+#: characters of the statements that are kept parsed, at most
 MOST_PARSED = 2_000_000
+
+
+class _Parsed(dict[str, Sequence[duckdb.Statement]]):
+    """Statements that were parsed before, by their text: a load runs the same ones for each file and run, and parsing
+    takes a quarter of the time of a small one.
+    """
+
+    n_letter = 0
+
+
+_PARSED = _Parsed()
 
 #: open engines, for `interrupt_all`
 _OPEN: WeakSet["Engine"] = WeakSet()
@@ -171,9 +180,11 @@ class Engine:
         """Return the statements of a text."""
         if sql not in _PARSED:
             found = self.connection.extract_statements(sql)
-            if sum(map(len, _PARSED)) + len(sql) > MOST_PARSED:
+            _PARSED.n_letter += len(sql)
+            if _PARSED.n_letter > MOST_PARSED:
                 _PARSED.clear()
-            _PARSED.update({one.query: [one] for one in found} | {sql: found})
+                _PARSED.n_letter = len(sql)
+            _PARSED[sql] = found
         return _PARSED[sql]
 
     def _absent(self, message: str) -> list[str]:
@@ -421,7 +432,7 @@ def excessive_rows(path: Path, connection: duckdb.DuckDBPyConnection | None = No
         try:
             [[n_row, n_unpacked]] = connection.execute(
                 f"""select sum(row_group_num_rows) filter (column_id = 0), sum(total_uncompressed_size) from
-                parquet_metadata({quoted_files(path)})"""
+                parquet_metadata({quoted_files([path])})"""
             ).fetchall()
             if (n_row or 0) > HARMLESS_ROWS + ROWS_OF_A_BYTE * n_byte:
                 return f"declares {n_row:,} rows in {n_byte:,} bytes, more than {ROWS_OF_A_BYTE} for each byte"

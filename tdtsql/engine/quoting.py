@@ -5,7 +5,7 @@ a column for each folder that is called `name=value`; ATTACH and COPY take a pre
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tdtsql.errors import CannotWrite
@@ -51,53 +51,37 @@ def is_utf8(path: str) -> bool:
     return path.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in path)
 
 
-def parquet_source(paths: Path | Sequence[Path], options: str = "") -> str:
-    """Return what follows FROM to read Parquet files; ``options`` are further arguments of the engine's reader.
+def parquet_source(path: Path) -> str:
+    """Return what follows FROM to read a Parquet file.
 
     Raises:
         OSError: the engine cannot read a file of this name.
     """
-    return f"read_parquet({quoted_files(paths)}, hive_partitioning = false{options and ', '}{options})"
+    return f"read_parquet({quoted_files([path])}, hive_partitioning = false)"
 
 
-def text_source(
-    paths: Path | Sequence[Path],
-    columns: Mapping[str, str],
-    delimiter: str,
-    *,
-    skip: int = 0,
-    quote: str = "",
-    options: str = "null_padding = false, ignore_errors = true",
-) -> str:
-    """Return what follows FROM to read text files, all compressed or none, whose columns have these types.
+def text_source(paths: Sequence[Path], longest: int) -> str:
+    """Return what follows FROM to read the lines of text files, all compressed or none, as column ``text``.
 
     Args:
-        skip: lines of each file before the first row.
-        quote: the character that quotes a field; none by default.
-        options: further arguments of the engine's reader; by default lines that do not fit are left out, so that the
-            caller must count the rows.
+        longest: bytes of the longest line.
 
     Raises:
         OSError: the engine cannot read a file of this name, or the file cannot be opened.
     """
-    first = paths if isinstance(paths, Path) else paths[0]
-    typed = ", ".join(f"{sql_literal(name)}: {sql_literal(kind)}" for name, kind in columns.items())
     return (
-        f"read_csv({quoted_files(paths)}, columns = {{{typed}}}, delim = {sql_literal(delimiter)}, "
-        f"quote = {sql_literal(quote)}, escape = {sql_literal(quote)}, header = false, skip = {skip}, "
-        f"auto_detect = false, hive_partitioning = false, "
-        f"compression = '{'gzip' if is_gzip(first) else 'none'}', {options})"
+        f"read_csv({quoted_files(paths)}, columns = {{'text': 'VARCHAR'}}, delim = '\0', quote = '', escape = '', "
+        f"header = false, auto_detect = false, hive_partitioning = false, null_padding = false, "
+        f"max_line_size = {longest}, compression = '{'gzip' if is_gzip(paths[0]) else 'none'}')"
     )
 
 
-def quoted_files(paths: Path | Sequence[Path]) -> str:
+def quoted_files(paths: Sequence[Path]) -> str:
     """Return the literal by which the engine's readers open these files and no other.
 
     Raises:
         OSError: the engine cannot read a file of this name.
     """
-    if isinstance(paths, Path):
-        return sql_literal(_pattern(paths))
     return f"[{', '.join(sql_literal(_pattern(path)) for path in paths)}]"
 
 

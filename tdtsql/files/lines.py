@@ -106,12 +106,7 @@ def lines(engine: Engine, texts: Collection[Text]) -> str:
 
 def _read_by_engine(texts: Sequence[Text]) -> str:
     """Return a query of the lines of plain texts, all packed or none."""
-    source = text_source(
-        [text.path for text in texts],
-        {"text": "VARCHAR"},
-        "\0",
-        options=f"null_padding = false, max_line_size = {LONGEST_LINE + 2}",
-    )
+    source = text_source([text.path for text in texts], LONGEST_LINE + 2)
     if len(texts) == 1:
         numbered = f"select {texts[0].file} as file, row_number() over () as line, text from {source}"
     else:  # the rows of all files are numbered; how many each has is known
