@@ -6,13 +6,15 @@ rows has no value column; its row columns determine the count. Below the tables 
 ``kept``: the scorer stored a view's numbers. ``loaded``: a loader read it from the source.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import cached_definitions, catalog, compiled_entry, CURVES, derived, Relation
 from tdtsql.definitions.origin import origins
+from tdtsql.definitions.table import tables
 from tdtsql.engine.parse_tree import Node, output_name, parse_tree, parts
 
 VALUE, ROW, KEPT, LOADED = "value", "row", "kept", "loaded"
@@ -50,16 +52,16 @@ def compiled_sources(name: str) -> Sources:
     return Sources(values, frozenset(map(tuple, entry["rows"])))
 
 
-def named_sources(relation: Relation, columns: Callable[[str], Iterable[str]]) -> Sources:
+def named_sources(relation: Relation, known: Mapping[str, Relation]) -> Sources:
     """Return what a user-defined metric reads, by the names of columns in its text: a name that several inputs have
     represents all of them.
 
     Args:
-        columns: returns the columns of one of its inputs.
+        known: all views.
     """
     homes: dict[str, set[ColumnName]] = {}
     for read in relation.header.inputs:
-        for column in columns(read):
+        for column in [one.name for one in known[read].header.columns] if read in known else tables()[read].columns:
             homes.setdefault(column, set()).add((read, column))
     found = [part.node for part in parts(parse_tree(relation.body))]
     outputs: dict[str, list[Node]] = {}
@@ -84,8 +86,7 @@ def lineage(
     relation: Relation,
     columns: Iterable[str] | None = None,
     *,
-    relations: Mapping[str, Relation] | None = None,
-    read: Callable[[str], Sources] = compiled_sources,
+    own: Mapping[str, Sources] = MappingProxyType({}),
     to_files: bool = False,
 ) -> list[Step]:
     """Return every step from the columns of a view down to columns of tables, the nearest first.
@@ -93,15 +94,13 @@ def lineage(
     Args:
         relation: the view.
         columns: its columns; None: all except keys.
-        relations: all views; None means those of this installation.
-        read: returns the inputs of one of them.
+        own: what user-defined metrics read, by name.
         to_files: continue below the tables: from stored results to the views that publish them, from base tables to
             ``staging`` and files.
 
     Raises:
         UnknownName: the view has no such column.
     """
-    known = catalog() if relations is None else relations
     names = [column.name for column in relation.header.columns]
     wanted = [column.name for column in relation.header.columns if not column.is_key] if columns is None else columns
     level: list[ColumnName] = [(relation.name, column) for column in wanted]
@@ -110,8 +109,9 @@ def lineage(
             raise UnknownName(f"{relation.name} has no column '{column}'. It has {', '.join(names)}.")
 
     def inputs(name: str, column: str) -> list[tuple[str, ColumnName]]:
-        if name in known:
-            found = read(name).values[column] if column else read(name).rows
+        if name in own or name in catalog():
+            read = own.get(name) or compiled_sources(name)
+            found = read.values[column] if column else read.rows
             return [(VALUE if column else ROW, one) for one in sorted(found)]
         if not to_files:
             return []
@@ -126,7 +126,7 @@ def lineage(
             if depth and name == PROFILE_TEXT:
                 continue
             # of each view once, what its rows depend on
-            for part in dict.fromkeys((column, "" if name in known else column)):
+            for part in dict.fromkeys((column, "" if name in own or name in catalog() else column)):
                 if (name, part) not in seen:
                     seen.add((name, part))
                     following += [Step(depth, name, part, role, *one) for role, one in inputs(name, part)]

@@ -31,7 +31,7 @@ from tdtsql.load.tasks import run_formats
 from tdtsql.store import registry
 from tdtsql.store.contents import Place, contents_of, owned, owner_hash, read_of, stored_tables
 from tdtsql.store.derived import compute_run_flags
-from tdtsql.store.provenance import label_loaded_run, store_facts
+from tdtsql.store.provenance import store_facts
 from tdtsql.store.recording import note_load
 from tdtsql.store.define import check_not_older
 from tdtsql.task import TASKS
@@ -307,13 +307,10 @@ def store_provenance(target: StoredCondition, run: RunFiles, owners: Sequence[st
     runs of the store have some).
     """
     facts = run.facts
-    for name in _names(run, owners):
-        if facts is not None or has_facts:
-            read = [fact[:2] for fact in facts.facts] if facts else []
-            about = (facts.path, facts.sha256) if facts else None
-            store_facts(target.engine, target.condition_no, name, read, about)
-        if run.labels:
-            label_loaded_run(target.engine, target.condition_no, name, run.labels)
+    read = [fact[:2] for fact in facts.facts] if facts else [] if has_facts else None
+    about = (facts.path, facts.sha256) if facts else None
+    for name in _names(run, owners) if read is not None or run.labels else ():
+        store_facts(target.engine, target.condition_no, name, read, about, run.labels)
 
 
 def _names(run: RunFiles, owners: Sequence[str]) -> list[str]:

@@ -27,7 +27,7 @@ from tdtsql.errors import (
 from tdtsql.store import registry
 from tdtsql.store.contents import WITHDRAWN, owner_of
 from tdtsql.store.recording import append, note, note_load
-from tdtsql.store.provenance import set_labels
+from tdtsql.store.provenance import write_facts
 
 
 def _advice(others: str) -> str:
@@ -185,7 +185,7 @@ def label_run(engine: Engine, run_id: Names, labels: Mapping[str, str], conditio
     if not labels or not all(text == "" or is_name(text) for text in labels.values()):
         raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
     return _change_runs(
-        engine, "Labelled", run_id, condition, lambda owner, number: set_labels(engine, owner, number, labels)
+        engine, "Labelled", run_id, condition, lambda owner, number: write_facts(engine, owner, number, None, labels)
     )
 
 

@@ -1,13 +1,10 @@
 """Lineage of a column down to the files of one store."""
 
-from collections.abc import Callable, Mapping
-
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import Relation, catalog, tasks_of, views_named
-from tdtsql.definitions.table import tables
-from tdtsql.definitions.lineage import Sources, Step, compiled_sources, lineage, named_sources
+from tdtsql.definitions.lineage import Step, lineage, named_sources
 from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
 from tdtsql.files.staging import STAGED
 from tdtsql.store.sets import check_intact, own_relations
@@ -89,22 +86,14 @@ def steps_named(
     Raises:
         UnknownName: no such metric, view or column, or the task has none of the views.
     """
-    known, steps = known_definitions(engine), []
     name, found = definitions_named(name, task, engine)
+    known, steps = known_definitions(engine), []
+    own = {view: named_sources(one, known) for view, one in known.items() if view not in catalog()}
     for relation in found.values():
         columns = [metric.column for metric in relation.header.metrics if metric.is_called(name)]
         wanted = [column] if column else columns or None
-        steps += lineage(relation, wanted, relations=known, read=_reader(known), to_files=to_files)
+        steps += lineage(relation, wanted, own=own, to_files=to_files)
     return list({step[1:]: step for step in reversed(steps)}.values())[::-1]
-
-
-def _reader(known: Mapping[str, Relation]) -> Callable[[str], Sources]:
-    """Return a function from a view's name to what it reads: compiled, of a user-defined metric from its SQL."""
-
-    def columns(name: str) -> list[str]:
-        return [one.name for one in known[name].header.columns] if name in known else list(tables()[name].columns)
-
-    return lambda name: compiled_sources(name) if name in catalog() else named_sources(known[name], columns)
 
 
 def down_to_files(engine: Engine, name: str, column: str | None = None, *, task: str | None = None) -> list[Step]:

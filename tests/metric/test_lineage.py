@@ -17,8 +17,8 @@ from tdtsql.definitions.lineage import lineage, mermaid, tree_rows
 
 
 def sources_of(views, root):
-    """Return a function from a view's name to its lineage."""
-    return lambda name: sources(views[name], columns_of(views, tables() | read_tables(root)))
+    """Return the lineage of each view."""
+    return {name: sources(view, columns_of(views, tables() | read_tables(root))) for name, view in views.items()}
 
 
 def test_values_and_rows_down_to_the_tables(sql):
@@ -26,7 +26,7 @@ def test_values_and_rows_down_to_the_tables(sql):
 
     found = [
         (step.depth, step.relation, step.column, step.role, step.from_relation, step.from_column)
-        for step in lineage(views["metric.small_cost__v1"], ["c_det"], relations=views, read=sources_of(views, sql))
+        for step in lineage(views["metric.small_cost__v1"], ["c_det"], own=sources_of(views, sql))
     ]
 
     cost, count = "metric.small_cost__v1", "base.count__v1"
@@ -70,7 +70,7 @@ def test_the_text_of_a_profile_is_an_end_of_other_columns():
 
 def test_pictures(sql):
     views = read_catalog(sql)
-    steps = lineage(views["metric.small_cost__v1"], relations=views, read=sources_of(views, sql))
+    steps = lineage(views["metric.small_cost__v1"], own=sources_of(views, sql))
 
     rows = {row["row"]: row for row in tree_rows(steps)}
     assert {"metric.small_cost__v1", "base.count__v1", "base.story", "registry.profile"} <= rows.keys()
