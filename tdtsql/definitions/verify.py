@@ -39,17 +39,21 @@ def shipped_columns() -> dict[str, dict[str, str]]:
         return stored_columns(empty)
 
 
-def objects(engine: Engine, left_out: Collection[str] = ()) -> dict[str, str]:
+def objects(engine: Engine) -> dict[str, str]:
     """Return the definition of every table, view and macro of a store, as DuckDB writes it, by kind and name; without
-    user-defined metrics, and those that are ``left_out``.
+    user-defined metrics.
     """
-    rows = engine.rows(read_statement("verify/object"))
-    return {name: sql for name, sql in rows if name.split(" ", 1)[1] not in left_out}
+    return dict(engine.rows(read_statement("verify/object")))
 
 
-def objects_hash(engine: Engine, left_out: Collection[str] = ()) -> str:
+def without(there: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
+    """Return ``objects`` without some of them."""
+    return {name: sql for name, sql in there.items() if name.split(" ", 1)[1] not in names}
+
+
+def objects_hash(there: Mapping[str, str]) -> str:
     """Return one hash over ``objects``."""
-    return digest(part for item in sorted(objects(engine, left_out).items()) for part in item)
+    return digest(part for item in sorted(there.items()) for part in item)
 
 
 def comments(engine: Engine) -> dict[str, str]:

@@ -33,6 +33,7 @@ from tdtsql.definitions.verify import (
     objects_hash,
     stored_columns,
     text_hashes,
+    without,
 )
 from tdtsql.engine.duckdb import Engine, check_file_name
 from tdtsql.engine.sandbox import deny_files
@@ -100,11 +101,12 @@ def foreign(engine: Engine) -> list[str]:
     ]
 
 
-def check_store(engine: Engine, *, thorough: bool = False) -> None:
+def check_store(engine: Engine, there: Mapping[str, str] | None = None, *, thorough: bool = False) -> None:
     """Refuse a store whose tables or views differ from its recorded definitions.
 
     Args:
         engine: an open store.
+        there: its definitions (`objects`), where they were just read.
         thorough: compare comments, lineage and profiles too.
 
     Raises:
@@ -116,9 +118,10 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
     if not is_of_here and not engine.read_only:
         _check_columns(engine)
     use_recorded(engine)
+    now = without(objects(engine) if there is None else there, package_objects(engine))
     if is_of_here:
         found = [
-            *differences(engine, text_hashes(objects(engine, package_objects(engine))), should()["objects"]),
+            *differences(engine, text_hashes(now), should()["objects"]),
             *broken_packages(engine),
             *edited_lock(engine, made, thorough=thorough),
         ]
@@ -129,11 +132,11 @@ def check_store(engine: Engine, *, thorough: bool = False) -> None:
         if found:
             raise BrokenDefinition("\n".join(found))
     elif made.get("duckdb") == engine.version and "catalog" in made:  # other versions write the texts otherwise
-        now = objects_hash(engine, package_objects(engine))
-        if now != made["catalog"]:
+        sha256 = objects_hash(now)
+        if sha256 != made["catalog"]:
             raise BrokenDefinition(
                 f"{engine.path}: tables or views are not those the store was made with (made {made['catalog'][:8]}, "
-                f"now {now[:8]}). {RESTORE}"
+                f"now {sha256[:8]}). {RESTORE}"
             )
 
 
@@ -232,7 +235,7 @@ def complete(engine: Engine) -> None:
 def write_catalog_hash(engine: Engine) -> None:
     """Record the hashes of tables and views, read back after they were stored."""
     engine.execute("delete from registry.made_with where item = 'catalog'")
-    now = objects_hash(engine, package_objects(engine))
+    now = objects_hash(without(objects(engine), package_objects(engine)))
     engine.execute("insert into registry.made_with values ('catalog', ?)", [now])
 
 
@@ -289,16 +292,11 @@ def _prepare(engine: Engine) -> bool:
     Returns True if the file was written and must be opened again.
     """
     check_installed()
-    kinds = dict(
-        engine.rows(
-            """select table_name, 'table' from duckdb_tables() where schema_name = 'registry'
-            union all select view_name, 'view' from duckdb_views() where schema_name = 'registry'"""
-        )
-    )
-    if "run" not in kinds:
-        if there := sorted(objects(engine)):
+    there = objects(engine)
+    if "table registry.run" not in there:
+        if there:
             raise NotAStore(
-                f"{engine.path}: a database with {there[0]} in it, not a store. Name another file with --db."
+                f"{engine.path}: a database with {min(there)} in it, not a store. Name another file with --db."
             )
         if engine.read_only:
             raise NotAStore(
@@ -311,13 +309,13 @@ def _prepare(engine: Engine) -> bool:
             shutil.copymode(path, empty)
             os.replace(empty, path)
         return True
-    if kinds.get("made_with") != "table":
+    if "table registry.made_with" not in there:
         raise NotAStore(f"{engine.path}: registry.made_with is not a table. tdtsql did not make this store.")
     made = made_with(engine)
     is_old = made.get("definitions") != installed_key()
     if engine.read_only and is_old:
         deny_files(engine)  # views of other definitions are untrusted: they never read files
-    check_store(engine)
+    check_store(engine, there)
     if engine.read_only or not is_old:
         return False
     with engine.transaction():

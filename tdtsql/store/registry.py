@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from tdtsql.engine.duckdb import OWN_SCHEMA, SCHEMAS, Engine
-from tdtsql.definitions.catalogue import cached_definitions, filled_by, package_entries
+from tdtsql.definitions.catalogue import package_entries
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import UnknownName, check_known, unknown_name_error
 from tdtsql.definitions.create import table_comments
@@ -22,16 +22,6 @@ from tdtsql.store.recording import append, forget_inputs, note, record
 from tdtsql.task import TASKS, WEIGHTINGS
 
 
-@cached_definitions
-def result_tables() -> dict[str, tuple[str, ...]]:
-    """Return the tables with results of computations, each with its columns that number these."""
-    return {
-        name: tuple(column for column in table.columns if column.endswith("computation_no"))
-        for name, table in tables().items()
-        if name.startswith("ledger.result_")
-    }
-
-
 def delete_results(engine: Engine, where: str) -> list[int]:
     """Remove the results of the computations of which a condition holds, and the comparisons that rest on them; the
     numbers of subset ``all`` become past ones. Returns the computations.
@@ -48,8 +38,10 @@ def delete_results(engine: Engine, where: str) -> list[int]:
         join registry.profile using (profile_no)
         where subset_no = 0 and computation_no in ({listed}) order by all"""
     )
-    for table, columns in result_tables().items():
-        engine.execute(f"delete from {table} where {' or '.join(f'{column} in ({listed})' for column in columns)}")
+    for name in tables():
+        if name.startswith("ledger.result_"):
+            columns = [column for column in tables()[name].columns if column.endswith("computation_no")]
+            engine.execute(f"delete from {name} where {' or '.join(f'{column} in ({listed})' for column in columns)}")
     return numbers
 
 
@@ -68,11 +60,8 @@ def drop(engine: Engine, column: str, number: int) -> None:
     """Remove a corpus with its conditions, a condition with its runs, or a run with its decisions and results, by the
     column that numbers it; what was done stays in the ledger.
     """
-    owner, task, part = owner_of(engine, column, number), "", {"corpus_no": "condition_no", "condition_no": "run_no"}
-    if column == "run_no":
-        named = "select condition_no, task from registry.run join registry.condition using (condition_no) where "
-        [(condition_no, task)] = engine.rows(f"{named} run_no = ?", [number])
-    else:
+    owner, part = owner_of(engine, column, number), {"corpus_no": "condition_no", "condition_no": "run_no"}
+    if column in part:
         name = part[column]
         for one in engine.column(f"select {name} from {REGISTERED[name]} where {column} = ? order by 1", [number]):
             drop(engine, name, one)
@@ -86,10 +75,6 @@ def drop(engine: Engine, column: str, number: int) -> None:
     engine.execute(f"delete from {REGISTERED[column]} where {column} = ?", [number])
     engine.noted.pop(owner, None)
     append(engine, ("drop", owner, {}))
-    if task in TASKS and TASKS[task].follows:  # filled again from the remaining runs, if any
-        for table in filled_by(TASKS[task].follows):
-            engine.execute(f"delete from {table} where condition_no = ?", [condition_no])
-        note(engine, owner_of(engine, "condition_no", condition_no), following_runs())
 
 
 def forget_results(engine: Engine, run_no: int) -> None:
