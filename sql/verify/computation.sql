@@ -1,11 +1,20 @@
 /*
-title:  Computations that are not what the ledger says; present: each as its entry would be now
+title:  Computations that are not what the ledger says; the hash of their numbers of subset all is compared apart
 */
 with
 
 present as (
-    select cast(said[1] as bigint) as computation_no, said[2:] as said
-    from (select unnest(from_json($present, '[["varchar"]]')) as said)
+    select
+        computation_no, [
+            'run:' || condition_id || '/' || run_id, profile_id, input_sha256,
+            -- as of one text: after its length in bytes
+            sha256(concat(strlen(profile_text), ':', profile_text)),
+            definition_sha256, cast(n_value as varchar), result_sha256, tdtsql_version, duckdb_version
+        ] as said
+    from ledger.computation
+    join registry.run using (run_no)
+    join registry.condition using (condition_no)
+    join registry.profile using (profile_no)
 )
 
 select

@@ -42,10 +42,21 @@ compared as (
 select
     subject, now as said,
     case
+        when starts_with(title, 'registry.definition') then title
         when now is null
             then title || ' is missing from registry.' || if(starts_with(subject, 'own:'), 'own_metric', 'package')
         when odd is not null
             then format('{} is not what was added (ledger {} {})', title, odd, left(coalesce(then_[odd], 'None'), 8))
     end as difference
-from compared
+from (
+    from compared
+    union all by name
+    select
+        'package:' || owner as subject, owner as name,
+        format('registry.definition has rows of {}, which is not in this store', owner) as title
+    from registry.definition
+    anti join registry.package on package = owner
+    where owner not in ('tdtsql', 'own')
+    group by owner
+)
 order by now is null, starts_with(subject, 'own:'), name, version, subject

@@ -1,11 +1,29 @@
 /*
-title:  Earlier computations whose stored numbers are not those that were computed; present: computation, their hash now
+title:  Earlier computations whose stored numbers are not those that were computed
 */
 with
 
+number as (
+    select computation_no, metric, weighting, value, n, version, null_reason
+    from ledger.result_score
+    where subset_no = 0
+    union all
+    select computation_no, metric, weighting, value, n, version, null_reason
+    from ledger.past_score
+),
+
+line as (
+    select
+        computation_no,
+        concat_ws('|', metric, weighting, coalesce(cast(value as varchar), 'null'), n, version, null_reason) as line
+    from number
+    where computation_no in (select computation_no from ledger.computation_made)
+),
+
 present as (
-    select cast(said[1] as bigint) as computation_no, said[2] as sha256
-    from (select unnest(from_json($present, '[["varchar"]]')) as said)
+    select computation_no, sha256(string_agg(line, chr(10) order by line)) as sha256
+    from line
+    group by computation_no
 ),
 
 other as (

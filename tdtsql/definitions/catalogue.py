@@ -265,11 +265,6 @@ def derived() -> dict[str, Relation]:
     return {name: relation for one in in_use() for name, relation in one.derived.items()}
 
 
-def filled_by(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the tables that definitions fill, given by their file names."""
-    return tuple(derived()[f"{DERIVED}.{name}"].header.fields["fills"] for name in names)
-
-
 @cached_definitions
 def package_entries(part: str) -> dict[str, dict[str, Any]]:
     """Return the compiled ``tables`` or ``profiles`` of task packages in use, by name."""

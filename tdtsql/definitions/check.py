@@ -30,7 +30,7 @@ import duckdb
 
 from tdtsql.definitions.catalogue import PREFIX, Relation, catalog, reads_of, sql_root, written
 from tdtsql.definitions.contract import grain_of
-from tdtsql.definitions.hashes import digest, text_hash
+from tdtsql.definitions.hashes import token_hash
 from tdtsql.definitions.header import FIELDS, LIBM, REQUIRED, Header, Published, parse
 from tdtsql.definitions.lexer import tokens
 from tdtsql.definitions.macro import Macro, read_macros
@@ -165,7 +165,7 @@ class Check:
             return
         self._check_columns(relation, tree)
         if not self.problems.errors:
-            self.metric = OwnMetric(relation, self.text, _hash(relation), self.path)
+            self.metric = OwnMetric(relation, self.text, token_hash(relation), self.path)
 
     # ---- the header
 
@@ -405,15 +405,6 @@ class Check:
                 self.add(
                     "E986", f"{name} is a {what}, and of type {types[name].lower()}", f"Cast it to {kind}.", value=name
                 )
-
-
-def _hash(relation: Relation) -> str:
-    macros = [part for macro in relation.macros for part in (macro.name, text_hash(macro.text))]
-    header = relation.header
-    published = [part for metric in header.metrics for part in (metric.metric, metric.n, metric.best)]
-    return digest(
-        ["own", text_hash(relation.plain), *macros, *published, *header.grain, *header.fields["tasks"].split()]
-    )
 
 
 def _shape(node: Node, kind: str) -> tuple[str, ...] | None:

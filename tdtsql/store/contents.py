@@ -7,7 +7,7 @@ owner is not listed, so that rows that appear in it later are detected, and coun
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from tdtsql.definitions.catalogue import cached_definitions, derived, filled_by, package_entries, read_statement
+from tdtsql.definitions.catalogue import cached_definitions, derived, package_entries, read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
@@ -81,7 +81,8 @@ def owned(column: str) -> tuple[str, ...]:
 @cached_definitions
 def following_runs() -> tuple[str, ...]:
     """Return the tables of conditions that follow from their runs, of all tasks in use."""
-    return tuple(dict.fromkeys(table for task in TASKS.values() for table in filled_by(task.follows)))
+    names = dict.fromkeys(name for task in TASKS.values() for name in task.follows)
+    return tuple(derived()[f"derived.{name}"].header.fields["fills"] for name in names)
 
 
 @cached_definitions

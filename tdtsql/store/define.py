@@ -63,13 +63,10 @@ def define_set(engine: Engine, one: StoredSet) -> None:
     Raises:
         BrokenDefinition: the views of a package do not bind.
     """
-    if one.owner == OWN:
-        engine.execute(f"drop schema if exists {OWN_SCHEMA} cascade")
-    else:
-        names = engine.column("select relation from registry.definition where owner = ?", [one.owner])
-        for name in dict.fromkeys((*(VERSION.sub("", name) for name in names), *reversed(names))):
-            if _NAME.fullmatch(name):  # whatever an edited store says
-                engine.execute(f"drop view if exists {name}")
+    names = engine.column("select relation from registry.definition where owner = ?", [one.owner])
+    for name in dict.fromkeys((*(VERSION.sub("", name) for name in names), *reversed(names))):
+        if _NAME.fullmatch(name):  # whatever an edited store says
+            engine.execute(f"drop view if exists {name}")
     try:
         create_views_of(engine, one.relations)
         for entry in one.package.definitions.get("audit", {}).values() if one.package else ():
@@ -150,7 +147,7 @@ def check_safe(package: Installed) -> None:
 def check_not_older(engine: Engine, task: str) -> None:
     """Raise MissingPackage where a newer version of the package of a task wrote the store than the one that is used."""
     here = IN_USE.get(task)
-    for there in recorded(engine) if here else ():
+    for there in recorded(engine):
         if here and there.name == here.name and here.is_older(there):
             raise MissingPackage(
                 f"the store was written with {there.name} {there.version}, and {here.version} is installed. Run "
@@ -163,16 +160,12 @@ def add_package(engine: Engine, task: str) -> None:
 
     Raises:
         NotAStore: a store that has other tables of this package.
-        MissingPackage: a store that a newer version of this package wrote.
     """
     package = IN_USE.get(task)
     if package is None or package.package is None:
         return
-    check_not_older(engine, task)
     check_file_name(engine.path, package.schemas)
-    for there in recorded(engine):
-        if there.name != package.name:
-            continue
+    for there in [one for one in recorded(engine) if one.name == package.name]:
         if (there.sha256, there.version) == (package.sha256, package.version):
             return
         now = {name: table.columns for name, table in package.tables.items()}

@@ -34,10 +34,8 @@ from tdtsql.store.recording import KINDS, PROFILES, detail_text, files_of, profi
 from tdtsql.store.results import (
     DISTRIBUTIONS,
     TOGETHER,
-    computation_entries,
     distribution_entries,
     result_fingerprints,
-    subset_all_hashes,
 )
 
 #: part of the message for stored results that differ from the computed ones
@@ -177,17 +175,6 @@ def _holds(engine: Engine, owner: str, name: str, before: list) -> bool:
 # ---- what was computed
 
 
-def _other_computations(engine: Engine, numbers: Collection[int]) -> list[str]:
-    """Return a message for each of these computations that is not what the ledger says was made. The hash of its
-    numbers of subset ``all`` is compared by ``past_score``.
-    """
-    present = [
-        (number, owner, *map(str, [detail[key] for key in detail if key not in ("computation_no", "all_sha256")]))
-        for number, (_, owner, detail) in computation_entries(engine, numbers).items()
-    ]
-    return _differences(engine, "computation", present=present, computations=list(numbers))
-
-
 def _other_results(engine: Engine, numbers: Sequence[int]) -> list[str]:
     """Return a message for each of these computations whose stored numbers are others than were computed."""
     present = [
@@ -200,10 +187,10 @@ def _other_results(engine: Engine, numbers: Sequence[int]) -> list[str]:
 
 def _other_distributions(engine: Engine, newest: Collection[int]) -> list[str]:
     """Return a message for each computation whose score distributions are not those that were fitted."""
-    there = {row[0] for table in DISTRIBUTIONS for row in engine.rows(f"select distinct computation_no from {table}")}
+    there = " union ".join(f"select computation_no from {table}" for table in DISTRIBUTIONS)
     present = [
         (number, owner, detail["n_row"], detail["result_sha256"])
-        for number, (_, owner, detail) in distribution_entries(engine, sorted(there | {*newest})).items()
+        for number, (_, owner, detail) in distribution_entries(engine, {*engine.column(there), *newest}).items()
     ]
     return _differences(engine, "distribution", present=present)
 
@@ -215,15 +202,11 @@ def _broken_entries(engine: Engine, expected: str | None = None) -> list[str]:
     """Return the first break in the chain of all entries, or that none has a hash, or the entries that no command
     writes.
     """
-    if found := _differences(engine, "link"):
-        return found
-    hashes = engine.column("select sha256 from ledger.entry")
-    if expected and not any(sha256.startswith(expected) for sha256 in hashes):
-        return [
-            f"no ledger.entry has the hash {expected[:16]}: the {len(hashes)} entries differ from the given hash, or "
-            f"entries were removed."
-        ]
-    return _differences(engine, "entry", later=sorted(rewritten()), kinds=sorted(KINDS))
+    return (
+        _differences(engine, "link")
+        or _differences(engine, "head", head=expected or "")
+        or _differences(engine, "entry", later=sorted(rewritten()), kinds=sorted(KINDS))
+    )
 
 
 def verify_chain(engine: Engine, *, expected: str | None = None, only: Collection[str] | None = None) -> list[str]:
@@ -254,11 +237,9 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     found += changed_contents(engine, loaded, but=() if only is None else tables().keys() - set(only))
     found += orphans(engine) if only is None else []
     found += _other_inputs(engine)
-    found += _other_computations(engine, computed)
+    found += _differences(engine, "computation", computations=computed)
     if only is None:
-        made = engine.column("select computation_no from ledger.computation_made")
-        found += _other_results(engine, newest)
-        found += _differences(engine, "past_score", present=subset_all_hashes(engine, made))
+        found += _other_results(engine, newest) + _differences(engine, "past_score")
     found += _differences(engine, "kept")
     found += _other_distributions(engine, newest) if only is None else []
     # of a profile that its condition no longer has: its past numbers are compared above
@@ -290,7 +271,10 @@ def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> lis
     ]
     return [
         ("chain of the ledger", _broken_entries(engine)),
-        ("stored scores", _other_computations(engine, newest) + _other_results(engine, newest)),
+        (
+            "stored scores",
+            _differences(engine, "computation", computations=newest) + _other_results(engine, newest),
+        ),
         (
             "loaded rows",
             _other_files(engine, wanted) + changed_contents(engine, wanted, {name for _, name in profile_of}),

@@ -55,11 +55,6 @@ def _line(table: str) -> str:
     )
 
 
-def subset_all_hashes(engine: Engine, computation_nos: Collection[int]) -> list[tuple[int, str]]:
-    """Return (computation, hash of its numbers of subset ``all``, stored now or in the past)."""
-    return engine.rows(read_statement("verify/subset_all"), {"computations": list(computation_nos)})
-
-
 def computation_entries(engine: Engine, computation_nos: Collection[int]) -> dict[int, Entry]:
     """Return computation -> its entry, from its row in the ledger; without those whose run was dropped."""
     rows = engine.records(
