@@ -152,7 +152,7 @@ def _parts(column: str) -> tuple[_Part, ...]:
             _Part(name, name, column, (), f"not {_IS_PRODUCT}" if name in _OF_SUBSETS else "true")
             for name in owned(column)
         ),
-        _Part(row, row, column, ("is_partition",) if is_condition else ()),
+        _Part(row, row, column, ("content_sha256", *(["is_partition"] if is_condition else []))),
     ]
     if column != "run_no":
         parts += [_Part(name, name, "owner") for name in staged()]

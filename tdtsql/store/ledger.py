@@ -19,6 +19,8 @@ from tdtsql.errors import ChangedContent
 from tdtsql.store.contents import (
     ADDED_TO,
     CHOSEN_PROFILES,
+    PRODUCT,
+    PRODUCTS,
     REGISTERED,
     contents_of,
     current_inputs,
@@ -27,10 +29,9 @@ from tdtsql.store.contents import (
     owner_hash,
     owners,
     profiles_of,
-    read_of,
     rewritten,
 )
-from tdtsql.store.recording import KINDS, PROFILES, detail_text, files_of, profile_owner
+from tdtsql.store.recording import KINDS, PROFILES, detail_text, files_of, profile_owner, recorded_contents
 from tdtsql.store.results import (
     DISTRIBUTIONS,
     TOGETHER,
@@ -66,11 +67,13 @@ def changed_contents(
     """
     places = {owner: place for owner, place in owners(engine).items() if owner in of}
     present: list[tuple] = [(PROFILES, name, None, sha256, "") for name, sha256 in profiles_of(engine).items()]
+    recorded = recorded_contents(engine, of) if but else {}
     for owner, contents in contents_of(engine, dict.fromkeys(places), places).items():
-        present += [(owner, name, *rows, "") for name, rows in contents.items() if name not in but]
+        here = {name: rows for name, rows in contents.items() if name not in but}
+        present += [(owner, name, *rows, "") for name, rows in here.items()]
+        omitted = {name: rows for name, rows in recorded.get(owner, {}).items() if name in but}
         kind, _, name, sha256 = places[owner]
-        made = sha256 if {*but} & {*read_of(kind)} else owner_hash(kind, name, contents)
-        present.append((owner, "", 0, made, sha256))
+        present.append((owner, "", 0, owner_hash(kind, name, here | omitted), sha256))
     return _differences(
         engine,
         "content",
@@ -234,7 +237,12 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     found += _differences(engine, "made_with")
     found += _differences(engine, "load", owners=[*there])
     found += _other_files(engine, there, () if has_problems else ("problems", "problems_sha256"))
-    found += changed_contents(engine, loaded, but=() if only is None else tables().keys() - set(only))
+    but = (
+        []
+        if only is None
+        else [name for name in (*tables(), *PRODUCTS) if name.removesuffix(f".{PRODUCT}") not in only]
+    )
+    found += changed_contents(engine, loaded, but=but)
     found += orphans(engine) if only is None else []
     found += _other_inputs(engine)
     found += _differences(engine, "computation", computations=computed)

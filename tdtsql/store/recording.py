@@ -25,7 +25,6 @@ from tdtsql.store.contents import (
     owner_hash,
     owners,
     profiles_of,
-    read_of,
     rewritten,
 )
 from tdtsql.version import __version__
@@ -136,12 +135,10 @@ def record(engine: Engine) -> None:
     loads = {owner: one for owner, one in noted.items() if one.is_load}
     places = owners(engine)
     _write_inputs(engine, {owner: one for owner, one in loads.items() if one.files is not None})
-    unread = [owner for owner, one in loads.items() if one.known is None]
-    read = contents_of(engine, {owner: read_of(places[owner][0]) for owner in unread}, places) if unread else {}
-    _write_hashes(engine, {places[owner]: contents for owner, contents in read.items()})
-    known = read | {owner: one.known for owner, one in loads.items() if one.known is not None}
+    known = {owner: one.known for owner, one in loads.items() if one.known is not None}
     wanted = {owner: None if one.is_load else one.names for owner, one in noted.items()}
     now = contents_of(engine, wanted, places, known)
+    _write_hashes(engine, {places[owner]: now[owner] for owner in loads.keys() - known.keys()})
     files = files_of(engine, loads)
     before = recorded_contents(engine, noted.keys() - loads.keys())
     entries: list[Entry] = []
