@@ -237,11 +237,8 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     found += _differences(engine, "made_with")
     found += _differences(engine, "load", owners=[*there])
     found += _other_files(engine, there, () if has_problems else ("problems", "problems_sha256"))
-    but = (
-        []
-        if only is None
-        else [name for name in (*tables(), *PRODUCTS) if name.removesuffix(f".{PRODUCT}") not in only]
-    )
+    every = () if only is None else (*tables(), *PRODUCTS)
+    but = [name for name in every if name.removesuffix(f".{PRODUCT}") not in (only or ())]
     found += changed_contents(engine, loaded, but=but)
     found += orphans(engine) if only is None else []
     found += _other_inputs(engine)

@@ -82,17 +82,17 @@ def made_quickly(patch: pytest.MonkeyPatch) -> None:
     written: dict[int, Path] = {}
     close_engine = Engine.close
 
-    def check_store(engine: Engine, *, thorough: bool = False) -> None:
+    def check_store(engine: Engine, there=None, *, thorough: bool = False) -> None:
         """Compare a store with its definitions, unless a file of these bytes was found sound."""
         path = Path(engine.path)
         if thorough or type(engine) is not Engine or sets.IN_USE or path.with_name(f"{path.name}.wal").exists():
-            _check_store(engine, thorough=thorough)
+            _check_store(engine, there, thorough=thorough)
             return
         kind = opening.installed_key(), engine.read_only
         if unchanged(kind, path) not in sound:
             content = kind, hashlib.sha256(path.read_bytes()).digest()
             if content not in sound:
-                _check_store(engine)
+                _check_store(engine, there)
             sound.update((unchanged(kind, path), content))
         if not engine.read_only:
             written[id(engine)] = path
