@@ -155,33 +155,27 @@ def current(root: Path, relations: dict[str, Relation] | None = None) -> dict[st
     """Return the lock of the definitions below ``root``, all as unreleased."""
     relations = relations or read_derived(root) | read_catalog(root)
     own, closures = definition_hashes(root, relations)
-    entries = {
-        name: Entry(name, UNRELEASED, own[name], closures[name], bytes_hash(relation.path))
-        for name, relation in relations.items()
-    }
+    hashes = {name: (own[name], closures[name], bytes_hash(relation.path)) for name, relation in relations.items()}
     for profile, columns in read_profiles(root).items():
         value = profile_hash(columns)
-        entries[f"profile.{profile}"] = Entry(
-            f"profile.{profile}", UNRELEASED, value, value, bytes_hash(root / "profile" / f"{profile}.toml")
-        )
+        hashes[f"profile.{profile}"] = value, value, bytes_hash(root / "profile" / f"{profile}.toml")
     macros = {} if is_package(root) else read_macros(root)
     for name, macro in macros.items():
         value = text_hash(macro.text)
         closure = digest(["macro", name, value, *(text_hash(macros[other].text) for other in macro.calls)])
-        entries[f"macro.{name}"] = Entry(f"macro.{name}", UNRELEASED, value, closure, bytes_hash(macro.path))
-    entries[SCHEMA] = Entry(SCHEMA, UNRELEASED, *[_schema_hash(root)] * 3)
-    if root == sql_root() or is_package(root):
-        entries[OF_COMPILED] = Entry(OF_COMPILED, UNRELEASED, *[_compiled_hash(root)] * 3)
-    return dict(sorted(entries.items()))
+        hashes[f"macro.{name}"] = value, closure, bytes_hash(macro.path)
+    hashes |= {name: (value, value, value) for name, value in _of_files(root).items()}
+    return {name: Entry(name, UNRELEASED, *three) for name, three in sorted(hashes.items())}
 
 
-def _schema_hash(root: Path) -> str:
-    return digest(bytes_hash(path) for path in sorted((root / "schema").glob("*.sql")))
-
-
-def _compiled_hash(root: Path) -> str:
-    paths = COMPILED.glob("*") if root == sql_root() else root.glob(PACKAGE_FILE)
-    return digest(bytes_hash(path) for path in sorted(paths) if path.is_file())
+def _of_files(root: Path) -> dict[str, str]:
+    """Return the hash of the files of the tables below ``root``, and of the compiled definitions where it has some."""
+    paths = {SCHEMA: (root / "schema").glob("*.sql")}
+    if root == sql_root():
+        paths[OF_COMPILED] = COMPILED.glob("*")
+    elif is_package(root):
+        paths[OF_COMPILED] = root.glob(PACKAGE_FILE)
+    return {name: digest(bytes_hash(path) for path in sorted(some) if path.is_file()) for name, some in paths.items()}
 
 
 def verify(root: Path, *, allow_new: bool = False) -> list[Mismatch]:
@@ -288,10 +282,7 @@ def unchanged(root: Path) -> bool:
     locked = read_lock(root / FILE)
     if not locked:
         return False
-    files = _files(root)
-    own = {SCHEMA: _schema_hash(root)}
-    if root == sql_root() or is_package(root):
-        own[OF_COMPILED] = _compiled_hash(root)
+    files, own = _files(root), _of_files(root)
     if set(locked) - set(files.values()) != set(own) or any(locked[name].file != value for name, value in own.items()):
         return False
     return all(locked[name].file == bytes_hash(path) for path, name in files.items() if name in locked)

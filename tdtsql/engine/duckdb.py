@@ -5,11 +5,10 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
 
@@ -88,8 +87,8 @@ class Engine:
 
     #: maximum decisions of one scoring pass, unless a single run has more
     batch_rows = 3_000_000
-    #: columns of the tables that a store of this version has, for errors on one of another version
-    expected: Mapping[str, Collection[str]] = MappingProxyType({})
+    #: tables and columns of this version that a store of another version does not have, for errors
+    lacking: Sequence[str] = ()
     #: a transaction is active, whose rows other connections do not see
     in_transaction = False
     #: author of entries in the ledger, if the caller sets one
@@ -168,9 +167,10 @@ class Engine:
                 self.connection.execute(statement).fetchall()
             return self.connection.execute(last, parameters)
         except (duckdb.CatalogException, duckdb.BinderException) as error:
-            if absent := self._absent(str(error)):
+            named = re.findall(r"\w+", str(error))
+            if lacks := [name for name in self.lacking if name.rpartition(".")[2] in named]:
                 raise NotAStore(
-                    f"{self.path}: written by another version of tdtsql, without {', '.join(absent)}, which this "
+                    f"{self.path}: written by another version of tdtsql, without {', '.join(lacks)}, which this "
                     f"needs. "
                     "Its report.* can be read; for more, evaluate its bundle into a new store."
                 ) from None
@@ -186,21 +186,6 @@ class Engine:
                 _PARSED.n_letter = len(sql)
             _PARSED[sql] = found
         return _PARSED[sql]
-
-    def _absent(self, message: str) -> list[str]:
-        """Return the tables and columns of this version that an error message lists as missing in a store of another
-        version."""
-        listed = "select schema_name || '.' || table_name, column_name from duckdb_columns() where not internal"
-        there: dict[str, set[str]] = {}
-        with suppress(duckdb.TransactionException):  # the error aborted a transaction: it is of what is written
-            for table, column in self.connection.execute(listed).fetchall():
-                there.setdefault(table, set()).add(column)
-        named, found = set(re.findall(r"\w+", message)), []
-        for name, wanted in self.expected.items() if "registry.run" in there else ():
-            if name not in there:
-                found += [name] if name.split(".")[1] in named else []
-            found += [f"{name}.{column}" for column in wanted if column in named - there.get(name, named)]
-        return found
 
     def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run statements, without results."""

@@ -88,15 +88,12 @@ def changed_contents(
 def _owners_of(engine: Engine, run_nos: Iterable[int]) -> set[str]:
     """Return the owners of these runs: the runs themselves, their conditions and corpora."""
     return {
-        owner
-        for row in engine.rows(f"""
-        select 'run:' || condition.condition_id || '/' || run.run_id, 'condition:' || condition.condition_id,
-            'corpus:' || corpus.corpus_id
-        from registry.run as run
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.corpus as corpus on corpus.corpus_no = condition.corpus_no
-        where run.run_no in ({sql_list(run_nos)})""")
-        for owner in row
+        *engine.column(f"""
+        select unnest([
+            'run:' || condition_id || '/' || run_id, 'condition:' || condition_id, 'corpus:' || corpus_id
+        ])
+        from registry.run join registry.condition using (condition_no) join registry.corpus using (corpus_no)
+        where run_no in ({sql_list(run_nos)})""")
     }
 
 

@@ -115,7 +115,7 @@ def check_store(engine: Engine, there: Mapping[str, str] | None = None, *, thoro
     """
     made = made_with(engine)
     is_of_here = made.get("definitions") == installed_key()
-    if not is_of_here and not engine.read_only:
+    if not is_of_here:
         _check_columns(engine)
     use_recorded(engine)
     now = without(objects(engine) if there is None else there, package_objects(engine))
@@ -141,14 +141,19 @@ def check_store(engine: Engine, there: Mapping[str, str] | None = None, *, thoro
 
 
 def _check_columns(engine: Engine) -> None:
-    """Refuse a store of another version whose tables have other columns: views can be recreated, tables cannot."""
-    there = stored_columns(engine)
+    """Refuse to write to a store of another version whose tables have other columns: views can be recreated, tables
+    cannot. Of one that is read, note what it lacks.
+    """
+    there, lacking = stored_columns(engine), []
     for name, table in shipped_tables().items():
-        if odd := there.get(name, {}).keys() ^ table.columns.keys():
+        odd = there.get(name, {}).keys() ^ table.columns.keys()
+        lacking += [f"{name}.{column}" for column in sorted(odd & table.columns.keys())] if name in there else [name]
+        if odd and not engine.read_only:
             raise NotAStore(
                 f"{engine.path}: written by another version of tdtsql, with other columns in {name} "
                 f"({', '.join(sorted(odd))}). Evaluate its bundle into a new store."
             )
+    engine.lacking = lacking
 
 
 def _edited_profiles(engine: Engine) -> list[str]:
@@ -261,7 +266,6 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
         except OSError as error:
             raise NotAStore(f"{path}: cannot be made: {error.strerror}.") from None
     engine = Engine(path, read_only=read_only, trace=trace)
-    engine.expected = {name: tuple(table.columns) for name, table in tables().items()}
     try:
         if path == ":memory:":
             check_installed()
