@@ -110,6 +110,7 @@ create table ledger.result_score ( -- Stored scores of runs
     version varchar not null, -- version of the view
     null_reason varchar -- why the number is NULL; NULL where there is one
 );
+-- grain ledger.result_score: computation_no, subset_no, metric, weighting, version
 -- public ledger.result_score: computation_no, subset_no, metric, weighting, value, n, version, null_reason
 
 create table ledger.result_block ( -- Stored scores of blocks
@@ -121,6 +122,7 @@ create table ledger.result_block ( -- Stored scores of blocks
     version varchar not null, -- version of the view
     null_reason varchar -- why the number is NULL; NULL where there is one
 );
+-- grain ledger.result_block: computation_no, subset_no, block_no, metric, version
 -- public ledger.result_block: computation_no, subset_no, block_no, metric, value, version, null_reason
 
 create table ledger.result_label ( -- Stored results that are names
@@ -129,6 +131,7 @@ create table ledger.result_label ( -- Stored results that are names
     metric varchar not null, -- metric id
     value varchar -- the name
 );
+-- grain ledger.result_label: computation_no, block_no, metric
 -- public ledger.result_label: computation_no, block_no, metric, value
 
 create table ledger.result_det_point ( -- Stored points of DET curves
@@ -145,6 +148,7 @@ create table ledger.result_det_point ( -- Stored points of DET curves
     c_det_norm double, -- normalised cost
     n_block bigint -- topics in the mean
 );
+-- grain ledger.result_det_point: computation_no, subset_no, weighting, block_no, point_no
 -- public ledger.result_det_point: computation_no, subset_no, weighting, block_no, point_no, threshold, p_miss, p_fa
 -- public ledger.result_det_point: p_miss_se, p_fa_se, c_det_norm, n_block
 
@@ -156,6 +160,7 @@ create table ledger.result_pairing ( -- Stored one-to-one pairings of clusters, 
     search_similarity decimal(38, 0), -- similarity of the pairs, in units of 1e-15
     is_made integer not null -- 1: searched; 0: not, because it takes long
 );
+-- grain ledger.result_pairing: computation_no, subset_no, block_no
 -- public ledger.result_pairing: computation_no, subset_no, block_no, n_search_item, search_similarity, is_made
 
 create table ledger.past_score ( -- Numbers of subset all of computations that were replaced, or whose run was dropped; not in archives

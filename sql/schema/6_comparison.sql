@@ -50,6 +50,8 @@ create table ledger.result_comparison ( -- A pair of runs under one setting, or 
     note varchar, -- what a reader should know of the units
     sha256 varchar not null -- hash of this row
 );
+-- grain ledger.result_comparison: computation_no, baseline_computation_no, subset, metric, weighting, unit, test
+--   interval, level, missing, n_permutation, n_draw, seed, draws_version
 -- public ledger.result_comparison: computation_no, baseline_computation_no, subset, metric, weighting, unit, test
 -- public ledger.result_comparison: interval, level, missing, n_permutation, n_draw, seed, draws_version, value
 -- public ledger.result_comparison: baseline_value, difference, low, high, value_low, value_high, baseline_low

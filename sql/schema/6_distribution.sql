@@ -25,6 +25,7 @@ create table ledger.result_distribution ( -- Gaussian and exponential fitted to 
     best_threshold double, -- the threshold that is best on the data; NULL for reject-all
     best_cost_norm double -- normalised cost there
 );
+-- grain ledger.result_distribution: computation_no, block_no, prior
 -- public ledger.result_distribution: computation_no, block_no, prior, p_target, p_rel, n_on, n_off, on_mean, on_sd
 -- public ledger.result_distribution: on_ks, off_rate, off_origin, off_ks, fitted_kind, fitted_threshold
 -- public ledger.result_distribution: upper_crossing, n_above_upper, fitted_posterior, optimal_posterior
@@ -38,6 +39,7 @@ create table ledger.result_common_threshold ( -- One threshold for all topics of
     cost_norm double, -- mean normalised cost with it
     own_cost_norm double -- mean normalised cost with each topic's best threshold
 );
+-- grain ledger.result_common_threshold: computation_no, prior
 -- public ledger.result_common_threshold: computation_no, prior, n_block, threshold, cost_norm, own_cost_norm
 
 create table ledger.result_histogram ( -- Scores counted in bins of equal width
@@ -49,4 +51,5 @@ create table ledger.result_histogram ( -- Scores counted in bins of equal width
     upper_end double not null, -- upper end, not within, except in the last bin
     n_score bigint not null -- scores in it
 );
+-- grain ledger.result_histogram: computation_no, block_no, is_target, bin_no
 -- public ledger.result_histogram: computation_no, block_no, is_target, bin_no, lower_end, upper_end, n_score

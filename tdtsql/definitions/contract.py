@@ -1,7 +1,7 @@
 """The contract of a relation: columns with type, unit and range, and its grain.
 
-Views declare it in their headers. Tables declare columns and types in their DDL; their grain is
-the primary key, or is listed here for tables without one because rows are appended to them in bulk.
+Views declare it in their headers. Tables declare columns and types in their DDL; their grain is the primary key, or a
+comment of tables without one, because rows are appended to them in bulk.
 """
 
 import re
@@ -37,22 +37,6 @@ _TYPES = {
     "fixed": ("BIGINT", "DECIMAL(38,0)"),
 }
 
-#: tables of stored results -> what one row is
-GRAINS: dict[str, tuple[str, ...]] = {
-    "ledger.result_score": ("computation_no", "subset_no", "metric", "weighting", "version"),
-    "ledger.result_block": ("computation_no", "subset_no", "block_no", "metric", "version"),
-    "ledger.result_label": ("computation_no", "block_no", "metric"),
-    "ledger.result_det_point": ("computation_no", "subset_no", "weighting", "block_no", "point_no"),
-    "ledger.result_pairing": ("computation_no", "subset_no", "block_no"),
-    "ledger.result_distribution": ("computation_no", "block_no", "prior"),
-    "ledger.result_common_threshold": ("computation_no", "prior"),
-    "ledger.result_histogram": ("computation_no", "block_no", "is_target", "bin_no"),
-    "ledger.result_comparison": (
-        *("computation_no", "baseline_computation_no", "subset", "metric", "weighting", "unit", "test", "interval"),
-        *("level", "missing", "n_permutation", "n_draw", "seed", "draws_version"),
-    ),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Promise:
@@ -86,15 +70,15 @@ def grain_of(name: str) -> tuple[str, ...]:
     """Return the key columns of a view or a table; none of what is neither."""
     if name in catalog():
         return catalog()[name].header.grain
-    return GRAINS.get(name, tables()[name].key) if name in tables() else ()
+    return tables()[name].key if name in tables() else ()
 
 
 def promises(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> Iterator[Promise]:
     """Yield what every table and view promises, column by column."""
     for table in tables.values():
-        keys = GRAINS.get(table.name, table.key)
         for place, column in enumerate(table.columns, start=1):
-            yield Promise(table.name, place, column, (table.type_of(column).upper(),), None, None, None, column in keys)
+            kind = table.type_of(column).upper()
+            yield Promise(table.name, place, column, (kind,), None, None, None, column in table.key)
     for relation in relations.values():
         for place, promised in enumerate(relation.header.columns, start=1):
             yield Promise(

@@ -12,6 +12,8 @@ from tdtsql.definitions.lexer import OTHER, QUOTED, tokens
 _STATEMENT = re.compile(r"^create table ([a-z][a-z0-9_]*\.\w+) \((.*?)^\);", re.DOTALL | re.MULTILINE)
 _TITLE = re.compile(r" -- (.+)\n")
 _COMMENT = re.compile(r'^    "?(\w+)"? .*? -- (.+)$', re.MULTILINE)
+#: columns of which a table without a primary key has one row
+_GRAIN = re.compile(r"^-- grain (\S+): ((?:.|\n--  )+)$", re.MULTILINE)
 _PACKED = re.compile(r" using compression \w+")
 _CONSTRAINTS = frozenset(("primary", "unique", "check", "foreign", "constraint"))
 
@@ -22,7 +24,7 @@ class Table:
 
     name: str
     columns: dict[str, tuple[str, ...]]  #: name -> type and constraints, word by word
-    key: tuple[str, ...] = ()  #: columns of the primary key
+    key: tuple[str, ...] = ()  #: columns of the primary key, or of the grain
     title: str = ""  #: what one row is
     comments: dict[str, str] = field(default_factory=dict)  #: name -> its comment in the file
     statement: str = ""  #: the DDL as the file has it
@@ -47,11 +49,14 @@ def read_tables(root: Path) -> dict[str, Table]:
     """Return every table below ``root``/schema by name."""
     found: dict[str, Table] = {}
     for path in sorted((root / "schema").glob("*.sql")):
-        for match in _STATEMENT.finditer(path.read_text(encoding="utf-8")):
-            title = _TITLE.match(match[2])
+        text = path.read_text(encoding="utf-8")
+        grains = dict(_GRAIN.findall(text))
+        for match in _STATEMENT.finditer(text):
+            title, (columns, key) = _TITLE.match(match[2]), _columns(_PACKED.sub("", match[2]))
             table = Table(
                 match[1],
-                *_columns(_PACKED.sub("", match[2])),
+                columns,
+                key or tuple(re.findall(r"\w+", grains.get(match[1], ""))),
                 title[1].strip() if title else "",
                 statement=match[0].rstrip(";"),
             )
