@@ -27,7 +27,7 @@ from tdtsql.definitions.catalogue import (
     shipped,
     use_package,
 )
-from tdtsql.definitions.table import Table, shipped_tables, tables_of
+from tdtsql.definitions.table import Table, tables_of
 from tdtsql.task import FINDERS, PACKAGES, TASKS
 from tdtsql.tasks.declaration import EXCLUDE, KEY_KINDS, Task, TaskPackage
 from tdtsql.version import __version__
@@ -200,24 +200,27 @@ def stored(name: str, version: str, text: str) -> Installed:
 def check_names(found: Installed) -> None:
     """Raise BrokenDefinition for tables and views that a package may not have."""
     task, tables, views = found.task, found.definitions["tables"], found.definitions["relations"]
+    derived = found.definitions[DERIVED]
     others = [one for one in IN_USE.values() if one.name != found.name]
-    if task.name in SHIPPED or any(one.task.name == task.name for one in others):
-        owner = next((one.name for one in others if one.task.name == task.name), "tdtsql")
+    owner_of = dict.fromkeys(SHIPPED, "tdtsql") | {one.task.name: one.name for one in others}
+    if owner := owner_of.get(task.name):
         raise BrokenDefinition(f"{found.name} and {owner} both define a task '{task.name}'. Uninstall one of them.")
-    schemas = {name.split(".")[0] for name in tables}
-    taken = {name.split(".")[0] for name in (*shipped_tables(), *shipped().relations)} | {"own", "main"}
-    if len(schemas) > 1 or schemas & taken:
+    known = {
+        name: one.name
+        for one in (*others, shipped())
+        for part in ("tables", "relations")
+        for name in one.definitions[part]
+    }
+    taken = {name.split(".")[0] for name, owner in known.items() if owner == shipped().name} | {"own", "main"}
+    if len(found.schemas) > 1 or taken.intersection(found.schemas):
         raise BrokenDefinition(
-            f"{found.name}: its tables are in {', '.join(sorted(schemas))}, expected one separate schema. Move them."
+            f"{found.name}: its tables are in {', '.join(found.schemas)}, expected one separate schema. Move them."
         )
-    known = dict.fromkeys((*shipped_tables(), *shipped().relations), "tdtsql")
-    for one in others:
-        known |= dict.fromkeys((*one.definitions["tables"], *one.definitions["relations"]), one.name)
     for name in (*tables, *views):
         if name in known or VERSION.sub("", name) in known:
             raise BrokenDefinition(f"{found.name} and {known.get(name, 'tdtsql')} both define {name}. Rename yours.")
     filled = {}
-    for name, entry in found.definitions["derived"].items():
+    for name, entry in derived.items():
         fills, owner = entry["fields"]["fills"], entry["fields"]["owner"]
         if fills not in tables or owner != "condition_no" or owner not in tables[fills]["columns"]:
             raise BrokenDefinition(
@@ -232,18 +235,13 @@ def check_names(found: Installed) -> None:
             f"{found.name}: Task(follows=...) is {', '.join(task.follows) or 'empty'}, and derived/ has "
             f"{', '.join(filled) or 'nothing'}. List there the files of derived/, each of which fills one table."
         )
-    for name in (
-        *views,
-        *found.definitions["derived"],
-        *(f"{AUDIT}.{name}" for name in found.definitions.get(AUDIT, {})),
-    ):
+    begins = tuple(f"{family}_" for family in task.families)
+    for name in (*views, *derived, *(f"{AUDIT}.{name}" for name in found.definitions.get(AUDIT, {}))):
         schema, _, rest = name.partition(".")
-        if schema not in (*VIEW_SCHEMAS, DERIVED, AUDIT) or not any(
-            rest.startswith(f"{family}_") for family in task.families
-        ):
+        if schema not in (*VIEW_SCHEMAS, DERIVED, AUDIT) or not rest.startswith(begins):
             raise BrokenDefinition(
                 f"{found.name}: {name} is not allowed, expected a view in {', '.join(VIEW_SCHEMAS)} whose name begins "
-                f"with {' or '.join(f'{family}_' for family in task.families)}. Rename it."
+                f"with {' or '.join(begins)}. Rename it."
             )
 
 
