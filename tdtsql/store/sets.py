@@ -51,6 +51,7 @@ class StoredSet:
     owner: str
     relations: Mapping[str, Relation]  #: its views by name, in build order
     hashes: Mapping[str, Mapping[str, str]]  #: view -> ``tokens`` and ``closure``
+    tasks: Collection[str] = ()  #: that it defines
     package: Installed | None = None
 
     def subject(self, name: str) -> str:
@@ -72,20 +73,18 @@ class StoredSet:
                     grains.append("score")
                 rest = (f"v{one.version}", metric.best, units[metric.column], metric.title, metric.column)
                 published += [(metric.metric, one.name, grain, *rest) for grain in grains]
-        found = {
+        defined = []
+        for name, one in self.relations.items():
+            hashes = [self.hashes[name][kind] for kind in ("tokens", "closure")]
+            defined.append((name, self.owner, one.header.title, one.version, one.header.kind, *hashes))
+        columns = task_columns()
+        rows = zip(*(columns[name] for name in tables()["registry.task"].columns), strict=True)
+        return {
             "registry.published": published,
-            "registry.definition": [
-                (name, self.owner, one.header.title, one.version, one.header.kind, hashes["tokens"], hashes["closure"])
-                for name, one in self.relations.items()
-                for hashes in [self.hashes[name]]
-            ],
+            "registry.definition": defined,
+            "registry.task": [row for row in rows if row[0] in self.tasks],
+            "registry.task_definition": [(task, task_hash(task)) for task in self.tasks],
         }
-        if self.package is not None:
-            task, columns = self.package.task.name, task_columns()
-            at = columns["task"].index(task)
-            found["registry.task"] = [tuple(columns[name][at] for name in tables()["registry.task"].columns)]
-            found["registry.task_definition"] = [(task, task_hash(task))]
-        return found
 
     def record(self, engine: Engine) -> None:
         """Write what the registry says of it, in place of what was there."""
@@ -121,7 +120,7 @@ def recorded(engine: Engine) -> list[Installed]:
 
 def package_set(package: Installed) -> StoredSet:
     """Return the set of a package."""
-    return StoredSet(package.name, package.relations, package.definitions["relations"], package)
+    return StoredSet(package.name, package.relations, package.definitions["relations"], [package.task.name], package)
 
 
 def own_set(engine: Engine, but: Iterable[str] = ()) -> StoredSet:

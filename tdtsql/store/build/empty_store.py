@@ -26,8 +26,8 @@ from tdtsql.definitions.empty import DESCRIPTION, STORE
 from tdtsql.store.lineage import source_kinds
 from tdtsql.store.profiles import load_profiles
 from tdtsql.definitions.create import create_tables, create_views
-from tdtsql.store.sets import SHIPPED, StoredSet, task_hash
-from tdtsql.task import TASKS, task_columns
+from tdtsql.store.sets import SHIPPED, StoredSet
+from tdtsql.task import TASKS
 from tdtsql.version import __version__
 
 #: bytes of the first block of a file of DuckDB
@@ -95,9 +95,7 @@ def _write_definitions(engine: Engine) -> None:
     """Write what this installation defines: views, metrics, a fingerprint for each task, and what the store is made
     with.
     """
-    StoredSet(SHIPPED, catalog(), shipped().definitions["relations"]).record(engine)
-    engine.insert("registry.task", task_columns())
-    engine.insert("registry.task_definition", {"task": list(TASKS), "sha256": [task_hash(task) for task in TASKS]})
+    StoredSet(SHIPPED, catalog(), shipped().definitions["relations"], TASKS).record(engine)
     _write_contracts(engine)
     _write_lineage(engine)
     made = {
