@@ -387,7 +387,8 @@ def statistic_of(trials: Trials, measure: Measure, plan: Plan, *, is_windowed: b
         for of, sides, key in zip(trials.classes, plan.sides, (code, last - code), strict=True):
             own = key[of]
             ends = np.append(0, np.cumsum(np.bincount(own, minlength=last + 1)[:last]))
-            order = np.argsort(own, kind="stable")[: ends[-1]]  # those of the last group are not needed
+            order = np.flatnonzero(own < last)  # those of the last group are not needed
+            order = order[np.argsort(own[order], kind="stable")]
             parts.append(([(at, unit[order]) for at, unit in sides], ends))
 
     def errors(drawn: Sequence[ndarray], part: tuple[list[Side], ndarray], total: ndarray) -> ndarray:
