@@ -178,6 +178,16 @@ def test_a_condition_that_changed_has_its_segments_in_the_decisions_of_its_runs(
     assert store.sql(query).fetchall() == [([1, 1, 1, 1, 2, 2],)]
 
 
+def test_items_that_only_a_replaced_run_had_are_not_missing():
+    with tdtsql.connect(":memory:") as store, unscored_loads():
+        store.add_corpus("k")
+        store.add_condition("c", corpus="k", task="items")
+        store.add_run("r", condition="c", decisions={"item_id": ["a", "b"], "score": [1, 0]})
+        [replaced] = store.add_run("r", condition="c", decisions={"item_id": ["a", "d"], "score": [1, 0]})
+        [problem] = store.add_run("s", condition="c", decisions={"item_id": ["d"], "score": [1]})
+        assert (replaced.code, problem.code) == ("W714", "W960") and "for 1 item: 'a'" in problem.message
+
+
 #: columns of a run of items -> (codes, mean of the scores, samples in it)
 ODD_ITEMS = {
     "a masked value in a list": ({"score": [1.0, numpy.ma.masked, 1.0]}, ["W961"], 1.0, 2),

@@ -238,7 +238,7 @@ class _Runs:
         self.make("items_numbered", is_numbered=is_numbered)
         if not is_numbered and execute(engine, f"{TASK}/repeated", {}):
             self.check("E962")
-        self.make("items_missing")
+        self.make("items_missing", runs=own)
         self.check("W961", "W960")
         columns_ = {**samples.attributes, "": "content"}
         values = " union all ".join(
