@@ -46,18 +46,24 @@ asked as (
     select run_place, measure_no, block_no
     from short cross join known
     where not exists (from listed)
-        -- W975 tells of a run that has none of them
+        -- a run need not have every measure; W975 tells of one that has no item of the others
         and (
-            $missing_item = 'error' or not exists (from earlier)
-            or run_place in (select run_place from items_numbered semi join earlier using (measure_no, block_no))
+            $missing_item = 'error'
+            or (run_place, measure_no) in (select (run_place, measure_no) from items_numbered)
+            and (
+                not exists (from earlier)
+                or run_place in (select run_place from items_numbered semi join earlier using (measure_no, block_no))
+            )
         )
 )
 
 select
-    run_place, block_id as item_id, count(*) over (partition by run_place) as n_item,
-    row_number() over (partition by run_place order by measure, block_id) as number
-from asked
-anti join had using (run_place, measure_no, block_no)
-join (select block_no, block_id from base.block where condition_no = $condition) using (block_no)
-join (select measure_no, measure from base.item_measure where condition_no = $condition) using (measure_no)
+    run_place, item_id, count(*) over (partition by run_place) as n_item,
+    row_number() over (partition by run_place order by item_id) as number
+from (
+    select distinct run_place, block_id as item_id
+    from asked
+    anti join had using (run_place, measure_no, block_no)
+    join (select block_no, block_id from base.block where condition_no = $condition) using (block_no)
+)
 qualify number <= 5
