@@ -35,7 +35,7 @@ from tdtsql.errors import (
 )
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, counting, shown_progress, silent
-from tdtsql.show.table import PEOPLE, RowTable, relation_of
+from tdtsql.show.table import RowTable, relation_of
 from tdtsql.store import changes, registry
 from tdtsql.store.copy import blinded
 from tdtsql.store.opening import foreign, open_file
@@ -293,9 +293,8 @@ class Store:
         """List the conditions with task, corpus, profiles, primary metric and runs."""
         from tdtsql.show.section import ask, find
 
-        found = RowTable(ask(self.engine, find("condition_list"), {}), caption=f"Conditions of {self.path}.")
-        found.keep = ("condition_id", "task", "profiles", "n_run")
-        return found
+        found, keep = ask(self.engine, find("condition_list"), {}), ("condition_id", "task", "profiles", "n_run")
+        return RowTable(found, caption=f"Conditions of {self.path}.", keep=keep)
 
     def leaderboard(
         self,
@@ -563,7 +562,7 @@ class Store:
         """
         from tdtsql.compare.settings import choose
         from tdtsql.compare.words import compare_runs
-        from tdtsql.show.comparison import Comparison, topic_table
+        from tdtsql.show.comparison import comparison, topic_table
 
         requested = Method.of_call(
             no_cluster=no_cluster,
@@ -606,12 +605,7 @@ class Store:
                 method=requested,
                 step=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
             )
-        found = Comparison(self.engine, compared)
-        found.tabled = PEOPLE
-        where = f"{setting.metric} on {setting.condition}, subset {setting.subset}, profile {setting.profile}"
-        found.legend = [f"{where}: {compared.how}", *compared.notes]
-        found.remarks = self._withdrawn([*names, *baselines], [setting.condition])
-        return found
+        return comparison(self.engine, compared, self._withdrawn([*names, *baselines], [setting.condition]))
 
     def _withdrawn(self, runs: Sequence[str], conditions: Sequence[str] = ()) -> list[str]:
         """Return a sentence on each of some runs that is withdrawn; conditions: none, all."""

@@ -26,7 +26,11 @@ columns:
     team          text    its team, as its metadata or a label says
     alias         text    the name that tables for people show instead of the run's
     name          text    the alias, or the run's name
-    gone          text    that the run is withdrawn, and why, a sentence
+    title         text    condition, profile and the subset, if it is not all
+    rank_text     text    the rank; a dash for a withdrawn run
+    is_best       flag    1: the best of two or more
+    is_enough     flag    1: subset all of at least 6 topics, whose numbers have intervals
+    facts         text    that the run is withdrawn and why, and what an alias stands for, in sentences
 order:       Conditions and profiles in the order in which they were loaded, subsets by name, the best run first.
 edges:       What is undefined comes after what is ranked, and what is withdrawn after that.
 see also:    leaderboard, report.leaderboard
@@ -71,9 +75,19 @@ ranked as (
 select
     condition_id, profile_id, ranked.task, metric, subset, weighting, coalesce(best, 'none') as best,
     case when value is not null then ranked.position end as rank, run_id, value, n, signature, withdrawn, team, alias,
-    coalesce(alias, run_id) as name,
-    condition_id || ', ' || profile_id || ': run ' || coalesce(alias, run_id) || ' is withdrawn, not ranked: '
-    || withdrawn || '.' as gone
+    coalesce(alias, run_id) as name, concat_ws(', ', condition_id, profile_id, nullif(subset, 'all')) as title,
+    case
+        when withdrawn is not null then '–' when value is not null then cast(ranked.position as varchar) else ''
+    end as rank_text,
+    cast(
+        coalesce(best, 'none') <> 'none' and withdrawn is null and value is not null and ranked.position = 1
+        and count(value) filter (withdrawn is null) over board > 1 as integer
+    ) as is_best,
+    cast(subset = 'all' and max(n) over board >= 6 as integer) as is_enough,
+    concat(
+        ' Withdrawn: ' || coalesce(alias, run_id) || ' (' || withdrawn || ').',
+        ' ' || alias || ' is run ' || run_id || '.'
+    ) as facts
 from ranked
 join registry.condition using (condition_id)
 join registry.profile using (profile_id)
@@ -83,6 +97,7 @@ left join direction using (metric)
 where ($conditions is null or list_contains($conditions, condition_id))
     and ($profiles is null or list_contains($profiles, profile_id))
     and ($subsets is null or list_contains($subsets, subset))
+window board as (partition by condition_id, profile_id, subset, weighting)
 order by
     condition_no, condition_id, profile_no, profile_id, subset, weighting, withdrawn is not null, value is null,
     ranked.position, run_id

@@ -23,12 +23,14 @@ columns:
     weighting     text    of the number
     reason        text    why it is NULL
     signature     text    its signature
+    signed        text    the number in words, and its signature
+    name          text    the run, and whether it is withdrawn
     task          text    task
     withdrawn     text    why the run is not ranked
     metric_no     count   order of the metrics: as they are named, or as the summaries of the tasks have them
     is_shown      flag    0: what only a program reads: a metric that no run of the board has, and no missing samples
     setting       text    condition, profile and what all its numbers that are shown have in common, in words
-    direction     text    lower or higher is better, neither end is, or NULL where metrics differ
+    direction     text    lower or higher is better, after a comma; nothing where neither is, or metrics differ
     missing       text    which numbers of which runs are NULL for the same reason, a sentence
     gone          text    that the run is withdrawn, a sentence
 order:       Conditions and profiles by name; subsets and runs as they are named, else by name; metrics in their order.
@@ -168,8 +170,9 @@ setting as (
         case
             when count(distinct best) filter (is_used) = 1
                 then case min(best) filter (is_used)
-                    when 'lowest' then 'lower is better' when 'highest' then 'higher is better'
+                    when 'lowest' then ', lower is better' when 'highest' then ', higher is better' else ''
                 end
+            else ''
         end as direction
     from (select *, value is not null and is_shown = 1 as is_used from shown)
     group by condition_id, profile_id
@@ -200,7 +203,10 @@ select
         when best = 'highest' and value = max(value) filter (withdrawn is null) over cell then 1
         else 0
     end as is_best,
-    weighting, null_reason as reason, signature, task, withdrawn, metric_no, is_shown, setting, direction, missing,
+    weighting, null_reason as reason, signature,
+    concat_ws(' ', condition_id, profile_id, run_id, subset, metric) || ': ' || signature as signed,
+    run_id || case when withdrawn is null then '' else ' (withdrawn)' end as name, task, withdrawn, metric_no, is_shown,
+    setting, direction, missing,
     condition_id || ': ' || run_id || ' is withdrawn (' || withdrawn || ').' as gone
 from shown
 join setting using (condition_id, profile_id)

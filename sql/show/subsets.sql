@@ -1,5 +1,6 @@
 /*
-title:  Subsets of the trials of a condition with their segments, all first; of two attributes their intersections too
+title:  Subsets of the trials of a condition with their segments, all first; of two attributes their intersections too;
+        the numbers that runs have in each, and which end of them is best
 */
 with
 
@@ -33,8 +34,21 @@ placed as (
     join cell as other on one.attribute = $names[1] and other.attribute = $names[2]
     where not one.is_product
         and not other.is_product
+),
+
+stored as (
+    select subset, map(list(run_id order by run_id), list(value order by run_id)) as numbers
+    from report.score
+    where condition_id = (select condition_id from registry.condition where condition_no = $condition)
+        and profile_id = $profile
+        and metric = $metric
+        and weighting = 'story'
+    group by subset
 )
 
-select subset, line, head, segments
+select
+    subset, line, head, segments, coalesce(numbers, map()) as numbers,
+    (select min(best) from registry.metric where metric = $metric) as best
 from placed
+left join stored using (subset)
 order by subset <> 'all', subset

@@ -214,8 +214,7 @@ def score(
             first: dict[str, Any] = {name: next(iter(names)) for name, names in filters.items() if names}
             if curve:
                 store.refresh(progress, runs=runs, condition=first.get("condition"))
-                points = store.det_curve(runs[0], **{"weighting": None, **first}, all_points=all_points)
-                yield [Table(points.columns, points.fetchall(), keep=("threshold", "p_miss", "p_fa"))]
+                yield store.det_curve(runs[0], **{"weighting": None, **first}, all_points=all_points)
                 return
             found = store.score_distributions(runs or None)
             for column in ("condition", "profile"):
@@ -230,10 +229,10 @@ def score(
             yield scores.paper(baseline=baseline, unit=unit)
         elif is_wide:
             yield scores.pivot(percent=percent, interval=interval, unit=unit)
+        elif format_ in ("markdown", "latex") and not signatures_are_wanted():
+            yield scores.tables()
         else:
             columns = TOPIC if per_topic else LONG
-            if format_ in ("markdown", "latex"):
-                scores.tabled = () if signatures_are_wanted() else PEOPLE
             if format_ in PEOPLE:
                 scores.relation = scores.project(", ".join((*columns, "signature")))
             scores.keep = columns[:5]

@@ -31,10 +31,9 @@ def show(result: Any, format_: str) -> int:
     """Print what a function returned or yields, and return the exit code.
 
     Args:
-        result: a number is the exit code, None prints nothing. Rows are printed as ``format_`` says, their ``legend``
-            below a table for people, and sentences (``remarks``) on stderr; anything else is printed as text. What a
-            generator yields is printed part by part: a text on stderr, a table without rows not for people, all else
-            like a result.
+        result: a number is the exit code, None prints nothing. Rows are printed as ``format_`` says, and sentences
+            (``remarks``) on stderr; anything else is printed as text. What a generator yields is printed part by part:
+            a text on stderr, a table without rows not for people, all else like a result.
     """
     if isinstance(result, Generator):
         with closing(result):
@@ -52,11 +51,6 @@ def show(result: Any, format_: str) -> int:
         print_tables(result, format_)
     elif not hasattr(result, "remarks"):
         say(str(result))
-    if format_ == "table":
-        for line in getattr(result, "legend", ()):
-            say(line)
-        if signatures_are_wanted() and "signature" in vars(result):
-            say(result.signature)
     for remark in getattr(result, "remarks", ()):
         say(remark, err=True)
     return getattr(result, "exit_code", 0)

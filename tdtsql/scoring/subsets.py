@@ -67,8 +67,8 @@ def subset_cells(engine: Engine, condition_no: int, names: Sequence[str]) -> tup
             of = _cells(condition_no, [known[term] for term in terms])
             cells.append(f"select {condition_no}, {number}, block_no, segment_no from ({of})")
         else:
-            registry.subset_number(engine, condition_no, name := _name(terms) or name)
-            numbers[name] = known[name]
+            name = _name(terms) or name
+            numbers[name] = known.get(name) or registry.subset_number(engine, condition_no, name)
     return numbers, " union all ".join(cells)
 
 

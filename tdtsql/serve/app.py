@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tdtsql.engine.duckdb import Engine, explain_error
+from tdtsql.engine.duckdb import explain_error
 from tdtsql.errors import TdtsqlError, UnknownName
 from tdtsql.serve.pages import (
     LIMITS,
@@ -145,59 +145,58 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
     workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="server")
     limit = seconds or float("inf")
 
-    async def made(request: Request, engine: Engine, make: Callable[[], Any], within: float) -> Any:
-        """Return the result of ``make``, computed in another thread; stop it at the time limit or when the client has
-        gone.
+    async def made(request: Request, make: Callable[[Ask], Any]) -> Any:
+        """Return the result of ``make``, computed in another thread on a connection of its own; stop it at the time
+        limit or when the client has gone.
 
         Raises:
             ClientDisconnected, TimeLimitExceeded: it was stopped.
         """
-        loop = asyncio.get_running_loop()
-        work, end = loop.run_in_executor(workers, make), loop.time() + within
+        engine, loop = server.connection(), asyncio.get_running_loop()
         why: TimeLimitExceeded | ClientDisconnected | None = None
         try:
-            while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
-                if why is None and loop.time() > end:
-                    why = TimeLimitExceeded(f"This took longer than {limit:g} s and was stopped. Narrow the request.")
-                elif why is None and await request.is_disconnected():
-                    why = ClientDisconnected()
-                if why is not None:
-                    engine.interrupt()  # repeatedly: between two statements there is nothing to stop
-        except asyncio.CancelledError:
-            while not work.done():
-                engine.interrupt()
-                await asyncio.sleep(_EVERY)
-            raise
-        if why is not None:
-            work.exception()  # that it was interrupted is known
-            raise why
-        return work.result()
+            ask = Ask(engine, request.url.path, fields(request), seconds, server)
+            work, end = loop.run_in_executor(workers, make, ask), loop.time() + limit + GRACE
+            try:
+                while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
+                    if why is None and loop.time() > end:
+                        why = TimeLimitExceeded(
+                            f"This took longer than {limit:g} s and was stopped. Narrow the request."
+                        )
+                    elif why is None and await request.is_disconnected():
+                        why = ClientDisconnected()
+                    if why is not None:
+                        engine.interrupt()  # repeatedly: between two statements there is nothing to stop
+            except asyncio.CancelledError:
+                while not work.done():
+                    engine.interrupt()
+                    await asyncio.sleep(_EVERY)
+                raise
+            if why is not None:
+                work.exception()  # that it was interrupted is known
+                raise why
+            return work.result()
+        finally:
+            engine.close()
 
     def framed(page: Page) -> Response:
         text = render("frame.html", page=page, pages=menu, server=server, assets=_assets_hash(), version=__version__)
         return Response(text, page.status, media_type="text/html; charset=utf-8")
 
     async def page(request: Request, make: Callable[[Ask], Page]) -> Response:
-        engine = server.connection()
         try:
-            ask = Ask(engine, request.url.path, fields(request), seconds, server.rows)
-            return framed(await made(request, engine, partial(make, ask), limit + GRACE))
+            return framed(await made(request, make))
         except Exception as error:
             return framed(failed(error))
-        finally:
-            engine.close()
 
     async def answer(request: Request) -> Response:
         """Give the rows of a query as a file, which is written first and gone when it is sent."""
-        form, engine = request.query_params.get("form", "csv"), server.connection()
+        form = request.query_params.get("form", "csv")
         try:
-            ask = Ask(engine, request.url.path, fields(request), seconds, server.rows)
-            path = await made(request, engine, partial(file_of, ask, form), limit + GRACE)
+            path = await made(request, partial(file_of, form=form))
         except (ClientDisconnected, TimeLimitExceeded, TdtsqlError) as error:
             status = 400 if isinstance(error, TdtsqlError) else failed(error).status
             return PlainTextResponse(f"{without_option(error)}\n", status)
-        finally:
-            engine.close()
         disposition = {"content-disposition": f'attachment; filename="answer.{form}"'}
         return StreamingResponse(pieces(path), media_type=TYPES[form], headers=disposition)
 

@@ -21,10 +21,12 @@ from tdtsql.engine.sandbox import (
     write_file,
 )
 from tdtsql.compare.rows import TABLE, stored
+from tdtsql.compare.words import compare_boards
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName, unknown_name_error
 from tdtsql.scoring.subsets import make_product
+from tdtsql.serve.server import Server
 from tdtsql.store.sets import check_intact, own_relations
 from tdtsql.show.table import Table, alignment
 from tdtsql.show.page import Context, Part, context_of, text_of
@@ -67,28 +69,28 @@ class Ask:
     path: str
     state: Mapping[str, list[str]]
     seconds: float | None
-    rows: dict[str, list]  #: of comparisons, of all requests
+    server: Server
 
     def get(self, name: str) -> str | None:
         return next(iter(self.state.get(name, [])), None) or None
 
     def computed(self, queries: list[SavedQuery], given: Mapping[str, Any]) -> list[SavedQuery]:
         """Return queries that read the rows of comparisons which they need; what a request computed serves the next."""
-        if any(query.needs for query in queries):
-            is_kept = stored(self.engine) == TABLE
-            if self.rows:
-                self.engine.insert("temp.result_comparison", self.rows)
+        if {need for query in queries for need in query.needs} - {"curve"}:
+            is_kept, begin = stored(self.engine) == TABLE, monotonic()
             conditions = self.engine.column("select condition_id from registry.condition order by condition_no")
-            wanted, begin = [given["condition"]] if "condition" in given else conditions, monotonic()
-            for condition in wanted:
-                values = {"condition": condition, "subset": given.get("subset")}
-                made = computed(self.engine, queries, values, most_trials=MOST_TRIALS)
-                if self.seconds and monotonic() - begin > PATIENCE:  # the next request continues
-                    break
-            queries = made
-            rows = [] if is_kept else self.engine.records("select * from temp.result_comparison")
-            self.rows.update({name: [row[name] for row in rows] for name in (rows[0] if rows else ())})
-        return queries
+            conditions = [given["condition"]] if "condition" in given else conditions
+            known = [row for condition in conditions for row in self.server.rows.get(condition, ())]
+            if known:
+                self.engine.insert("temp.result_comparison", {name: [row[name] for row in known] for name in known[0]})
+            for condition in conditions:  # when time is short the next request continues
+                if condition not in self.server.rows and not (self.seconds and monotonic() - begin > PATIENCE):
+                    compare_boards(self.engine, condition, intervals=True, most_trials=MOST_TRIALS)
+                    rows = [] if is_kept else self.engine.records("from temp.result_comparison")
+                    self.server.rows[condition] = rows[len(known) :]
+                    known += self.server.rows[condition]
+        values = {name: given.get(name) for name in ("condition", "subset")}
+        return computed(self.engine, queries, values, is_compared=True)
 
     @property
     def limits(self) -> Any:
@@ -126,6 +128,7 @@ def section_page(ask: Ask) -> Page:
         UnknownName: the address lacks a parameter, or the store has no such run, condition, ...
     """
     name, needed = PAGES[ask.path]
+    ask.engine.rewrite = ask.server.rewrite
     given = {key: ask.get(key) for key in ("condition", "profile", "run", "topic", "metric", "subset") if ask.get(key)}
     for parameter in needed:
         if parameter not in given:
@@ -167,10 +170,7 @@ def _section(ask: Ask, query: SavedQuery, values: dict[str, Any], context: Conte
     error, n_row = None, 0
     try:
         with limited(ask.engine, ask.limits):
-            found = ask.engine.query(query.body, query.values(values))
-            columns, rows = [name for name, *_ in found.description], found.fetchmany(LIMITS.rows or 0)
-        n_row = len(rows)
-        parts = context.parts(query, columns, rows, SHOWN_ROWS)
+            parts, n_row = context.parts(ask.engine, query, values, limit=LIMITS.rows, most=SHOWN_ROWS)
     except InvalidQuery as failed:
         error = without_option(failed)
     choices: dict[tuple[str, ...], list[Part]] = {}

@@ -1,6 +1,7 @@
 """The open store of the server: a connection per request."""
 
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -9,9 +10,13 @@ from tdtsql.audit.published import check_published
 from tdtsql.engine.sandbox import STRICT, confine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore
+from tdtsql.show.report import READ_ONCE, read_once
 from tdtsql.store.copy import blinded
 from tdtsql.store.opening import foreign
 from tdtsql.store.recording import head
+
+#: views that are read once; not those of comparisons, which requests add to, nor of curves, which are large
+VIEWS = {*READ_ONCE} - {"report.comparison", "report.interval", "report.det_point"}
 
 
 class Server:
@@ -36,10 +41,16 @@ class Server:
             self.store = Store(opened.enter_context(blinded(store.engine))) if blind else store
             if blind:
                 self.notes.append("Names of runs and teams are hidden: each run has a pseudonym.")
+            self.rewrite: Callable[[str], str] = str  #: lets sections read the tables of views that many of them read
+            if not blind:
+                self.store.engine.execute("attach ':memory:' as once (read_write)")
+                self.rewrite, _ = read_once(self.store.engine, VIEWS, "once")
+                for view in VIEWS:
+                    self.rewrite(view)
             confine(self.store.engine, STRICT)
             self._opened = opened.pop_all()
         self._lock = threading.Lock()
-        self.rows: dict[str, list] = {}  #: of comparisons that requests computed: the store never changes
+        self.rows: dict[str, list] = {}  #: condition -> comparisons that requests computed: the store never changes
 
     def connection(self) -> Engine:
         """Return a separate connection; the caller closes it."""

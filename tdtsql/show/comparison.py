@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tdtsql.compare.ranking import rank_stability
-from tdtsql.compare.resample import Row, differences
+from tdtsql.compare.resample import differences
 from tdtsql.compare.settings import SIGNIFICANT, Setting, choose
 from tdtsql.compare.units import TopicMatrix, read_topics, without_holes
 from tdtsql.compare.words import Compared, sentence
@@ -67,86 +67,72 @@ TRIAL_COLUMNS = typed_columns("""
 """)
 #: of both, by the values of an attribute
 VALUE_COLUMNS = {"heterogeneity": "double", "heterogeneity_p": "double"}
-#: columns of tables for people: over topics, on trials, by the values of an attribute
-_TOPICS = "run", "mean", "against", "difference", "interval", "w/t/l", "p", "p corr."
-_TRIALS = "run", "against", "value", "difference", "p", "p corr."
-_VALUES = "subset", "run", "against", "difference", "interval", "p", "p corr."
 
 
-class Comparison(RowTable):
-    """Runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper too."""
-
-    def __init__(self, engine: Engine, made: Compared):
-        kinds = TRIAL_COLUMNS if made.setting.is_by_trial else TOPIC_COLUMNS
-        kinds = kinds | (VALUE_COLUMNS if made.setting.subset.endswith("=*") else {})
-        rows = [row | {"signature": made.signature} for row in made.rows]
-        super().__init__(relation_of(engine, rows, kinds), [comparison_table(made)])
-        self.signature = made.signature
+def comparison(engine: Engine, made: Compared, remarks: Sequence[str]) -> RowTable:
+    """Return runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper
+    too.
+    """
+    setting, signature = made.setting, made.signature
+    kinds = TRIAL_COLUMNS if setting.is_by_trial else TOPIC_COLUMNS
+    kinds = kinds | (VALUE_COLUMNS if setting.subset.endswith("=*") else {})
+    rows = relation_of(engine, [row | {"signature": signature} for row in made.rows], kinds)
+    return RowTable(rows, [comparison_table(made)], remarks=remarks, signature=signature)
 
 
 def comparison_table(compared: Compared) -> Table:
-    """Return the comparison as a table for people; over topics the best number is bold, and runs that differ from a
-    baseline have its mark.
+    """Return the comparison as a table for people; the best number is bold, and runs that differ from a baseline have
+    its mark. By the values of an attribute a line begins with the value, and has no number of the run.
     """
-    setting, method, rows, values = compared.setting, compared.method, compared.rows, compared.values
-    columns = _VALUES if setting.subset.endswith("=*") else _TRIALS if setting.is_by_trial else _TOPICS
-    baselines = list(dict.fromkeys(row["baseline_id"] for row in rows))
-    least, top, signs, said = None, None, dict[str, str](), ""
-    if is_joined := columns is _TRIALS:  # intervals stand with their numbers, p is never 0
-        least = max(1e-4, 2.0 / (method.n_draw + 1.0) if method.test == "bootstrap" else 0.0)
-    elif columns is _TOPICS:
-        top = best_value(values.values(), setting.best)
-        signs = dict(zip(baselines, MARKS, strict=False)) if len(baselines) <= len(MARKS) else {}
-        marked = "; ".join(f"{SIGNS[sign]} differs from {name}" for name, sign in signs.items())
-        said = f"Best in bold{f'; {marked} (p < {SIGNIFICANT:g})' if marked else ''}. "
+    setting, rows, values = compared.setting, compared.rows, compared.values
+    is_every, baselines = setting.subset.endswith("=*"), list(dict.fromkeys(row["baseline_id"] for row in rows))
+    has_wins = not (is_every or setting.is_by_trial)
+    lead = ("subset", "run") if is_every else ("run", "value" if setting.is_by_trial else "mean")
+    interval = f"{compared.method.level * 100:g} % interval"
+    heads = [*lead, "against", "difference", interval, *["w/t/l"] * has_wins, "p", "p corr."]
+    signs = dict(zip(baselines, MARKS, strict=False)) if len(baselines) <= len(MARKS) else {}
+    top = best_value(values.values(), setting.best)
 
-    def number(run: str, *ends: float | None) -> dict[str, Cell]:
-        against = [
-            row["baseline_id"]
-            for row in rows
-            if row["run_id"] == run and row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT
-        ]
+    def number(run: str, *ends: float | None) -> Cell:
+        differs = [row for row in rows if row["run_id"] == run and row["p_adjusted"] is not None]
+        against = [row["baseline_id"] for row in differs if row["p_adjusted"] < SIGNIFICANT]
         marks = tuple(signs[name] for name in against if name in signs)
-        cell = number_cell(values[run], ends, bold=values[run] == top is not None, marks=marks)
-        return {"run": Cell(run), "mean": cell, "value": cell}
+        return number_cell(values[run], ends, bold=values[run] == top is not None, marks=marks)
 
-    def cells(row: Row) -> dict[str, Cell]:
-        ends = (row["low"], row["high"])
-        texts = {
-            "interval": f"[{', '.join(fixed(end, signed=True) for end in ends)}]",
-            "w/t/l": "–" if row["win"] is None else f"{row['win']}/{row['tie']}/{row['loss']}",
-            "p": _p(row["p"], least),
-            "p corr.": _p(row["p_adjusted"], least),
-        }
-        return number(row["run_id"], row["value_low"], row["value_high"]) | {
-            "subset": Cell(row["subset"]),
-            "against": Cell(row["baseline_id"]),
-            "difference": number_cell(row["difference"], ends if is_joined else (), signed=True),
-            **{name: Cell(text, is_number=True) for name, text in texts.items()},
-        }
-
-    made = [cells(row) for row in rows]
-    if columns is not _VALUES:  # the first baseline is compared with nothing
+    lines = []
+    if not is_every:  # the first baseline is compared with nothing
         last = [row for row in rows if row["baseline_id"] == baselines[0]][-1]
-        made = [number(baselines[0], last["baseline_low"], last["baseline_high"]), *made]
+        first = [Cell(baselines[0]), number(baselines[0], last["baseline_low"], last["baseline_high"])]
+        lines = [first + [Cell("", is_number=True)] * (len(heads) - 2)]
+    for row in rows:
+        run, ends = Cell(row["run_id"]), (fixed(row[end], signed=True) for end in ("low", "high"))
+        wins = "–" if row["win"] is None else f"{row['win']}/{row['tie']}/{row['loss']}"
+        texts = [f"[{', '.join(ends)}]", *[wins] * has_wins, _p(row["p"]), _p(row["p_adjusted"])]
+        lines.append(
+            [
+                *(
+                    [Cell(row["subset"]), run]
+                    if is_every
+                    else [run, number(run.text, row["value_low"], row["value_high"])]
+                ),
+                Cell(row["baseline_id"]),
+                number_cell(row["difference"], signed=True),
+                *(Cell(text, is_number=True) for text in texts),
+            ]
+        )
+    marked = "".join(f"; {SIGNS[sign]} differs from {name}" for name, sign in signs.items())
+    said = "" if is_every else f"Best in bold{f'{marked} (p < {SIGNIFICANT:g})' if marked else ''}. "
     caption = (
         f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
         f"{setting.profile}. {said}{' '.join([sentence(compared.how), *compared.notes])}"
     )
-    heads = [f"{method.level * 100:g} % interval" if name == "interval" else name for name in columns]
-    lines = [[row.get(name, Cell("", is_number=True)) for name in columns] for row in made]
-    label = f"tab:compare-{slug(setting.metric)}"
     keep = [name for name in heads if name not in ("mean", "value", "p")]
-    return Table(heads, lines, caption, label, compared.signature, keep=keep)
+    return Table(heads, lines, caption, f"tab:compare-{slug(setting.metric)}", compared.signature, keep=keep)
 
 
-def _p(value: float | None, least: float | None) -> str:
-    """Return a p value as papers print it; on trials, where ``least`` is the smallest that draws can show."""
-    if least is not None:
-        return "" if value is None else f"< {least:.2g}" if value <= least else f"{value:.4f}"
-    if value is not None and 0.0 < value < 0.5 * 10.0**-DECIMALS:
-        return f"<{10.0**-DECIMALS:.{DECIMALS}f}"
-    return fixed(value)
+def _p(value: float | None) -> str:
+    """Return a p value as papers print it."""
+    return f"<{10.0**-DECIMALS:g}" if value and value < 0.5 * 10.0**-DECIMALS else fixed(value)
 
 
 def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:
@@ -160,7 +146,8 @@ def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:
 def _plain(store: Engine, rows: Iterable[Sequence[Any]], columns: Sequence[str], caption: str) -> RowTable:
     """Return rows as a result; the first column is a name, the others are numbers."""
     kinds = {columns[0]: "varchar"} | dict.fromkeys(columns[1:], "double")
-    return RowTable(relation_of(store, [dict(zip(columns, row, strict=True)) for row in rows], kinds), caption=caption)
+    relation = relation_of(store, [dict(zip(columns, row, strict=True)) for row in rows], kinds)
+    return RowTable(relation, [Table(columns, relation.fetchall(), caption)])
 
 
 def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: str) -> RowTable:
@@ -196,11 +183,10 @@ def rank_table(
     found = rank_stability(matrix, best=setting.best, n_resample=resamples, seed=seed, level=level)
     columns = (found.rank, found.rank_low, found.rank_high, found.p_best)
     rows = sorted(zip(found.runs, *(column.tolist() for column in columns), strict=True), key=lambda row: row[1])
-    table = _plain(engine, rows, ["run_id", "rank", "rank_low", "rank_high", "p_best"], "Stability of ranks.")
-    table.legend = [
-        f"Kendall's tau of the ranking with one on other topics: mean {found.mean_tau:.3f}, "
-        f"{(1 - level) / 2:.1%} below {found.low_tau:.3f}; {found.n_resample:,} resamples of topics, seed {seed}"
-        if found.n_resample
-        else "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
-    ]
-    return table
+    said = "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
+    if found.n_resample:
+        said = (
+            f"Kendall's tau of the ranking with one on other topics: mean {found.mean_tau:.3f}, {(1 - level) / 2:.1%} "
+            f"below {found.low_tau:.3f}; {found.n_resample:,} resamples of topics, seed {seed}."
+        )
+    return _plain(engine, rows, ["run_id", "rank", "rank_low", "rank_high", "p_best"], f"Stability of ranks. {said}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, first_few, listed
 from tdtsql.output_file import Written, write_whole
 from tdtsql.scoring.curve.det_curve import bayes_error, with_curves
@@ -48,7 +49,10 @@ _OPACITY = {"area": 0.18, "band": 0.13, "bar": 0.5}
 #: marks that a legend names
 _NAMED = ("line", "least", "prior", "area")
 #: error rates over priors: by the scores, the least, by the prior alone
-_ERRORS = "log_odds, actual, minimum, default_error"
+_ERRORS = (
+    "unnest([run_id, run_id, 'by default']) as series, unnest(['line', 'least', 'prior']) as mark, "
+    "unnest([actual, minimum, default_error]) as error"
+)
 #: settings of matplotlib, whatever the user's are
 _STYLE: dict[str, Any] = {
     "svg.hashsalt": "tdtsql",
@@ -247,14 +251,15 @@ def _subsets_by(engine: Engine, condition: str, attribute: str) -> list[str]:
 
 def bayes_error_plot(engine: Engine, *runs: str | Sequence[str], **chosen: Any) -> "Figure":
     """Draw error rates over priors. See `Store.bayes_error_plot`."""
-    drawn: dict[tuple[str, str, float], float] = {}
+    drawn: dict[tuple[str, str, float], Row] = {}  # by default is the same for all
     for run in listed(*runs):
-        names = {"line": run, "least": run, "prior": "by default"}  # the last is the same for all
-        for odds, *errors in bayes_error(engine, run, **chosen).project(_ERRORS).fetchall():
-            drawn |= {(names[mark], mark, odds): error for mark, error in zip(names, errors, strict=True)}
-    rows = [dict(zip(("series", "mark", "log_odds", "error"), (*key, of), strict=True)) for key, of in drawn.items()]
+        named = f"log_odds, {sql_literal(run)} as run_id, {_ERRORS}"
+        drawn |= {
+            (row["series"], row["mark"], row["log_odds"]): row
+            for row in as_records(bayes_error(engine, run, **chosen).project(named))
+        }
     title = ", ".join(part for part in (chosen["condition"], chosen["subset"]) if part and part != "all")
-    return figure_of(rows, find("error_over_priors").show.options, {}, title)
+    return figure_of(drawn.values(), find("error_over_priors").show.options, {}, title)
 
 
 def score_histogram(engine: Engine, run: str, *, by: str | None, condition: str | None, bins: int) -> "Figure":

@@ -17,7 +17,7 @@ from tdtsql.show.section import ask, find
 from tdtsql.show.table import PEOPLE, Table, csv
 from tdtsql.store.profiles import of_packages, shipped_profiles, with_base
 from tdtsql.store.registry import check_name, run_numbers
-from tdtsql.task import TASKS, task_list_sql
+from tdtsql.task import TASKS
 
 
 # ---- corpora
@@ -100,35 +100,35 @@ def run_details(engine: Engine, run_id: str, format_: str) -> list[Table]:
 # ---- profiles and tasks
 
 
-def _stored_profiles(engine: Engine | None) -> dict[str, dict[str, object]]:
-    """Return the profiles of a store by id: column -> value."""
-    rows = engine.records("select * from registry.profile order by profile_no") if engine else []
-    return {str(row["profile_id"]): row for row in rows}
+def _profiles(engine: Engine | None) -> dict[str, dict[str, object]]:
+    """Return profile -> its values, those of its base included, and then its base and source: the shipped ones, then
+    others of a store.
+    """
+    use_all()
+    shipped = shipped_profiles()
+    known = {
+        name: {**with_base(shipped, name), "base_profile": one.base, "source": one.source}
+        for name, one in shipped.items()
+    }
+    for row in engine.records("select * from registry.profile order by profile_no") if engine else ():
+        known.setdefault(row["profile_id"], {name: value for name, value in row.items() if value is not None})
+    return known
 
 
 def profiles(engine: Engine | None = None) -> Table:
     """List the shipped scoring profiles, and those of a store: the profile that each is based on, and its source."""
-    use_all()
-    shipped = shipped_profiles()
-    rows: list[tuple] = [(name, profile.base, profile.source) for name, profile in shipped.items()]
-    stored = _stored_profiles(engine)
-    rows += [(name, row["base_profile"], row["source"]) for name, row in stored.items() if name not in shipped]
+    rows = [(name, values.get("base_profile"), values["source"]) for name, values in _profiles(engine).items()]
     return Table(("profile_id", "base", "source"), rows)
 
 
 def profile(name: str, engine: Engine | None = None) -> Table:
     """Show the values of profile NAME, those of its base included, with the meaning of each column."""
-    use_all()
-    shipped, stored = shipped_profiles(), _stored_profiles(engine)
-    if name not in {*shipped, *stored}:
-        raise unknown_name_error("profile", name, [*shipped, *(one for one in stored if one not in shipped)])
-    values = with_base(shipped, name) if name in shipped else stored[name]
+    known = _profiles(engine)
+    if name not in known:
+        raise unknown_name_error("profile", name, list(known))
     meaning = {**of_packages("meaning"), **tables()["registry.profile"].comments}
-    rows = [
-        (column, value, meaning.get(column))
-        for column, value in values.items()
-        if name in shipped or (value is not None and column not in ("profile_no", "profile_id"))
-    ]
+    left_out = ("base_profile", "source") if name in shipped_profiles() else ("profile_no", "profile_id")
+    rows = [(column, value, meaning.get(column)) for column, value in known[name].items() if column not in left_out]
     return Table(("column", "value", "meaning"), rows, keep=("value",))
 
 
@@ -198,7 +198,7 @@ def adjudication(
     """
     for column, name in (("condition_id", condition), ("profile_id", profile)):
         check_name(engine, column, name)
-    given = {"condition": condition, "profile": profile}
+    given: dict[str, object] = {"condition": condition, "profile": profile}
     where = "condition_id = coalesce($condition, condition_id) and profile_id = coalesce($profile, profile_id)"
     if effect:
         return engine.relation(f"select * from report.judgment_effect where {where} order by all", given)
@@ -209,30 +209,16 @@ def adjudication(
     )
     if output is None:
         return found
-    candidates = found.project("block_id, story_id, 'no'").fetchall()
-    remark = _write_candidates(engine, candidates, condition, output)
-    return Table(found.columns, found.fetchall(), remarks=[remark])
-
-
-def _write_candidates(engine: Engine, candidates: list[tuple], condition: str | None, path: Path) -> str:
-    """Write the first judgment set of the condition's corpus, and the candidates that have no judgment yet; return
-    their numbers in words.
-    """
     corpora = engine.column(
-        f"select distinct corpus_no from registry.condition where task not in ({task_list_sql(decides_on='pair')}) "
-        "and condition_id = coalesce(?, condition_id)",
+        "select distinct corpus_no from registry.condition join registry.task using (task) where decides_on is "
+        "distinct from 'pair' and condition_id = coalesce(?, condition_id)",
         [condition],
     )
     if len(corpora) != 1:
         raise WrongCall("--output needs the conditions of one corpus, and topics to judge. Name one with --condition.")
-    judged = engine.rows(f"""
-        select topic.topic_id, story.story_id, judgment.label
-        from base.judgment as judgment
-        join base.topic as topic on topic.corpus_no = judgment.corpus_no and topic.topic_no = judgment.topic_no
-        join base.story as story on story.corpus_no = judgment.corpus_no and story.story_no = judgment.story_no
-        where judgment.corpus_no = {corpora[0]} and judgment.judgment_set = 1
-        order by topic.topic_no, story.story_no""")
-    known = {row[:2] for row in judged}
-    added = [row for row in dict.fromkeys(candidates) if row[:2] not in known]
-    write_whole(path, csv([("topic_id", "story_id", "label"), *judged, *added]).encode())
-    return f"{path}: {counted(len(judged), 'judgment')}, {counted(len(added), 'candidate')} as no."
+    given |= {"topic": topic, "limit": limit, "corpus": corpora[0]}
+    rows = engine.rows(read_statement("show/correction"), given)
+    write_whole(output, csv([("topic_id", "story_id", "label"), *(row[:3] for row in rows)]).encode())
+    n_added = sum(row[3] for row in rows)
+    judged, added = counted(len(rows) - n_added, "judgment"), counted(n_added, "candidate")
+    return Table(found.columns, found.fetchall(), remarks=[f"{output}: {judged}, {added} as no."])

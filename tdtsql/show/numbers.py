@@ -1,6 +1,7 @@
 """Numbers of runs with their intervals, as tables of runs and leaderboards show them."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from tdtsql.show.section import records
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 #: one number, a row of the saved query run_numbers
 Number = dict[str, Any]
+_PLACE = itemgetter("task", "condition_id", "profile_id", "metric", "subset")
 
 
 def numbers_of(engine: "Engine", **chosen: Sequence[str]) -> list[Number]:
@@ -32,12 +34,11 @@ def add_intervals(
     groups: dict[tuple[str, str, str, str, str], dict[str, Number]] = {}
     for one in numbers:
         if one["value"] is not None:
-            key = one["task"], one["condition_id"], one["profile_id"], one["metric"], one["subset"]
-            groups.setdefault(key, {})[one["run_id"]] = one
-    notes, reasons = dict[str, None](), dict[str, None]()
+            groups.setdefault(_PLACE(one), {})[one["run_id"]] = one
+    notes: dict[bool, dict[str, None]] = {True: {}, False: {}}
     for place, of in groups.items():
         ends, note = score_intervals(engine, *place, {run: one["value"] for run, one in of.items()}, method)
         for run, (low, high) in ends.items():
             of[run] |= {"low": low, "high": high}
-        (notes if ends or place[3] in asked else reasons)[note] = None
-    return [note for note in notes or reasons if note]
+        notes[bool(ends or place[3] in asked)][note] = None
+    return [note for note in notes[True] or notes[False] if note]

@@ -6,6 +6,7 @@ that can be clicked for its SQL, ``is_best`` sets it in bold, ``low`` and ``high
 shown with its SQL.
 """
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +16,7 @@ from markupsafe import Markup
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition
-from tdtsql.show.table import HEADS, Table, alignment, fixed, is_count
+from tdtsql.show.table import HEADS, Table, alignment, fixed, is_count, pivot
 from tdtsql.show import charts
 from tdtsql.show.section import DRAWN, SavedQuery, Show
 from tdtsql.store.sets import broken_metrics
@@ -62,13 +63,25 @@ class Context:
     labels: Mapping[str, Mapping[str, str]]  #: condition of scored trials -> metric -> its name in the field
 
     def parts(
-        self, query: SavedQuery, columns: Sequence[str], rows: Sequence[tuple], most: int | None = None
-    ) -> list[Part]:
-        """Return the parts of a section, in the order of its rows; of a table at most so many rows.
+        self,
+        engine: Engine,
+        query: SavedQuery,
+        given: Mapping[str, Any],
+        *,
+        limit: int | None = None,
+        most: int | None = None,
+    ) -> tuple[list[Part], int]:
+        """Return the parts of a section, in the order of its rows, of which there are at most ``limit``; and how many.
+
+        Args:
+            most: rows of a table that are shown.
 
         Raises:
             BrokenDefinition: it is drawn from columns that it does not have.
         """
+        answer = engine.query(query.body, query.values(given))
+        columns = [name for name, *_ in answer.description or ()]
+        rows = answer.fetchall() if limit is None else answer.fetchmany(limit)
         named = {*query.show.by, *(query.show.options.get(name, columns[0]) for name in DRAWN)}
         if lacking := sorted(named - {*columns}):
             raise BrokenDefinition(f"{query.path}: show names {', '.join(lacking)}, expected columns of its SELECT.")
@@ -93,7 +106,7 @@ class Context:
             grid["facts"] = dict(zip(names, key, strict=True)) | grid["facts"]
             note, more = (of[0].get(show.options.get(name, "")) or "" for name in ("note", "more"))
             parts.append(Part(place, choice, None, grid, note, more, labels))
-        return parts
+        return parts, len(rows)
 
 
 def context_of(engine: Engine, condition: object = None) -> Context:
@@ -124,11 +137,11 @@ def _table(show: Show, rows: Sequence[Row], topic: str) -> Grid:
         kept = [_INTERVAL if name == "low" else name for name in kept if name != "high"]
         rows = [row | {_INTERVAL: _interval(row["low"], row["high"])} for row in rows]
     made = [[row[name] for name in kept] for row in rows]
-    values = [at for at, name in enumerate(kept) if name == "value"]
     sides = zip(kept, alignment(Table(kept, made)), strict=True)
+    values = [at for at, name in enumerate(kept) if name == "value"]
     return {
         "heads": [head(name, topic) for name in kept],
-        "rows": made,
+        "rows": [[_finite(value) for value in row] for row in made],
         "best": [values if row.get("is_best") else [] for row in rows],
         "numbers": "".join("r" if name == _INTERVAL else side for name, side in sides),
         "values": values,
@@ -152,28 +165,31 @@ def _pivot(show: Show, rows: Sequence[Row], topic: str) -> Grid:
     heads = list(dict.fromkeys(str(row[across]) for row in rows))
     beside = [name for name in show.options.get("with", "").split(",") if name]
     beside = [name for name in beside if len(heads) > 1 or name not in ("mean", "spread")]
-    places = {name: at for at, name in enumerate(heads, 1 + len(beside))}
-    lines: dict[str, list[Any]] = {}
-    bold: dict[str, list[int]] = {}
-    for row in rows:
-        name, at = str(row[first]), places[str(row[across])]
-        line = lines.setdefault(name, [name, *(_short(row[of]) for of in beside), *[None] * len(heads)])
-        line[at] = _short(row[value])
-        bold.setdefault(name, []).extend([at] if row.get("is_best") else [])
     names = [head(name, topic) for name in (first, *beside)] + heads
+    lines = {str(row[first]): [_short(row[of]) for of in beside] for row in reversed(rows)}
+    cells = pivot(((str(row[first]), str(row[across]), row) for row in rows), heads)
     return {
         "heads": names,
-        "rows": [*lines.values()],
-        "best": [*bold.values()],
+        "rows": [[name, *lines[name], *(of and _short(of[value]) for of in line)] for name, line in cells.items()],
+        "best": [
+            [at for at, of in enumerate(line, 1 + len(beside)) if of and of.get("is_best")] for line in cells.values()
+        ],
         "numbers": "l" + "r" * (len(names) - 1),
-        "values": [*places.values()],
+        "values": list(range(1 + len(beside), len(names))),
         "facts": {"row": first, "column": across},
         "signatures": [],
     }
 
 
 def _short(value: Any) -> Any:
-    return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+    return _finite(float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value)
+
+
+def _finite(value: Any) -> Any:
+    """Return a value as JSON has it: infinity as a text, NaN as None."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
 
 
 def text_of(query: SavedQuery) -> str:

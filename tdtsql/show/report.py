@@ -9,11 +9,11 @@ import base64
 import gzip
 import hashlib
 import json
-import math
+import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import count, zip_longest
 from pathlib import Path
@@ -43,11 +43,13 @@ from tdtsql.version import __version__
 #: and of a condition above which curves of subsets are drawn on request only (``tdtsql plot det --subset``)
 LARGEST_FITTED = 3_000_000
 #: views that many sections read: each is read once. Planning a query over views of views takes longer than running it
-_READ_ONCE = (
+READ_ONCE = (
     "report.score report.block_score report.det_point report.leaderboard report.condition report.comparison "
     "report.interval ledger.current_computation base.trial_count__v1 base.decision_rule__v1 "
     "metric.cost_topic_ratio__v1"
 ).split()
+
+_NAME = re.compile(r"\b\w+\.\w+")
 
 
 def write_report(
@@ -125,8 +127,6 @@ def report(
     Raises:
         InvalidComparison: the store has no number that is up to date.
     """
-    facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name_of(engine))]
-    facts += [("not verified", message) for message in foreign(engine)]
     queries = page_of(engine, "report", sections)
     if not engine.value("select count(*) from report.score"):
         raise InvalidComparison(
@@ -134,51 +134,56 @@ def report(
             "what is missing."
         )
     method = replace(method or Method(), n_resample=draws or None)
-    limits = {"most_trials": None} if draws else {}
-    with _reading_once(engine):
+    limits: dict[str, Any] = {"most_trials": None} if draws else {}
+    engine.rewrite, made = read_once(engine)
+    try:
         read = computed(engine, queries, {}, method=method, intervals=draws != 0, largest=LARGEST_FITTED, **limits)
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
         with nullcontext() if engine.read_only else engine.transaction(keep=False):
             if not engine.read_only:
                 store_missing_distributions(engine, largest=LARGEST_FITTED, is_recorded=False)
-            return _page(engine, list(zip(queries, read, strict=True)), title, facts, progress)
-
-
-@contextmanager
-def _reading_once(engine: Engine) -> Iterator[None]:
-    """Let queries read each of the views that several of them read once, on a store that does not change; views that
-    read them do so, too.
-    """
-    made: dict[str, str] = {}
-    relations = {} if foreign(engine) else catalog()
-    above = {name for name, of in relations.items() if {*closure(relations, [name])} & {*_READ_ONCE}}
-
-    def rewritten(sql: str) -> str:
-        names = [name for name in {*_READ_ONCE, *above} if name in sql]
-        for name in names:
-            if name not in made:
-                body = rewritten(relations[name].body) if name in relations else f"select * from {name}"
-                kind = "table" if name in _READ_ONCE else "view"
-                made[name] = f"temp.main.{engine.unused_name('read_once')}"
-                engine.connection.execute(f"create temp {kind} {made[name].rpartition('.')[2]} as {body}")
-        return reading(sql, made) if names else sql
-
-    engine.rewrite = rewritten
-    try:
-        yield
+            return _page(engine, list(zip(queries, read, strict=True)), title, progress)
     finally:
         engine.rewrite = str
-        for name, table in reversed(made.items()):
-            engine.execute(f"drop {'table' if name in _READ_ONCE else 'view'} if exists {table}")
+        engine.execute_all(f"drop table if exists {table}" for table in made.values())
+
+
+def read_once(
+    engine: Engine, views: Collection[str] = READ_ONCE, place: str = "temp"
+) -> tuple[Callable[[str], str], Mapping[str, str]]:
+    """Return a function that lets queries read views, and views that read them, from tables that are made at their
+    first use, on a store that does not change; and the names of these tables.
+
+    Args:
+        place: the database in which the tables are made.
+    """
+    made, sources = dict[str, str](), dict[str, str]()
+    relations = {} if foreign(engine) else catalog()
+    known = {*views, *(name for name in relations if {*closure(relations, [name])} & {*views})}
+
+    def rewritten(sql: str) -> str:
+        names = known.intersection(_NAME.findall(sql))
+        for name in names:
+            if name not in sources:
+                body = rewritten(relations[name].body) if name in relations else f"select * from {name}"
+                sources[name] = f"(\n{body}\n)"
+                if name in views:
+                    sources[name] = made[name] = f"{place}.{engine.unused_name('read_once')}"
+                    kind = "temp table" if place == "temp" else "table"
+                    engine.connection.execute(f"create {kind} {made[name]} as {body}")
+        return reading(sql, sources) if names else sql
+
+    return rewritten, made
 
 
 def _page(
     engine: Engine,
     queries: Sequence[tuple[SavedQuery, SavedQuery]],
     title: str | None,
-    facts: list[tuple[str, str]],
     progress: Progress,
 ) -> str:
+    facts = [("tdtsql", __version__), ("DuckDB", engine.version), ("store", name_of(engine))]
+    facts += [("not verified", message) for message in foreign(engine)]
     boards = engine.records(
         "select condition_id as condition, profile_id as profile, condition.task, plan from registry.condition_profile "
         "join registry.condition as condition using (condition_no) join registry.profile using (profile_no) "
@@ -190,10 +195,10 @@ def _page(
     for done, (query, read) in enumerate(queries):  # the page has the SQL that any store takes
         progress(done, len(queries), f"reporting {query.title.lower()}")
         try:
-            found = engine.query(read.body, query.values({}))
+            parts, _ = context.parts(engine, read, {})
         except duckdb.ProgrammingError as error:
             raise BrokenDefinition(f"{query.path}: {first_line(error)}. Correct its SELECT.") from None
-        if parts := context.parts(query, [name for name, *_ in found.description], found.fetchall()):
+        if parts:
             sections.append(_section(query, parts, context.topic))
     progress(len(queries), len(queries), "writing the page")
     tasks = list(dict.fromkeys(board["task"] for board in boards))
@@ -278,19 +283,5 @@ def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[st
 
 def packed(data: Any) -> str:
     """Return data as the script of a page unpacks it: JSON, gzip, base64."""
-    try:
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
-    except ValueError:
-        return packed(_finite(data))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str)
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode("ascii")
-
-
-def _finite(data: Any) -> Any:
-    """Return ``data`` as JSON has it: infinities as texts, NaN as None."""
-    if isinstance(data, float) and not math.isfinite(data):
-        return None if math.isnan(data) else str(data)
-    if isinstance(data, Mapping):
-        return {str(key): _finite(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_finite(value) for value in data]
-    return data

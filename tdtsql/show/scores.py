@@ -1,31 +1,28 @@
 """Numbers of runs as tables: rows as they are stored, and runs x metrics."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from tdtsql.engine.quoting import sql_identifiers, sql_literal
-from tdtsql.errors import InvalidQuery, check_known
+from tdtsql.errors import InvalidQuery
 from tdtsql.show.numbers import Number, add_intervals, numbers_of
 from tdtsql.show.table import (
-    PEOPLE,
     Cell,
     RowTable,
     Table,
     field_cell,
-    is_count,
     number_cell,
     pivot,
     relation_of,
     slug,
     typed_columns,
+    wide_relation,
 )
 
 if TYPE_CHECKING:
     from tdtsql.compare.settings import Method
-    from tdtsql.engine.duckdb import Engine, Relation
+    from tdtsql.engine.duckdb import Engine
 
 #: what tells scores apart
 _SCORE_KEY = "run_id subset metric weighting condition_id profile_id".split()
@@ -91,9 +88,8 @@ class ScoreTable(RowTable):
         known = {metric for (metric,) in numbers.project("metric").distinct().fetchall()}
         metrics = [metric for metric in _metrics(runs) if metric in known]
         keys = ["condition_id", "profile_id", "run_id", "block_id", *(["subset"] if subsets else [])]
-        made = RowTable(_wide(numbers, keys, metrics), caption="Numbers of topics.")
-        made.keep = ("run_id", "block_id", *metrics[:1])
-        return made
+        keep = ("run_id", "block_id", *metrics[:1])
+        return RowTable(wide_relation(numbers, keys, "metric", metrics), caption="Numbers of topics.", keep=keep)
 
     def paper(self, *, baseline: str | None = None, interval: bool = True, unit: str | None = None) -> RowTable:
         """Return the table of a paper for each condition and profile: runs in order of rank, metrics by the names of
@@ -106,25 +102,18 @@ class ScoreTable(RowTable):
         Raises:
             UnknownName: the baseline is not among the runs.
         """
-        from tdtsql.show.leaderboard import leaderboards, paper
+        from tdtsql.show.leaderboard import leaderboards, ranked
 
-        chosen, runs = self._chosen, self._chosen["run_id"]
         boards = leaderboards(
             self._engine,
-            condition=chosen["condition_id"] or None,
-            profile=chosen["profile_id"] or None,
-            subset=chosen["subset"] or None,
+            condition=self._chosen["condition_id"] or None,
+            profile=self._chosen["profile_id"] or None,
+            subset=self._chosen["subset"] or None,
             method=_method(unit),
             intervals=interval,
-            beside=chosen["metric"],
+            beside=self._chosen["metric"],
         )
-        boards = [
-            replace(board, runs=[run for run in board.runs if not runs or run["run_id"] in [*runs, baseline]])
-            for board in boards
-        ]
-        if baseline is not None:
-            check_known("run", baseline, sorted({run["run_id"] for board in boards for run in board.runs}))
-        return paper(self._engine, [board for board in boards if board.runs], baseline)
+        return ranked(self._engine, boards, is_paper=True, runs=self._chosen["run_id"], baseline=baseline)
 
 
 def _metrics(numbers: Iterable[Number]) -> list[str]:
@@ -147,59 +136,31 @@ def _run_table(
             "--per-topic those that only topics have."
         )
     boards = [list(of) for _, of in groupby(numbers, itemgetter("setting"))]
-    keys = [
-        "condition_id",
-        "profile_id",
-        "run_id",
-        *(["subset"] if len({one["subset"] for one in numbers}) > 1 else []),
-    ]
+    is_one = len({one["subset"] for one in numbers}) <= 1
     ends = ["", "_low", "_high"] if interval else [""]
-    wide = _wide(relation_of(engine, numbers, _NUMBER), keys, metrics, ends, percent)
-    made = RowTable(wide, [_board(of, percent) for of in boards])
-    made.remarks, made.tabled = remarks, PEOPLE
-    return made
+    keys = ["condition_id", "profile_id", "run_id", *([] if is_one else ["subset"])]
+    wide = wide_relation(relation_of(engine, numbers, _NUMBER), keys, "metric", metrics, ends, percent)
+    return RowTable(wide, [_board(of, percent) for of in boards], remarks=remarks)
 
 
 def _board(numbers: Sequence[Number], percent: bool) -> Table:
     """Return the table of a condition and profile."""
     first, shown = numbers[0], [one for one in numbers if one["is_shown"]]
-    metrics, keys = _metrics(shown), ["run"] if len({one["subset"] for one in numbers}) == 1 else ["run", "subset"]
-    cells, signatures = [], []
-    for one in numbers:
-        name = f"{one['run_id']} (withdrawn)" if one["withdrawn"] else one["run_id"]
-        cell = field_cell(one, percent=percent, bold=bool(one["is_best"]))
-        cells.append(((name, one["subset"])[: len(keys)], one["metric"], cell))
-    for one in shown:
-        place = " ".join(one[name] for name in ("condition_id", "profile_id", "run_id", "subset", "metric"))
-        signatures.append(f"{place}: {one['signature']}")
-    rows = [
-        (*map(Cell, line), *(cell or number_cell(None) for cell in of)) for line, of in pivot(cells, metrics).items()
-    ]
-    caption = ", ".join(filter(None, [first["setting"], "in %" if percent else "", first["direction"]]))
+    metrics, keys = _metrics(shown), ("run", "subset")[: 1 + (len({one["subset"] for one in numbers}) > 1)]
+    cells = pivot(
+        (
+            ((one["name"], one["subset"])[: len(keys)], one["metric"], field_cell(one, percent, bool(one["is_best"])))
+            for one in numbers
+        ),
+        metrics,
+    )
+    rows = [(*map(Cell, line), *(cell or number_cell(None) for cell in of)) for line, of in cells.items()]
     label, heads = f"tab:{slug('-'.join((first['condition_id'], first['profile_id'])))}", [*keys, *metrics]
-    return Table(heads, rows, f"{caption}.", label, "; ".join(signatures), keep=heads)
+    caption = f"{first['setting']}{', in %' if percent else ''}{first['direction']}."
+    return Table(heads, rows, caption, label, "; ".join(one["signed"] for one in shown), keep=heads)
 
 
 def _method(unit: str | None) -> "Method":
     from tdtsql.compare.settings import Method  # statistics take longer to import than scores to read
 
     return Method(unit=unit)
-
-
-def _wide(
-    numbers: "Relation", keys: Sequence[str], metrics: Sequence[str], ends: Sequence[str] = ("",), percent: bool = False
-) -> "Relation":
-    """Return a row for each value of the keys, and for each metric a column of its number, and of what is at its
-    ``ends``.
-    """
-    columns = [
-        f"any_value({end[1:] or 'value'}) filter (metric = {sql_literal(metric)})"
-        f"{' * 100' if percent and not is_count(metric) else ''} as {sql_identifiers([metric + end])}"
-        for metric in metrics
-        for end in ends
-    ]
-    names = ", ".join(keys)
-    found = numbers.project("*, row_number() over () as position").aggregate(
-        ", ".join([names, "min(position) as position", *columns]), names
-    )
-    return found.order("position").project("* exclude (position)")

@@ -9,7 +9,7 @@ import math
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -98,26 +98,19 @@ class Parameter:
         """
         if given is None:
             return None
-        try:
-            if isinstance(given, bool):
-                raise ValueError
-            if self.type == "count":
-                number = int(given) if isinstance(given, str) or given == int(given) else None
-                if number is None or not 0 <= number < 2**63:
-                    raise ValueError
-                return number
-            if self.type == "number":
-                if math.isnan(value := float(given)):
-                    raise ValueError
-                return value
+        is_number = self.type in ("count", "number")
+        with suppress(TypeError, ValueError, OverflowError):
             if self.type == "names":
                 return [given] if isinstance(given, str) else list(given)
-            if not isinstance(given, str | Path):
-                raise ValueError
-        except (TypeError, ValueError, OverflowError):
-            wanted = {"count": "a whole number, 0 or more", "number": "a number"}.get(self.type, "a text")
-            raise InvalidQuery(f"{self.name} is {str(given)!r}, expected {wanted}: {self.text}.") from None
-        return str(given)
+            if not is_number and isinstance(given, str | Path):
+                return str(given)
+            if is_number and not isinstance(given, bool):
+                number = int(given) if self.type == "count" else float(given)
+                is_same = isinstance(given, str) or number == given
+                if is_same and (self.type == "number" or 0 <= number < 2**63) and not math.isnan(number):
+                    return number
+        wanted = {"count": "a whole number, 0 or more", "number": "a number"}.get(self.type, "a text")
+        raise InvalidQuery(f"{self.name} is {str(given)!r}, expected {wanted}: {self.text}.")
 
 
 @dataclass(frozen=True)
@@ -180,18 +173,13 @@ class SavedQuery:
         names = [parameter.name for parameter in self.parameters]
         for name in given:
             check_known(f"parameter of {self.name}", name, names)
-        lacking = [
-            parameter for parameter in self.parameters if parameter.is_needed and given.get(parameter.name) is None
-        ]
+        given = {name: value for name, value in given.items() if value is not None}
+        lacking = [parameter for parameter in self.parameters if parameter.is_needed and parameter.name not in given]
         if lacking:
             what = " and ".join(f"{parameter.name} ({parameter.text})" for parameter in lacking)
             raise InvalidQuery(f"{self.name} needs {what}. Its parameters are {self.usage}.")
-        defaults = {
-            parameter.name: None if parameter.default == ANYTHING else parameter.default
-            for parameter in self.parameters
-        }
-        wanted = {**defaults, **{name: value for name, value in given.items() if value is not None}}
-        return {parameter.name: parameter.value(wanted[parameter.name]) for parameter in self.parameters}
+        usual = {one.name: None if one.default == ANYTHING else one.default for one in self.parameters}
+        return {one.name: one.value(given.get(one.name, usual[one.name])) for one in self.parameters}
 
 
 def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
@@ -292,10 +280,11 @@ def page_of(engine: Engine, name: str, extra: Sequence[Path] = ()) -> list[Saved
             raise BrokenDefinition(f"{folder}: no such folder of sections. Name a folder with .sql files.")
         for path in sorted(folder.glob("*.sql")):
             found[path.stem] = _of_package(path, found)
-    chosen = [query for query in found.values() if name in query.pages]
-    for query in [query for query in chosen if any(query.path.is_relative_to(root) for root in roots()[1:])]:
-        if lacking(engine, query):
-            chosen.remove(query)
+    chosen = [
+        query
+        for query in found.values()
+        if name in query.pages and not (any(map(query.path.is_relative_to, roots()[1:])) and lacking(engine, query))
+    ]
     return sorted(chosen, key=lambda query: (query.pages[name], query.name))
 
 
@@ -303,17 +292,13 @@ def page_of(engine: Engine, name: str, extra: Sequence[Path] = ()) -> list[Saved
 def questions() -> dict[str, SavedQuery]:
     """Return every saved query by name, those of task packages in use too: ordered by subject, then by name."""
     shipped, *others = roots()
-    found = [read_saved_query(path) for path in (shipped / FOLDER).glob("*.sql")]
-    for root in others:
-        for path in sorted((root / FOLDER).glob("*.sql")):
-            try:
-                found.append(_of_package(path, {question.name for question in found}))
-            except BrokenDefinition as error:  # the other queries still run
-                sys.stderr.write(f"{error} The query is left out.\n")
-    return {
-        question.name: question
-        for question in sorted(found, key=lambda question: (SUBJECTS.index(question.about), question.name))
-    }
+    found = {path.stem: read_saved_query(path) for path in (shipped / FOLDER).glob("*.sql")}
+    for path in [path for root in others for path in sorted((root / FOLDER).glob("*.sql"))]:
+        try:
+            found[path.stem] = _of_package(path, found)
+        except BrokenDefinition as error:  # the other queries still run
+            sys.stderr.write(f"{error} The query is left out.\n")
+    return dict(sorted(found.items(), key=lambda one: (SUBJECTS.index(one[1].about), one[0])))
 
 
 def _of_package(path: Path, known: Collection[str]) -> SavedQuery:
@@ -334,12 +319,10 @@ def find(name: str) -> SavedQuery:
     if name.isidentifier() and path.is_file():  # the others are not read
         return read_saved_query(path)
     known = questions()
-    if name in known:
-        return known[name]
-    try:
-        raise unknown_name_error("saved query", name, sorted(known))
-    except UnknownName as error:
-        raise UnknownName(f"{error} `tdtsql ask` lists all {len(known)}.") from None
+    if name not in known:
+        error = unknown_name_error("saved query", name, sorted(known))
+        raise UnknownName(f"{error} `tdtsql ask` lists all {len(known)}.")
+    return known[name]
 
 
 # ---- running
@@ -412,6 +395,7 @@ def computed(
     method: "Method | None" = None,
     intervals: bool = True,
     largest: int = 0,
+    is_compared: bool = False,
     **limits: Any,
 ) -> list[SavedQuery]:
     """Compute the stored rows that queries need and that are missing; return the queries that read them.
@@ -421,6 +405,7 @@ def computed(
         method: of the comparisons; None: the default.
         intervals: False: not those of ranked numbers.
         largest: decisions of conditions with curves of all subsets; of others only the curves that ``values`` name.
+        is_compared: True: rows of comparisons are there.
         limits: most_trials of `compare_boards`.
     """
     queries = list(queries)
@@ -438,8 +423,9 @@ def computed(
 
     intervals = intervals and "interval" in needs
     is_kept = not (engine.in_transaction or engine.read_only and engine.file is not None)
-    with engine.change() if is_kept else nullcontext():
-        compare_boards(engine, *where, method=method, intervals=intervals, **limits)
+    if not is_compared:
+        with engine.change() if is_kept else nullcontext():
+            compare_boards(engine, *where, method=method, intervals=intervals, **limits)
     return [
         replace(query, body=with_stored(engine, query.body)) if needs & {*query.needs} else query for query in queries
     ]

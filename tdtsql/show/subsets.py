@@ -18,7 +18,6 @@ from tdtsql.progress import Progress, counting, shown_progress
 from tdtsql.scoring.score import refresh
 from tdtsql.show.table import (
     HEADS,
-    PEOPLE,
     Cell,
     RowTable,
     Table,
@@ -84,46 +83,37 @@ def subset_table(
     for name in attributes:
         check_known("attribute", name, keyed["attributes"] or ())
     profile, names = profile or keyed["profiles"][0], sorted(named) or list(run_nos)
-    stored = dict(
-        engine.rows(
-            "select (subset, run_id), value from report.score where condition_id = ? and profile_id = ? and metric = ? "
-            "and weighting = 'story'",
-            [condition, profile, metric],
-        )
-    )
     trials = read_trials(
         engine, keyed["condition_no"], [run_nos[run] for run in names], profile=profile, metric=metric, unit=unit
     )
     method = Method("bootstrap", interval="percentile", level=level, n_resample=n_draw, seed=seed, unit=unit)
     if n_draw:
         method = method.of_trials(metric, len(trials.segment))
-    given = {"condition": keyed["condition_no"], "names": attributes}
+    given = {"condition": keyed["condition_no"], "names": attributes, "profile": profile, "metric": metric}
     subsets = engine.records(read_statement("show/subsets"), given)
     shared = {"condition_id": condition, "profile_id": profile, "metric": metric, "unit": unit}
-    shared |= {"level": level, "n_resample": n_draw, "seed": seed}
+    shared |= {"level": level, "n_resample": n_draw, "seed": seed, "low": None}
     rows: list[dict[str, Any]] = []
     with shown_progress(progress) as progress:
         step = counting(progress, n_draw * len(subsets), "drawing trials")
         for place in subsets:
-            subset, sample = place["subset"], trials.of(place["segments"])
+            sample, values = trials.of(place["segments"]), list(map(place["numbers"].get, names))
             n_target, n_nontarget = (int(of.sum()) for of in sample.classes)
-            values = [stored.get((subset, run)) for run in names]
-            if (subset, names[0]) in stored:
-                check_values(sample, trials.measure, names, values, subset)
+            if names[0] in place["numbers"]:
+                check_values(sample, trials.measure, names, values, place["subset"])
             elif n_target and n_nontarget:  # intersections are not stored
                 values = observed(sample, trials.measure).tolist()
             pairs = [(at,) for at in range(len(names))]
             made = compare_trials(sample, trials.measure, values, pairs, method, step) if n_draw else [{}] * len(names)
             for run, value, row in zip(names, values, made, strict=True):
                 here = {"run_id": run, "value": value, "n_target": n_target, "n_nontarget": n_nontarget}
-                rows.append(dict.fromkeys(_SUBSETS) | row | shared | place | here)
-    n_unit = sum(map(int, (rows[0]["n_unit"] or "0").split(" x ")))  # of all, which are first
+                rows.append(shared | row | place | here)
+    n_unit = sum(map(int, rows[0].get("n_unit", "0").split(" x ")))  # of all, which are first
     rows = [row | {"n_unit": n_unit} for row in rows]
-    best = engine.value("select min(best) from registry.metric where metric = ?", [metric])
-    table = RowTable(relation_of(engine, rows, _SUBSETS), _tables(rows, best, attributes))
-    table.tabled = PEOPLE if len(attributes) > 1 else ("markdown", "latex")
-    table.keep = ("subset", "run_id", "value", "low", "high")
-    return table
+    return RowTable(
+        relation_of(engine, rows, _SUBSETS),
+        _tables(rows, attributes),
+    )
 
 
 def _keyed(engine: Engine, condition: str | None) -> dict[str, Any]:
@@ -138,24 +128,24 @@ def _keyed(engine: Engine, condition: str | None) -> dict[str, Any]:
     return keyed[condition or next(iter(keyed))]
 
 
-def _tables(rows: Sequence[dict[str, Any]], best: str, attributes: Sequence[str]) -> list[Table]:
+def _tables(rows: Sequence[dict[str, Any]], attributes: Sequence[str]) -> list[Table]:
     """Return subsets x runs; of two attributes for each run the values of one x those of the other."""
-    first, runs, is_crossed = rows[0], list(dict.fromkeys(row["run_id"] for row in rows)), len(attributes) > 1
-    metric = f"{HEADS.get(first['metric'], first['metric'])} ({better(best)})"
+    first, runs = rows[0], list(dict.fromkeys(row["run_id"] for row in rows))
+    metric = f"{HEADS.get(first['metric'], first['metric'])} ({better(first['best'])})"
     where = f"on {first['condition_id']} under {first['profile_id']}, pooled over the trials of"
-    tables = []
-    for run in runs if is_crossed else ():
-        cells = [(row["line"], row["head"], field_cell(row)) for row in rows if row["run_id"] == run]
-        columns = list(dict.fromkeys(column for _, column, _ in cells))
-        body = [(Cell(line), *of) for line, of in pivot(cells, columns).items()]
-        heads, label = (" \\ ".join(attributes), *columns), f"tab:{slug('-'.join([run, *attributes]))}"
-        tables.append(Table(heads, body, f"{metric} of {run} {where} both.", label))
-    if is_crossed:
+    if len(attributes) > 1:
+        columns, corner = list(dict.fromkeys(row["head"] for row in rows)), " \\ ".join(attributes)
+        tables = []
+        for run in runs:
+            cells = [((Cell(row["line"]),), row["head"], field_cell(row)) for row in rows if row["run_id"] == run]
+            body = [(*line, *of) for line, of in pivot(cells, columns).items()]
+            label = f"tab:{slug('-'.join([run, *attributes]))}"
+            tables.append(Table((corner, *columns), body, f"{metric} of {run} {where} both.", label))
         return tables
     values: dict[str, list[float | None]] = {}
     for row in rows:
         values.setdefault(row["subset"], []).append(row["value"])
-    tops = {subset: best_value(of, best) for subset, of in values.items()}
+    tops = {subset: best_value(of, first["best"]) for subset, of in values.items()}
     numbers = [
         (
             (Cell(row["subset"]), row["n_target"], row["n_nontarget"]),
@@ -181,5 +171,5 @@ def _notes(rows: Sequence[dict[str, Any]]) -> list[str]:
             f"{at['level'] * 100:g} % intervals: percentiles of {at['n_resample']:,} resamples of {at['n_unit']:,} "
             f"{drawn}, with replacement, the same resamples for all runs and subsets (seed {at['seed']})."
         )
-    reasons = Counter(row["reason"] for row in rows if row["low"] is None and row["reason"])
+    reasons = Counter(row["reason"] for row in rows if row["low"] is None and row.get("reason"))
     return notes + [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.cells import cell_len
 
+from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.errors import MissingPackage, escape_control
 from tdtsql.show.rendering import render
 from tdtsql.show.values import DECIMALS, SIGNS, fixed, in_words
@@ -43,7 +44,6 @@ HEADS = {
 }
 #: formats that people read; the others, csv, tsv and json, are read by programs
 PEOPLE = ("table", "markdown", "latex")
-PROGRAMS = ("csv", "tsv", "json")
 #: marks of the first, second ... baseline
 MARKS = ("dagger", "ddagger", "S", "P")
 #: how a cell begins that a spreadsheet calculates
@@ -116,7 +116,7 @@ def number_cell(
 
 
 def field_cell(
-    number: Mapping[str, Any], *, percent: bool | None = None, bold: bool = False, has_ends: bool = True
+    number: Mapping[str, Any], percent: bool | None = None, bold: bool = False, *, has_ends: bool = True
 ) -> Cell:
     """Return a number of a metric with its interval, where it has one; counts are whole.
 
@@ -423,16 +423,16 @@ class RowTable:
     """
 
     keep: Sequence[str] = ()  #: columns that a narrow terminal never omits
-    legend: Sequence[str] = ()  #: lines below it on a terminal
     remarks: Sequence[str] = ()  #: other facts for readers, one sentence each
-    tabled: Collection[str] = ()  #: formats in which it is printed as a paper shows it, instead of as rows
-    printed: "Sequence[Table]" = ()  #: on a terminal, where that is neither rows nor what a paper shows
     exit_code = 0  #: with which the command ends
 
-    def __init__(self, relation: "Relation", tables: "Sequence[Table] | None" = None, *, caption: str = ""):
-        """``tables``: as a person reads it; None: its rows below the caption."""
+    def __init__(
+        self, relation: "Relation", tables: "Sequence[Table] | None" = None, *, caption: str = "", **shown: Any
+    ):
+        """``tables``: as a person reads it; None: its rows below the caption. ``shown``: attributes above."""
         self.relation = relation
         self._made, self._caption = tables, caption
+        vars(self).update(shown)
 
     def to_latex(self, *, signature: bool = False) -> str:
         """Return the table as a LaTeX float; needs the package booktabs."""
@@ -450,16 +450,10 @@ class RowTable:
         return [Table(relation.columns, relation.fetchall(), self._caption)]
 
     def shown(self, format_: str) -> list[Table]:
-        """Return what the command line prints in a format."""
-        if format_ == "table" and self.printed:
-            return list(self.printed)
-        if format_ not in self.tabled:
-            return [Table(self.relation.columns, self.relation.fetchall(), keep=self.keep)]
-        has_legend = self.legend and format_ == "table"
-        return [
-            replace(table, keep=self.keep or table.keep, caption="" if has_legend else table.caption)
-            for table in self.tables()
-        ]
+        """Return what the command line prints in a format: tables that were made for people, else rows."""
+        if format_ in PEOPLE and self._made is not None:
+            return [replace(table, keep=self.keep or table.keep) for table in self._made]
+        return [Table(self.relation.columns, self.relation.fetchall(), keep=self.keep)]
 
     def _repr_html_(self) -> str:
         """Return the table as a notebook shows it."""
@@ -498,6 +492,30 @@ def relation_of(engine: "Engine", rows: Iterable[Mapping[str, Any]], kinds: Mapp
     known = [[row.get(name) for name in kinds] for row in rows]
     values = {f"c{at}": [None if row[at] != row[at] else row[at] for row in known] for at in range(len(kinds))}
     return engine.relation(f"select {selected}", values)
+
+
+def wide_relation(
+    numbers: "Relation",
+    keys: Sequence[str],
+    across: str,
+    heads: Sequence[str],
+    ends: Sequence[str] = ("",),
+    percent: bool = False,
+) -> "Relation":
+    """Return a row for each value of the keys, and for each value of column ``across`` a column of its number, and of
+    what is at its ``ends``.
+    """
+    columns = [
+        f"any_value({end[1:] or 'value'}) filter ({across} = {sql_literal(name)})"
+        f"{' * 100' if percent and not is_count(name) else ''} as {sql_identifiers([name + end])}"
+        for name in heads
+        for end in ends
+    ]
+    names = ", ".join(keys)
+    found = numbers.project("*, row_number() over () as position").aggregate(
+        ", ".join([names, "min(position) as position", *columns]), names
+    )
+    return found.order("position").project("* exclude (position)")
 
 
 def needing(function: Callable, name: str, package: str) -> Callable:

@@ -1,6 +1,7 @@
 """Runs that were asked one item with different prompts are named when they are loaded and when they are compared."""
 
 import json
+import re
 
 import pytest
 
@@ -34,11 +35,11 @@ def test_different_prompts_are_named(tmp_path, prompts, n_item):
     (tmp_path / "b.toml").write_text(BUNDLE + runs)
     with tdtsql.connect(":memory:") as store:
         warnings = [problem for problem in store.evaluate(tmp_path / "b.toml").warnings if problem.code == "W972"]
-        legend = store.compare("zero", "five").legend
+        [table] = store.compare("zero", "five").tables()
 
     assert len(warnings) == (n_item > 0)
     assert all("run 'zero' was asked this item with another prompt" in problem.message for problem in warnings)
-    said = [note for note in legend if "different prompts" in note]
+    said = re.findall(r"The runs were asked .* with different prompts, first .*?\.", table.caption)
     first = "quiz/2" if n_item == 1 else "quiz/0"
     n = "1 item" if n_item == 1 else f"{n_item} items"
     assert said == ([f"The runs were asked {n} with different prompts, first {first}."] if n_item else [])
