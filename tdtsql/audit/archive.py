@@ -48,8 +48,17 @@ from tdtsql.progress import Progress, silent
 from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owners, profiles_of, stored_tables
 from tdtsql.store.opening import check_store, edited_lock, is_current, made_with
-from tdtsql.store.recording import COLUMNS, GENESIS, PROFILES, Entry, detail_text, entry_hash, files_of
-from tdtsql.store.results import computation_entries, distribution_entries
+from tdtsql.store.recording import (
+    COLUMNS,
+    GENESIS,
+    PROFILES,
+    Entry,
+    computation_entries,
+    detail_text,
+    distribution_entries,
+    entry_hash,
+    files_of,
+)
 from tdtsql.definitions.sets import is_installed
 from tdtsql.store.define import check_safe, check_stored_own, create_package_tables, define_set
 from tdtsql.store.sets import broken_packages, own_texts, package_set, recorded, set_entries, verify_ledger

@@ -21,8 +21,7 @@ from tdtsql.scoring.scope import Scope
 from tdtsql.scoring.score import insert_statements
 from tdtsql.store.contents import NOTHING, contents_of, owner_hash
 from tdtsql.store.opening import LOCKED, TRACED
-from tdtsql.store.recording import recorded_contents
-from tdtsql.store.results import result_fingerprints
+from tdtsql.store.recording import recorded_contents, result_fingerprints
 from tdtsql.task import TASKS
 
 TABLES = (

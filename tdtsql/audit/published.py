@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import ChangedContent
-from tdtsql.store.results import result_fingerprints
+from tdtsql.store.recording import result_fingerprints
 
 
 def check_published(engine: Engine, conditions: Sequence[str] = ()) -> None:

@@ -42,7 +42,7 @@ from tdtsql.load.trec import read_qrels
 from tdtsql.load.plan import Source, relation
 from tdtsql.load.owner import store_owner
 from tdtsql.load.report import Report
-from tdtsql.store.results import rows_hashes
+from tdtsql.store.recording import rows_hashes
 
 #: a grade from which a document is relevant, unless the corpus says otherwise
 RELEVANT_GRADE = 1

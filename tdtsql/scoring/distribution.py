@@ -33,8 +33,7 @@ from tdtsql.distribution.threshold import (
 )
 from tdtsql.engine.duckdb import Engine
 from tdtsql.definitions.table import tables
-from tdtsql.store.recording import append
-from tdtsql.store.results import DISTRIBUTIONS, distribution_entries
+from tdtsql.store.recording import DISTRIBUTIONS, append, distribution_entries
 from tdtsql.task import task_list_sql
 
 PRIORS = ("fixed", "own")

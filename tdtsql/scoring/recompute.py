@@ -13,7 +13,7 @@ from tdtsql.store.derived import rows_of
 from tdtsql.scoring.score import Batch, batches_of, computed_scope, insert_results, requests
 from tdtsql.scoring.subsets import product_cells
 from tdtsql.store.contents import WALKS
-from tdtsql.store.results import result_fingerprints
+from tdtsql.store.recording import result_fingerprints
 from tdtsql.task import task_list_sql
 
 _AGAIN = "again"

@@ -11,8 +11,7 @@ from tdtsql.progress import Progress, silent
 from tdtsql.definitions.catalogue import catalog, closure, computed, CURVES, published, Relation, requested
 from tdtsql.definitions.table import tables
 from tdtsql.store.ledger import check_contents
-from tdtsql.store.recording import append
-from tdtsql.store.results import computation_entries, next_computation, result_fingerprints
+from tdtsql.store.recording import append, computation_entries, next_computation, result_fingerprints
 from tdtsql.scoring.curve.det_curve import fit_carried_thresholds
 from tdtsql.scoring.kernels import WORKS
 from tdtsql.scoring.pairing import SEARCH

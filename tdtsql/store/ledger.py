@@ -31,11 +31,16 @@ from tdtsql.store.contents import (
     profiles_of,
     rewritten,
 )
-from tdtsql.store.recording import KINDS, PROFILES, detail_text, files_of, profile_owner, recorded_contents
-from tdtsql.store.results import (
+from tdtsql.store.recording import (
     DISTRIBUTIONS,
+    KINDS,
+    PROFILES,
     TOGETHER,
+    detail_text,
     distribution_entries,
+    files_of,
+    profile_owner,
+    recorded_contents,
     result_fingerprints,
 )
 

@@ -40,8 +40,7 @@ from tdtsql.engine.sandbox import deny_files
 from tdtsql.errors import BrokenDefinition, NotAStore, OtherDefinitions
 from tdtsql.store.define import define_set, say_replaced, use_recorded
 from tdtsql.store.profiles import load_profiles, profile_columns, shipped_profiles, stored_profiles, with_base
-from tdtsql.store.recording import record_profiles
-from tdtsql.store.results import rows_hashes
+from tdtsql.store.recording import record_profiles, rows_hashes
 from tdtsql.store.sets import broken_packages, package_objects, package_set, recorded
 from tdtsql.version import __version__
 

@@ -278,6 +278,7 @@ def refresh_current_inputs(engine: Engine) -> None:
         for name in TASKS[task].follows:
             refresh(engine, f"derived.{name}", [condition_no])
         note(engine, owner_of(engine, "condition_no", condition_no), following_runs())
+    if engine.noted:
         record(engine)
         now = current_inputs(engine)
     if before:

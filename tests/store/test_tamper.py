@@ -31,8 +31,7 @@ from tdtsql.scoring.recompute import derived_again, recompute
 from tdtsql.store.contents import contents_of, owners
 from tdtsql.store.opening import LOCKED, TRACED, check_store, edited_lock, made_with
 from tdtsql.store.ledger import verify_chain
-from tdtsql.store.recording import append, head
-from tdtsql.store.results import result_fingerprints
+from tdtsql.store.recording import append, head, result_fingerprints
 from tdtsql.store.sets import verify_ledger
 from tdtsql.store.stored_results import asked, invariants
 from places import FIXTURES
