@@ -6,7 +6,7 @@ comment of tables without one, because rows are appended to them in bulk.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tdtsql.definitions.catalogue import Relation, catalog
 from tdtsql.definitions.table import Table, tables
@@ -38,8 +38,7 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(NamedTuple):
     """One column of a relation."""
 
     relation: str
@@ -49,7 +48,7 @@ class Promise:
     unit: str | None
     low: float | None
     high: float | None
-    is_key: bool
+    is_key: int
 
 
 def range_of(unit: str) -> tuple[float | None, float | None]:
@@ -78,7 +77,7 @@ def promises(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> 
     for table in tables.values():
         for place, column in enumerate(table.columns, start=1):
             kind = table.type_of(column).upper()
-            yield Promise(table.name, place, column, (kind,), None, None, None, column in table.key)
+            yield Promise(table.name, place, column, (kind,), None, None, None, int(column in table.key))
     for relation in relations.values():
         for place, promised in enumerate(relation.header.columns, start=1):
             yield Promise(
@@ -88,5 +87,5 @@ def promises(relations: Mapping[str, Relation], tables: Mapping[str, Table]) -> 
                 types_of(promised.unit),
                 promised.unit,
                 *range_of(promised.unit),
-                promised.is_key,
+                int(promised.is_key),
             )

@@ -122,7 +122,7 @@ def _write_contracts(engine: Engine) -> None:
                 f"{one.relation}: column {one.column} is {kind}, and its unit {one.unit!r} allows "
                 f"{' or '.join(one.types)}. Cast it, or correct the unit in the header."
             )
-        rows.append((one.relation, one.column_no, one.column, kind, one.unit, one.low, one.high, int(one.is_key)))
+        rows.append((*one[:3], kind, *one[4:]))
     columns = "relation column_no column_name data_type unit low high is_key".split()
     engine.insert_rows("registry.contract", columns, rows)
 
