@@ -25,7 +25,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
-from tdtsql.definitions.origin import ITEMS
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import Problems
@@ -47,6 +46,8 @@ from tdtsql.files.table import (
 from tdtsql.files.text import first_lines
 from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
 
+#: kind of file of a list of items
+ITEMS = "list of items"
 #: the measure of a file that names none
 SCORE = "score"
 #: maximum columns that are attributes

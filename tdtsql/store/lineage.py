@@ -5,37 +5,18 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import Relation, catalog, tasks_of, views_named
 from tdtsql.definitions.lineage import Step, lineage, named_sources
-from tdtsql.definitions.origin import BOUNDARY_HEAD, DUPLICATES, EVENTS, GOLD, ITEMS, ORDER, RUN, TRIAL_KEY, VALUES
+from tdtsql.definitions.origin import READ_AS, WHICH
 from tdtsql.files.staging import STAGED
 from tdtsql.store.sets import check_intact, own_relations
-from tdtsql.task import known_metrics, task_list_sql
+from tdtsql.task import known_metrics
 
 COLUMNS = "depth relation column role from_relation from_column".split()
 FILE = "file"
 
-#: files whose rows are not staged -> their kind in registry.input_file
-_UNSTAGED = {
-    RUN: "run",
-    EVENTS: "events",
-    VALUES: "events",
-    ORDER: "document order",
-    BOUNDARY_HEAD: "boundary table",
-    DUPLICATES: "duplicates",
-    GOLD: GOLD,
-    ITEMS: ITEMS,
-    TRIAL_KEY: TRIAL_KEY,
-}
-#: of some of them, which of registry.input_file they are, where its kind does not say it
-_WHICH = {
-    RUN: "owner like 'run:%'",
-    VALUES: "kind = 'events' and owner in (select 'condition:' || condition_id from registry.condition "
-    f"where task in ({task_list_sql(blocks='attribute')}))",
-}
-
 
 def source_kinds() -> list[tuple[str, str]]:
     """Return (table of staging or kind of file, kind of input file) of everything that is loaded."""
-    return sorted({*((table, kind) for kind, table in STAGED), *_UNSTAGED.items()})
+    return sorted({*((table, kind) for kind, table in STAGED), *READ_AS.items()})
 
 
 def known_definitions(engine: Engine | None = None) -> dict[str, Relation]:
@@ -101,12 +82,12 @@ def down_to_files(engine: Engine, name: str, column: str | None = None, *, task:
     steps = steps_named(name, column, task=task, engine=engine, to_files=True)
     reached: dict[str, int] = {}
     for step in steps:
-        if step.from_relation.startswith("staging.") or step.from_relation in _UNSTAGED:
+        if step.from_relation.startswith("staging.") or step.from_relation in READ_AS:
             reached[step.from_relation] = max(reached.get(step.from_relation, 0), step.depth + 1)
     for source, depth in sorted(reached.items()):
         files = source
-        if source in _UNSTAGED:
-            which = _WHICH.get(source, f"kind = {sql_literal(_UNSTAGED[source])}")
+        if source in READ_AS:
+            which = WHICH.get(source, f"kind = {sql_literal(READ_AS[source])}")
             files = f"registry.input_file where {which}"
         rows = engine.rows(f"select distinct path, owner from {files} order by owner, path")
         steps += [Step(depth, source, "", FILE, *row) for row in rows]
