@@ -14,7 +14,7 @@ have the same bytes.
 """
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -128,12 +128,13 @@ def profile_files(root: Path) -> dict[str, dict[str, Any]]:
 def read_profiles(root: Path) -> dict[str, dict[str, Any]]:
     """Return the shipped profiles below ``root``/profile: id -> column -> value, bases filled in."""
     raw = profile_files(root)
+    return {name: with_bases(raw, name) for name in raw}
 
-    def columns(name: str) -> dict[str, Any]:
-        base = raw[name].get("base")
-        return {**(columns(base) if base else {}), **raw[name].get("columns", {})}
 
-    return {name: columns(name) for name in raw}
+def with_bases(profiles: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
+    """Return the ``columns`` of a profile: its own, and those of its ``base`` where it has none."""
+    base = profiles[name].get("base")
+    return {**(with_bases(profiles, base) if base else {}), **profiles[name].get("columns", {})}
 
 
 def profile_hash(columns: dict[str, Any]) -> str:

@@ -107,7 +107,7 @@ def _profiles(engine: Engine | None) -> dict[str, dict[str, object]]:
     use_all()
     shipped = shipped_profiles()
     known = {
-        name: {**with_base(shipped, name), "base_profile": one.base, "source": one.source}
+        name: {**with_base(shipped, name), "base_profile": one.get("base"), "source": one["source"]}
         for name, one in shipped.items()
     }
     for row in engine.records("select * from registry.profile order by profile_no") if engine else ():

@@ -3,7 +3,6 @@
 import math
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from functools import cache
 
@@ -11,7 +10,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import check_known, counted, first_few, meant
 from tdtsql.store.recording import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_entries, sql_root
-from tdtsql.definitions.hashes import profile_files
+from tdtsql.definitions.hashes import profile_files, with_bases
 from tdtsql.definitions.table import tables
 from tdtsql.store.registry import next_number
 from tdtsql.task import TASKS
@@ -23,13 +22,8 @@ BASE = "tdt2004"
 OF_CONDITION = "condition:"
 
 
-@dataclass(frozen=True)
-class Profile:
-    """A profile as defined: its base, and the columns in which it differs."""
-
-    base: str | None
-    source: str
-    own: Mapping[str, object]
+#: profiles as defined, by id: the ``base`` and ``source`` of each, and the ``columns`` in which it differs
+Profiles = Mapping[str, Mapping[str, Any]]
 
 
 @cache
@@ -49,12 +43,11 @@ def policies() -> dict[str, tuple[str, ...]]:
 
 
 @cached_definitions
-def shipped_profiles() -> dict[str, Profile]:
+def shipped_profiles() -> Profiles:
     """Return every profile of ``sql/profile``, and of task packages in use, by id."""
     every = {**profile_files(sql_root()), **package_entries("profiles")}
     return {
-        name: Profile(said.get("base"), said["source"], {**said.get("columns", {}), **said.get("values", {})})
-        for name, said in every.items()
+        name: {**said, "columns": {**said.get("columns", {}), **said.get("values", {})}} for name, said in every.items()
     }
 
 
@@ -65,11 +58,11 @@ def of_packages(table: str) -> dict[str, Any]:
     return dict(ChainMap(*(profile.get(table, {}) for profile in package_entries("profiles").values())))
 
 
-def with_base(profiles: Mapping[str, Profile], name: str) -> dict[str, object]:
+def with_base(profiles: Profiles, name: str) -> dict[str, object]:
     """Return all columns of a profile: its own, those of its base where it has none, and the threshold that its
     ``decide_at`` means, or the condition on whose scores it is fitted when runs are scored.
     """
-    columns = _columns(profiles, name)
+    columns = with_bases(profiles, name)
     decided_at = columns.get("decide_at")
     if isinstance(decided_at, float):
         columns |= {"decide_at": "threshold", "decide_threshold": decided_at}
@@ -78,11 +71,6 @@ def with_base(profiles: Mapping[str, Profile], name: str) -> dict[str, object]:
     elif decided_at == "bayes":
         columns["decide_threshold"] = _bayes_threshold(columns)
     return columns
-
-
-def _columns(profiles: Mapping[str, Profile], name: str) -> dict[str, Any]:
-    profile = profiles[name]
-    return {**(_columns(profiles, profile.base) if profile.base else {}), **profile.own}
 
 
 def _of_condition(value: object) -> bool:
@@ -114,10 +102,14 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> lis
 
     """
     there, columns = stored_profiles(engine), tables()["registry.profile"].columns
-    every = {**shipped_profiles(), **{name: _given(name, values, source) for name, values in profiles.items()}}
+    every = {**shipped_profiles(), **{name: _given(values, source) for name, values in profiles.items()}}
     notes, written = [], []
     for name, profile in every.items():
-        given: dict[str, Any] = {"profile_id": name, "base_profile": profile.base, "source": profile.source}
+        given: dict[str, Any] = {
+            "profile_id": name,
+            "base_profile": profile.get("base"),
+            "source": profile["source"],
+        }
         given |= with_base(every, name)
         # values of task packages are stored as texts, numbers in full precision
         row = {
@@ -162,17 +154,13 @@ def _redefined(engine: Engine, name: str, before: dict[str, object], now: dict[s
     return [f"profile {name} is redefined ({changes}): earlier scores of {n_run} are stale ({first_few(rows, 10)})"]
 
 
-def _given(name: str, values: dict, source: str) -> Profile:
+def _given(values: dict, source: str) -> dict[str, Any]:
     as_given, own = of_packages("values"), dict(values)
     base = own.pop("base", BASE)
-    return Profile(
-        base,
-        source,
-        {
-            column: value if isinstance(value, str) or column in as_given else float(value)
-            for column, value in own.items()
-        },
-    )
+    columns = {
+        column: value if isinstance(value, str) or column in as_given else float(value) for column, value in own.items()
+    }
+    return {"base": base, "source": source, "columns": columns}
 
 
 def profile_mistakes(
@@ -188,14 +176,17 @@ def profile_mistakes(
             yield name, f"profile '{name}' is a shipped one", "base", None, "Give yours another name."
         elif name not in tables:
             yield None, f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
-    every = {**{name: Profile(values.get("base", BASE), "", values) for name, values in tables.items()}, **shipped}
+    every = {
+        **{name: {"base": values.get("base", BASE), "columns": values} for name, values in tables.items()},
+        **shipped,
+    }
     for name, values in tables.items():
         if not (is_based := _is_based(every, name)):
             said, advice = f"profile '{name}' is based on itself or on an unknown profile", ", ".join(shipped)
             yield name, said, "base", values.get("base"), f"Shipped are {advice}."
         wrong = {column: _refusal(column, value) for column, value in values.items() if column != "base"}
         if is_based and not any(wrong.values()):
-            wrong["decide_at"] = _threshold_refusal(_columns(every, name))
+            wrong["decide_at"] = _threshold_refusal(with_bases(every, name))
         for column, refused in wrong.items():
             if refused:
                 said, advice = refused
@@ -214,12 +205,13 @@ def profile_mistakes(
             yield None, "profile is unknown", "profile", name, meant(name, known, f"There are {', '.join(known)}.")
 
 
-def _is_based(profiles: Mapping[str, Profile], name: str) -> bool:
+def _is_based(profiles: Profiles, name: str) -> bool:
     """Return whether the bases of a profile exist, and none of them is based on it."""
-    seen, base = {name}, profiles[name].base
-    while base is not None and base in profiles and base not in seen:
+    seen: set[Any] = {name}
+    base: Any = profiles[name].get("base")
+    while base in profiles and base not in seen:
         seen.add(base)
-        base = profiles[base].base
+        base = profiles[base].get("base")
     return base is None
 
 

@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 import tdtsql
-from tdtsql.store.profiles import Profile, load_profiles, policies, profile_mistakes, shipped_profiles, with_base
+from tdtsql.store.profiles import load_profiles, policies, profile_mistakes, shipped_profiles, with_base
 from tdtsql.definitions.table import tables
 
 
@@ -66,9 +66,9 @@ def test_a_shipped_profile_says_only_what_its_columns_take(name):
 
 def test_a_profile_has_its_own_columns_and_those_of_its_bases(store):
     profiles = {
-        "a": Profile(None, "", {"c_miss": 1.0, "c_fa": 0.1}),
-        "b": Profile("a", "", {"c_fa": 0.2}),
-        "c": Profile("b", "", {"c_miss": 3.0}),
+        "a": {"columns": {"c_miss": 1.0, "c_fa": 0.1}},
+        "b": {"base": "a", "columns": {"c_fa": 0.2}},
+        "c": {"base": "b", "columns": {"c_miss": 3.0}},
     }
 
     assert with_base(profiles, "c") == {"c_miss": 3.0, "c_fa": 0.2}
