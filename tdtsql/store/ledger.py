@@ -266,16 +266,14 @@ def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> lis
     Args:
         pairs: run number and profile id.
     """
-    profile_of = sorted(set(pairs))
-    run_nos = [number for number, _ in profile_of]
+    pairs = sorted(set(pairs))
+    run_nos, profiles = [number for number, _ in pairs], [name for _, name in pairs]
     wanted = _owners_of(engine, run_nos)
-    newest = [
-        number
-        for number, *pair in engine.rows(f"""
-            select max(computation_no), run_no, profile_id from ledger.computation join registry.profile
-            using (profile_no) where run_no in ({sql_list(run_nos)}) group by all order by 1""")
-        if tuple(pair) in profile_of
-    ]
+    newest = engine.column(
+        """select max(computation_no) from ledger.computation join registry.profile using (profile_no)
+        where (run_no, profile_id) in (select unnest(?), unnest(?)) group by run_no, profile_no order by 1""",
+        [run_nos, profiles],
+    )
     return [
         ("chain of the ledger", _broken_entries(engine)),
         (
@@ -284,6 +282,6 @@ def verify_dependencies(engine: Engine, pairs: Iterable[tuple[int, str]]) -> lis
         ),
         (
             "loaded rows",
-            _other_files(engine, wanted) + changed_contents(engine, wanted, {name for _, name in profile_of}),
+            _other_files(engine, wanted) + changed_contents(engine, wanted, profiles),
         ),
     ]

@@ -23,7 +23,6 @@ from tdtsql.store.contents import (
     NOTHING,
     REGISTERED,
     Contents,
-    Place,
     contents_of,
     owner_hash,
     owners,
@@ -141,7 +140,10 @@ def record(engine: Engine) -> None:
     known = {owner: one.known for owner, one in loads.items() if one.known is not None}
     wanted = {owner: None if one.is_load else one.names for owner, one in noted.items()}
     now = contents_of(engine, wanted, places, known)
-    _write_hashes(engine, {places[owner]: now[owner] for owner in loads.keys() - known.keys()})
+    for owner in [owner for owner in loads if owner not in known]:
+        column, number, name, _ = places[owner]
+        sha256 = owner_hash(column, name, now[owner])
+        engine.execute(f"update {REGISTERED[column]} set content_sha256 = ? where {column} = ?", [sha256, number])
     files = files_of(engine, loads)
     before = recorded_contents(engine, noted.keys() - loads.keys())
     entries: list[Entry] = []
@@ -189,22 +191,6 @@ def _write_inputs(engine: Engine, loads: Mapping[str, Noted]) -> None:
             for more in ("" if one.n == 1 else f"; the last of {one.n:,} more",)
         ],
     )
-
-
-def _write_hashes(engine: Engine, read: Mapping[Place, Contents]) -> None:
-    """Write content_sha256 of owners."""
-    for column, table in REGISTERED.items():
-        hashes = {
-            place.number: owner_hash(column, place.name, contents)
-            for place, contents in read.items()
-            if place.column == column
-        }
-        if hashes:
-            engine.execute(
-                f"update {table} set content_sha256 = made.sha256 from (select unnest($numbers) as number, "
-                f"unnest($hashes) as sha256) as made where {column} = made.number",
-                {"numbers": list(hashes), "hashes": list(hashes.values())},
-            )
 
 
 def files_of(engine: Engine, owners: Collection[str]) -> dict[str, dict]:
