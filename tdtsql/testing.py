@@ -224,7 +224,7 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
                 store.compare(*runs[:2], condition=condition, missing="common")
         yield "two runs are compared", said if len(runs) > 1 else ["the example has one run, expected two"]
         broken = [result for result in audit(store.engine) if result.n_bad]
-        yield "no invariant is broken", [f"{one.invariant.name}: {one.invariant.title}: {one.first}" for one in broken]
+        yield "no invariant is broken", [f"{one.name}: {one.title}: {one.first}" for one in broken]
         with _tried() as said:
             for question in questions().values():
                 if question.path.is_relative_to(found.root):

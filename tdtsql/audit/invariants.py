@@ -1,10 +1,7 @@
 """The audit of a store: every invariant of tdtsql and its task packages is checked, and the ledger's chain verified."""
 
-from collections.abc import Callable
-from functools import partial
-
 from tdtsql.progress import Progress, silent
-from tdtsql.store.stored_results import ERROR, Invariant, Result, ask, asked, invariants
+from tdtsql.store.stored_results import ERROR, Result, ask
 from tdtsql.engine.duckdb import Engine
 from tdtsql.store.sets import verify_ledger
 
@@ -22,23 +19,10 @@ def audit(engine: Engine, *, only: str = "", has_ledger: bool = True, progress: 
     return results
 
 
-def checks(engine: Engine) -> list[Callable[[], Result]]:
-    """Return a function for each invariant, the chain of the ledger last, that asks it: for who has not the time for
-    all at once.
-    """
-    return [
-        *(partial(asked, engine, invariant) for invariant in invariants(engine)),
-        partial(_chain, engine),
-    ]
-
-
 def _chain(engine: Engine) -> Result:
     broken = verify_ledger(engine)
-    return Result(
-        Invariant("ledger_chain", ERROR, "The ledger is unbroken and says what the store holds", ""),
-        len(broken),
-        broken[0] if broken else "",
-    )
+    title = "The ledger is unbroken and says what the store holds"
+    return Result("ledger_chain", ERROR, title, len(broken), broken[0] if broken else "")
 
 
 def junit(results: list[Result]) -> str:

@@ -64,7 +64,7 @@ def check(
     errors["derived rows"] = derived_again(engine)
     found = [(what, "error", 1, str(message)) for what, messages in errors.items() for message in messages]
     found += [
-        (result.invariant.name, result.invariant.severity, result.n_bad, f"{result.invariant.title}: {result.first}")
+        (result.name, result.severity, result.n_bad, f"{result.title}: {result.first}")
         for result in invariants.audit(engine, has_ledger=False, progress=progress)
         if result.n_bad
     ]
@@ -104,7 +104,7 @@ def audit(
     check_store(engine, thorough=True)
     results = invariants.audit(engine, progress=progress)
     rows = [
-        (result.invariant.name, result.invariant.severity, result.n_bad, result.invariant.title, result.first)
+        (result.name, result.severity, result.n_bad, result.title, result.first)
         for result in results
         if verbose or format_ == "json" or result.n_bad
     ]

@@ -87,8 +87,7 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
 
 def _oddities(engine: Engine, only: str) -> list[str]:
     return [
-        f"audit: {result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not: "
-        f"{result.first}"
+        f"audit: {result.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not: {result.first}"
         for result in audit(engine, only=only)
         if result.n_bad
     ]

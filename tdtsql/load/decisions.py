@@ -206,7 +206,7 @@ def move_decisions(engine: Engine, condition_nos: Sequence[int], loaded: Collect
     if not runs:
         return
     chosen = f"(select * from base.decision where run_no in ({sql_list(runs)}))"
-    [wrong] = [invariant.sql for invariant in invariants() if invariant.name == "decision_segment"]
+    wrong = invariants()["decision_segment"]["sql"]
     engine.execute(f"create or replace temp table moved_decision as {reading(wrong, {'base.decision': chosen})}")
     moved = engine.column("select distinct run_no from moved_decision order by 1")
     if moved:

@@ -55,7 +55,7 @@ def load_warnings(engine: Engine, owner: str) -> list[Problem]:
             owner,
             None,
             None,
-            f"{result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not",
+            f"{result.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not",
             result.first,
             "`tdtsql audit` tells more.",
         )

@@ -4,8 +4,9 @@ Those of the stored scores (each is in the range of its contract, and unique) ar
 """
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -19,67 +20,62 @@ from tdtsql.store.sets import recorded
 ERROR, WARNING = "error", "warning"
 
 
-@dataclass(frozen=True)
-class Invariant:
-    """One thing that must hold; the query returns the rows that break it."""
+class Result(NamedTuple):
+    """How one invariant came out."""
 
     name: str
     severity: str
     title: str
-    sql: str
-    at_load: bool = False
-    of_kept: bool = False
-
-
-@dataclass(frozen=True)
-class Result:
-    """How one invariant came out."""
-
-    invariant: Invariant
     n_bad: int
     first: str  #: the first bad row, as text
 
     @property
     def failed(self) -> bool:
-        return self.n_bad > 0 and self.invariant.severity == ERROR
+        return self.n_bad > 0 and self.severity == ERROR
 
 
-def invariants(engine: Engine | None = None) -> list[Invariant]:
-    """Return the invariants of ``sql/audit``, as they were compiled, and those of the packages of a store."""
+def invariants(engine: Engine | None = None) -> dict[str, dict[str, Any]]:
+    """Return the invariants of ``sql/audit``, as they were compiled, and those of the packages of a store: name ->
+    ``title``, ``severity``, ``sql`` of the rows that break it, and when it is checked.
+    """
     tasks = [] if engine is None else [found.task.name for found in recorded(engine)]
-    parts = [_shipped(), *(IN_USE[task].definitions.get("audit", {}) for task in tasks if task in IN_USE)]
-    return [Invariant(name=name, **entry) for part in parts for name, entry in part.items()]
+    return _shipped() | {
+        name: entry
+        for task in tasks
+        if task in IN_USE
+        for name, entry in IN_USE[task].definitions.get("audit", {}).items()
+    }
 
 
 @cache
-def _shipped() -> dict[str, dict]:
+def _shipped() -> dict[str, dict[str, Any]]:
     return json.loads((COMPILED / "audit.json").read_text(encoding="utf-8"))
 
 
 def ask(engine: Engine, only: str = "", progress: Progress = silent) -> list[Result]:
-    """Ask every invariant, or those of which ``at_load`` or ``of_kept`` is true, and return how each came out."""
-    chosen = [invariant for invariant in invariants(engine) if not only or getattr(invariant, only)]
+    """Ask every invariant, or those of which ``at_load`` or ``of_kept`` is true, and return how each came out; nothing
+    where all of those hold.
+    """
+    chosen = {name: entry for name, entry in invariants(engine).items() if not only or entry.get(only)}
     if only:  # one query is planned faster than several
-        query = " union all ".join(f"(select 1 from ({invariant.sql}) limit 1)" for invariant in chosen)
+        query = " union all ".join(f"(select 1 from ({entry['sql']}) limit 1)" for entry in chosen.values())
         if not engine.rows(query):
-            return [Result(invariant, 0, "") for invariant in chosen]
+            return []
     results = []
-    for done, invariant in enumerate(chosen):
-        progress(done, len(chosen), invariant.name)
-        results.append(asked(engine, invariant))
+    for done, (name, entry) in enumerate(chosen.items()):
+        progress(done, len(chosen), name)
+        results.append(asked(engine, name, entry))
     return results
 
 
-def asked(engine: Engine, invariant: Invariant) -> Result:
+def asked(engine: Engine, name: str, entry: Mapping[str, Any]) -> Result:
     """Ask one invariant, and return how it came out."""
     # the rows are counted by the engine, the first is fetched
-    rows = engine.records(f"with bad as ({invariant.sql}) select count(*) over () as n_bad, bad.* from bad limit 1")
-    if not rows:
-        return Result(invariant, 0, "")
-    [row] = rows
-    shown = {name: "NULL" if value is None else value for name, value in row.items() if name != "signature"}
-    n_bad = row["n_bad"]
-    return Result(invariant, n_bad, ", ".join(f"{name} {value}" for name, value in shown.items() if name != "n_bad"))
+    sql = f"with bad as ({entry['sql']}) select count(*) over () as n_bad, bad.* from bad limit 1"
+    [row] = engine.records(sql) or [{"n_bad": 0}]
+    n_bad = row.pop("n_bad")
+    shown = [f"{key} {'NULL' if value is None else value}" for key, value in row.items() if key != "signature"]
+    return Result(name, entry["severity"], entry["title"], n_bad, ", ".join(shown))
 
 
 def broken_stored_results(engine: Engine) -> list[str]:
@@ -92,8 +88,8 @@ def broken_stored_results(engine: Engine) -> list[str]:
             f"held against their contracts. Evaluate its bundle into a new store."
         ]
     return [
-        f"{engine.path}: {result.invariant.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not "
-        f"({result.invariant.name}): {result.first}. "
+        f"{engine.path}: {result.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not "
+        f"({result.name}): {result.first}. "
         f"`tdtsql ledger verify --db {engine.path}` lists what was changed; restore the file, or evaluate its "
         f"bundle into a new store."
         for result in results
