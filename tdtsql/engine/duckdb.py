@@ -381,18 +381,21 @@ def check_file_name(path: str, schemas: Sequence[str] = (*SCHEMAS, OWN_SCHEMA)) 
     which the engine would put the suffix of its log), a backslash (which it reads as a slash) or a name that is not
     UTF-8.
     """
-    if not is_utf8(os.path.abspath(path)):
+    full, file = os.path.abspath(path), Path(path)
+    if not is_utf8(full):
         raise NotAStore(f"{path}: the path of a store must be UTF-8. Rename the file or its folder.")
-    if path != ":memory:" and (letter := re.search(r"[?\\]", os.path.abspath(path))):
+    if path == ":memory:":
+        return
+    if letter := re.search(r"[?\\]", full):
         raise NotAStore(
             f"{path}: the path of a store cannot have a {'question mark' if letter[0] == '?' else 'backslash'}: the "
             f"engine would write into another file. Rename the file or its folder."
         )
-    if path != ":memory:" and Path(path).exists() and not Path(path).is_file():
+    if file.exists() and not file.is_file():
         raise NotAStore(f"{path}: not a regular file. Name the store's file with --db.")
-    if path != ":memory:" and Path(path).stem.lower() in schemas:
+    if file.stem.lower() in schemas:
         raise NotAStore(
-            f"{path}: a store cannot be called like one of its schemas ({', '.join(schemas)}): {Path(path).stem}.x "
+            f"{path}: a store cannot be called like one of its schemas ({', '.join(schemas)}): {file.stem}.x "
             f"would mean two things. "
             "Name it otherwise, for example results.duckdb."
         )
