@@ -86,15 +86,15 @@ def use_recorded(engine: Engine) -> None:
     for package in recorded(engine):
         check_file_name(engine.path, package.schemas)
         use_task(package.task.name)
-        if is_installed(package) and IN_USE[package.task.name].sha256 == package.sha256:
+        here = IN_USE[package.task.name] if is_installed(package) else None
+        if here and here.sha256 == package.sha256:
             continue
         check_safe(package)
-        if not is_installed(package) or IN_USE[package.task.name].is_older(package):
+        if here is None or here.is_older(package):
             use(package)
         elif not engine.read_only:
             with engine.transaction():
                 add_package(engine, package.task.name)
-            here = IN_USE[package.task.name]
             say_replaced(engine, package.name, package.version, package.sha256, here.version, here.sha256)
 
 
