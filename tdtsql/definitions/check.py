@@ -30,7 +30,7 @@ import duckdb
 
 from tdtsql.definitions.catalogue import PREFIX, Relation, catalog, reads_of, sql_root, written
 from tdtsql.definitions.contract import grain_of
-from tdtsql.definitions.hashes import token_hash
+from tdtsql.definitions.hashes import digest, token_hash
 from tdtsql.definitions.header import FIELDS, LIBM, REQUIRED, Header, Published, parse
 from tdtsql.definitions.lexer import tokens
 from tdtsql.definitions.macro import Macro, read_macros
@@ -165,7 +165,8 @@ class Check:
             return
         self._check_columns(relation, tree)
         if not self.problems.errors:
-            self.metric = OwnMetric(relation, self.text, token_hash(relation), self.path)
+            sha256 = digest([token_hash(relation), *header.grain, *header.tasks])
+            self.metric = OwnMetric(relation, self.text, sha256, self.path)
 
     # ---- the header
 
