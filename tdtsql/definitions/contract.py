@@ -11,30 +11,23 @@ from typing import NamedTuple
 from tdtsql.definitions.catalogue import Relation, catalog
 from tdtsql.definitions.table import Table, tables
 
-#: unit -> (smallest, largest) value; a unit with brackets contains its range
-_RANGES: dict[str, tuple[float | None, float | None]] = {
-    "count": (0.0, None),
-    "blocks": (0.0, None),
-    "events": (0.0, None),
-    "words": (0.0, None),
-    "cost": (0.0, None),
-    "flag": (0.0, 1.0),
-}
+#: unit -> its smallest and its largest value, as other units have them in brackets
+_RANGES = {**dict.fromkeys(("count", "blocks", "events", "words", "cost"), "[0,]"), "flag": "[0,1]"}
 _BRACKETS = re.compile(r"\[\s*([-\d.e]*)\s*,\s*([-\d.e]*)\s*\]")
 
 #: unit -> types that a column of it may have; keys may have any
 _TYPES = {
-    "key": ("INTEGER", "BIGINT", "VARCHAR", "DOUBLE"),
-    "text": ("VARCHAR",),
-    "time": ("TIMESTAMP",),
-    "flag": ("INTEGER",),
-    "number": ("INTEGER", "BIGINT"),
-    "count": ("INTEGER", "BIGINT", "DOUBLE"),
-    "blocks": ("BIGINT",),
-    "events": ("BIGINT",),
-    "words": ("BIGINT", "DOUBLE"),
-    "seconds": ("BIGINT", "DOUBLE"),
-    "fixed": ("BIGINT", "DECIMAL(38,0)"),
+    "key": "INTEGER BIGINT VARCHAR DOUBLE",
+    "text": "VARCHAR",
+    "time": "TIMESTAMP",
+    "flag": "INTEGER",
+    "number": "INTEGER BIGINT",
+    "count": "INTEGER BIGINT DOUBLE",
+    "blocks": "BIGINT",
+    "events": "BIGINT",
+    "words": "BIGINT DOUBLE",
+    "seconds": "BIGINT DOUBLE",
+    "fixed": "BIGINT DECIMAL(38,0)",
 }
 
 
@@ -53,16 +46,14 @@ class Promise(NamedTuple):
 
 def range_of(unit: str) -> tuple[float | None, float | None]:
     """Return the smallest and the largest value that a unit allows; None: no limit."""
-    brackets = _BRACKETS.search(unit)
-    if brackets:
-        low, high = (float(text) if text else None for text in brackets.groups())
-        return low, high
-    return _RANGES.get(unit, (None, None))
+    brackets = _BRACKETS.search(_RANGES.get(unit, unit))
+    low, high = (float(text) if text else None for text in brackets.groups()) if brackets else (None, None)
+    return low, high
 
 
 def types_of(unit: str) -> tuple[str, ...]:
     """Return the types that a column of this unit may have."""
-    return _TYPES.get(unit.split(maxsplit=1)[0], ("DOUBLE",))
+    return tuple(_TYPES.get(unit.split(maxsplit=1)[0], "DOUBLE").split())
 
 
 def grain_of(name: str) -> tuple[str, ...]:
