@@ -186,6 +186,9 @@ def test_items_that_only_a_replaced_run_had_are_not_missing():
         [replaced] = store.add_run("r", condition="c", decisions={"item_id": ["a", "d"], "score": [1, 0]})
         [problem] = store.add_run("s", condition="c", decisions={"item_id": ["d"], "score": [1]})
         assert (replaced.code, problem.code) == ("W714", "W960") and "for 1 item: 'a'" in problem.message
+        store.drop_run("s", condition="c")
+        [replaced] = store.add_run("r", condition="c", decisions={"item_id": ["e"], "score": [1]})
+        assert replaced.code == "W714"
 
 
 #: columns of a run of items -> (codes, mean of the scores, samples in it)

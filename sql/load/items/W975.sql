@@ -4,7 +4,16 @@ advice: Check the ids: runs are compared on the items that they have in common.
 */
 with
 
-known as (select block_id as item_id from base.block where condition_no = $condition)
+known as (
+    select block_id as item_id
+    from (
+        select distinct condition_no, block_no
+        from base.item_score
+        join known_run using (run_no)
+        where condition_no = $condition and not list_contains($runs, run_id)
+    )
+    join base.block using (condition_no, block_no)
+)
 
 select
     min(file) as file, arg_min(line, (file, line)) as line, arg_min(item_id, (file, line)) as value, run_id as run,

@@ -16,7 +16,7 @@ had as (
 earlier as (
     select distinct measure_no, block_no
     from base.item_score
-    join registry.run using (run_no)
+    join known_run using (run_no)
     where condition_no = $condition and not list_contains($runs, run_id)
 ),
 

@@ -167,6 +167,7 @@ class _Runs:
     inputs: Inputs
     samples: Samples
     run_id: str | None
+    names: Sequence[str] = ()  #: of the runs, which replace stored ones
 
     @property
     def engine(self) -> Engine:
@@ -188,6 +189,7 @@ class _Runs:
             "most": MOST_VALUES,
             "is_listed": 0,
             "called": self.run_id,
+            "runs": self.names,
         }
 
     def check(self, *names: str, **parameters: object) -> list:
@@ -214,8 +216,8 @@ class _Runs:
             runs=files_of_runs(engine, samples.paths, "items_row"),
             rows="items_row",
         )
-        own = [self.run_id or "" if name is None else name for name in spec.runs]
-        self._check_items(own)
+        self.names = [self.run_id or "" if name is None else name for name in spec.runs]
+        self._check_items()
         columns = samples.attributes.values()
         both = "".join(f", min({column}) as {column}, max({column}) as {column}_high" for column in columns)
         engine.execute(
@@ -225,7 +227,7 @@ class _Runs:
         items = "select item_id, cast(null as double) as weight, content from items_once"
         for name, relation in _said(items, "items_once", samples.attributes).items():
             engine.execute(f"create or replace temp view {name} as {relation}")
-        self._check_attributes(own)
+        self._check_attributes()
         if not inputs.has_errors:
             self._extend()
         is_numbered = self.target.policies.get("repeated_item") == "epoch"
@@ -238,7 +240,7 @@ class _Runs:
         self.make("items_numbered", is_numbered=is_numbered)
         if not is_numbered and execute(engine, f"{TASK}/repeated", {}):
             self.check("E962")
-        self.make("items_missing", runs=own)
+        self.make("items_missing")
         self.check("W961", "W960")
         columns_ = {**samples.attributes, "": "content"}
         values = " union all ".join(
@@ -247,7 +249,7 @@ class _Runs:
         )
         return replace(spec, steps=[f"{TASK}/run"], tables={"item_said_by_run": f"({values})"})
 
-    def _check_items(self, runs: Sequence[str]) -> None:
+    def _check_items(self) -> None:
         """Report items that the file of items does not have, and items with different content in two runs."""
         engine, own = self.engine, {"condition": self.target.condition_no}
         if engine.value("select count(*) from base.item where condition_no = $condition and is_listed = 1", own):
@@ -261,12 +263,10 @@ class _Runs:
             self.check("W975")
         for column, check in (("content", "E967"), ("prompt", "W972")):
             if engine.value(f"select count({column}) from items_row"):
-                self.check(check, runs=runs)
+                self.check(check)
 
-    def _check_attributes(self, runs: Sequence[str]) -> None:
-        """Report attributes with contradictory values, in the rows (of the runs ``runs``) or in the store, and unknown
-        names.
-        """
+    def _check_attributes(self) -> None:
+        """Report attributes with contradictory values, in the rows or in the store, and unknown names."""
         engine, policies, attributes = self.engine, self.target.policies, self.samples.attributes
         own = {"condition": self.target.condition_no}
         stored = engine.column(
@@ -284,7 +284,7 @@ class _Runs:
         # earlier values of a replaced or dropped run do not contradict its items
         odd = []
         for name, column in attributes.items():
-            self.make("items_known_value", attribute=name, runs=list(runs))
+            self.make("items_known_value", attribute=name)
             kept = engine.unused_name("items_known")
             if engine.rows(
                 "select 1 from items_once left join items_known_value using (item_id) "
