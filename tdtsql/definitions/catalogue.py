@@ -368,14 +368,9 @@ def find(relations: dict[str, Relation], name: str) -> Relation:
     Raises:
         UnknownName: no such relation; the message offers similar names.
     """
-    for relation in relations.values():
-        if name in (relation.name, relation.name.partition(".")[2]):
-            return relation
-    versions = [
-        relation for relation in relations.values() if name in (relation.alias, relation.alias.split(".", 1)[1])
-    ]
-    if versions:
-        return max(versions, key=lambda relation: relation.version)
+    known = (called for one in relations.values() for called in ((one.name, one), (one.alias, one)))
+    if found := [one for called, one in known if name in (called, called.partition(".")[2])]:
+        return max(found, key=lambda one: (one.name.endswith(name), one.version))
     raise UnknownName(f"relation '{name}' is unknown. `tdtsql metric list` shows all {len(relations)}.")
 
 
@@ -399,9 +394,7 @@ def views_named(name: str, own: Mapping[str, Relation] | None = None) -> list[st
     try:
         return [find(relations, name).name]
     except UnknownName:
-        names = {metric.metric for relation in relations.values() for metric in relation.header.metrics} | set(
-            relations
-        )
+        names = {metric.metric for relation in relations.values() for metric in relation.header.metrics} | {*relations}
         hint = f"{meant(name, sorted(names))} `tdtsql metric list` shows all.".lstrip()
         raise UnknownName(f"metric '{name}' is unknown. {hint}") from None
 
