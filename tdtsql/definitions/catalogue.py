@@ -73,7 +73,7 @@ class Read(NamedTuple):
     start: int
     end: int
     relation: str
-    alias: str  #: to be added to another relation in its place
+    alias: str  #: to be added to a relation that replaces it
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Step(NamedTuple):
     depth: int  #: views between this one and the one that was asked for
     relation: str
     column: str
-    role: str  #: value, row, kept or loaded; file when read from a store
+    role: str  #: one of the roles above; file when read from a store
     from_relation: str
     from_column: str
 

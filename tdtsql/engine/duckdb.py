@@ -50,7 +50,7 @@ _SETTINGS = {
     "disabled_optimizers": "projection_pullup",
 }
 
-#: characters of the statements that are kept parsed, at most
+#: maximum characters of the statements in `_PARSED`
 MOST_PARSED = 2_000_000
 
 

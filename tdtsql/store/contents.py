@@ -24,7 +24,7 @@ PARTITION, SETTINGS = "registry.condition.is_partition", "registry.condition.set
 _NO_SETTINGS = ("corpus_no", "base_condition_no", "content_sha256", "source_sha256", "is_partition")
 
 #: kind of the subsets that were requested after their condition was loaded, and the tables that they are in; their rows
-#: have names of their own, apart from those loaded with it
+#: have other names than those loaded with it
 PRODUCT = "product"
 _OF_SUBSETS = ("base.subset", "base.subset_cell", "base.curve_request")
 PRODUCTS = tuple(f"{table}.{PRODUCT}" for table in _OF_SUBSETS)

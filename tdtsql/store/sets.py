@@ -178,7 +178,7 @@ def broken_sets(engine: Engine) -> list[tuple[str, str]]:
         union all select 1 from ledger.entry where kind = 'define' and subject <> 'store' limit 1""",
         {"shipped": SHIPPED},
     ):
-        return []  # whoever opens a store asks
+        return []  # quick: this is part of opening a store
     rows = engine.rows(read_statement("verify/definition"))
     broken = {subject: difference for subject, _, difference in rows if difference is not None}
     sets = [*map(package_set, recorded(engine)), own_set(engine, broken)]
