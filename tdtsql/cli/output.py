@@ -11,7 +11,7 @@ import click
 
 from tdtsql.cli.progress import end_progress
 from tdtsql.errors import Problem, counted, escape_control, first_few, rejected, shortened, truncate
-from tdtsql.show.table import PEOPLE, Row, Table, csv, formulas, json_objects, text, written
+from tdtsql.show.table import PEOPLE, Table, csv, formulas, json_objects, text, written
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
@@ -68,18 +68,6 @@ def signatures_are_wanted() -> bool:
     """Return True if the current command has --signature."""
     context = click.get_current_context(silent=True)
     return bool(context and context.params.get("has_signature"))
-
-
-def print_rows(
-    columns: Sequence[str], rows: Sequence[Row], format_: str, title: str = "", *, keep: Collection[str] = ()
-) -> None:
-    """Print rows in one of the formats of ``options.FORMATS``.
-
-    Args:
-        title: caption of a table at a terminal.
-        keep: columns that are never omitted.
-    """
-    print_tables([Table(columns, rows, title if sys.stdout.isatty() else "", keep=keep)], format_)
 
 
 def print_tables(tables: Sequence[Table], format_: str) -> None:

@@ -1,5 +1,6 @@
 """Queries: `tdtsql sql` and the saved queries, `tdtsql ask`."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from tdtsql.cli.options import StoreOption
-from tdtsql.cli.output import print_rows, say
 from tdtsql.show.table import Table
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def ask(
     param: Sequence[str] = (),
     sql: bool = False,
     **parameters: Any,
-) -> None:
+) -> Table | None:
     """Run saved query NAME, or list the saved queries (the cookbook).
 
     \b
@@ -88,18 +88,16 @@ def ask(
             raise click.UsageError(f"'{name or words[0]}' needs the name of a saved query before it.")
         columns = ["about", "name", "title", *(["parameters"] if format_ != "table" else [])]
         rows = [(every.about, every.name, every.title, every.usage)[: len(columns)] for every in questions().values()]
-        print_rows(columns, rows, format_)
-        say("Parameters of a query: tdtsql ask NAME --sql", err=True)
-        return
+        return Table(columns, rows, remarks=["Parameters of a query: tdtsql ask NAME --sql"])
     question = find(name)
     if sql:
         click.echo(question.text, nl=False)
-        return
+        return None
     given = _given([*(part for text in param for part in ("--param", text)), *words])
     question.values(given)  # a wrong call, before the store is opened
     with opened.open("stated") as store:
         answer = store.ask(name, **given)
-        print_rows(answer.columns, answer.fetchall(), format_, question.title)
+        return Table(answer.columns, answer.fetchall(), question.title if sys.stdout.isatty() else "")
 
 
 def _given(words: list[str]) -> dict[str, str]:

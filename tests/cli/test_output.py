@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from tdtsql.cli import main
-from tdtsql.cli.output import print_problems, print_rows, say
+from tdtsql.cli.output import print_problems, print_tables, say
 from tdtsql.errors import InvalidInput, Problem, escape_control
 from tdtsql.show.table import Table, written
 
@@ -33,7 +33,7 @@ FORMATS = ["table", "csv", "tsv", "json", "markdown", "latex"]
 
 
 def printed(capsys, format_, value, name="id"):
-    print_rows([name, "n"], [[value, 1]], format_)
+    print_tables([Table([name, "n"], [[value, 1]])], format_)
     return capsys.readouterr().out
 
 
@@ -63,7 +63,7 @@ def test_nothing_hostile_reaches_a_terminal(format_):
     pid, terminal = pty.fork()
     if not pid:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115 - it stays open
-        print_rows(["id"], [[text] for text in [*HOSTILE[:8], "[red]x[/red]"]], format_)
+        print_tables([Table(["id"], [[text] for text in [*HOSTILE[:8], "[red]x[/red]"]])], format_)
         sys.stdout.flush()
         os._exit(0)
     out = b""
@@ -115,12 +115,14 @@ def test_markdown_shows_an_id_as_it_is(capsys):
 
 
 def test_cells_that_a_spreadsheet_calculates_are_told(capsys):
-    print_rows(["id", "n"], [["=cmd|'/c calc'!A1", -1.5], ["+1", -2], ["-x", None], ["@y", 3], ["fine", 4]], "csv")
+    print_tables(
+        [Table(["id", "n"], [["=cmd|'/c calc'!A1", -1.5], ["+1", -2], ["-x", None], ["@y", 3], ["fine", 4]])], "csv"
+    )
     told = capsys.readouterr()
 
     assert 'takes 4 of these cells for formulas, first "=cmd|' in told.err and "=cmd" in told.out
-    print_rows(["id", "n"], [["fine", -1.5]], "csv")
-    print_rows(["id"], [["=1"]], "json")
+    print_tables([Table(["id", "n"], [["fine", -1.5]])], "csv")
+    print_tables([Table(["id"], [["=1"]])], "json")
     assert capsys.readouterr().err == ""
 
 
@@ -156,8 +158,8 @@ def test_files_and_pipes_get_utf_8_whatever_the_locale(monkeypatch):
 
 
 def test_json_has_each_name_once_and_values_as_the_engine_writes_them(capsys):
-    print_rows(["a", "a", "a_1", "b"], [[1, True, b"\xaaz\\", None]], "json")
+    print_tables([Table(["a", "a", "a_1", "b"], [[1, True, b"\xaaz\\", None]])], "json")
     assert json.loads(capsys.readouterr().out) == [{"a": 1, "a_1": True, "a_1_1": r"\xAAz\x5C", "b": None}]
 
-    print_rows(["a", "b"], [[True, b"\xaaz"]], "csv")
+    print_tables([Table(["a", "b"], [[True, b"\xaaz"]])], "csv")
     assert capsys.readouterr().out == "a,b\ntrue,\\xAAz\n"

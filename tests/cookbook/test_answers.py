@@ -12,9 +12,10 @@ from cookbook_stores import EXPECTED, FILTERING, expected, trials, write_stores
 from loads import unscored_loads
 
 import tdtsql
-from tdtsql.cli.output import print_rows
+from tdtsql.cli.output import print_tables
 from tdtsql.show.section import as_query
 from tdtsql.show.section import questions
+from tdtsql.show.table import Table
 from tdtsql.definitions.contract import types_of
 
 
@@ -63,7 +64,7 @@ def test_the_whole_answer(stores, opened, capsys, name):
         given["other"] = stores / given["other"]
     answer = opened[of].ask(name, **given)
     columns, types, found = answer.columns, answer.types, answer.fetchall()
-    print_rows(columns, found, "csv")
+    print_tables([Table(columns, found)], "csv")
 
     assert versionless(capsys.readouterr().out) == versionless(text)
     assert found or name in ("stale_runs", "ledger_entries", "history")
