@@ -201,13 +201,11 @@ def _links(given: Mapping[str, Any], topic: str) -> Any:
         state = {name: facts.get(name) for name in ("condition", "run", "metric", "profile", "subset")}
         state["run"] = facts.get("run_id", state["run"])
         condition, run, metric, profile, _ = state.values()
-        number = address("/number", **state) if condition and run and metric and "metric" not in given else None
-        if at in grid["values"]:
-            return number
-        if head == "condition":
-            return address("/condition", condition=cell)
-        if head == "metric":
-            return number or address("/metric", metric=cell)
+        is_number = condition and run and metric and "metric" not in given
+        if at in grid["values"] or head == "metric" and is_number:
+            return address("/number", **state) if is_number else None
+        if head in ("condition", "metric"):
+            return address(f"/{head}", **{head: cell})
         if condition and head == topic:
             return address("/topic", condition=condition, topic=cell, profile=profile)
         if condition and head in ("run", "against", "baseline"):
