@@ -335,9 +335,9 @@ class Store:
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
             boards = leaderboards(
                 engine,
-                condition=condition,
-                profile=self._profiles(profile) or None,
-                subset=subset,
+                conditions=listed(condition),
+                profiles=self._profiles(profile),
+                subsets=listed(subset),
                 method=Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit),
                 groups=groups and not per_topic,
                 intervals=intervals and not per_topic,

@@ -12,7 +12,7 @@ from typing import Any
 from tdtsql.compare.settings import Method, Setting
 from tdtsql.compare.words import MOST_TRIALS, sentence, significance_groups
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import Names, UnknownName, check_known, listed
+from tdtsql.errors import UnknownName, check_known
 from tdtsql.progress import Progress, silent
 from tdtsql.show.numbers import Number, add_intervals, numbers_of
 from tdtsql.show.section import records
@@ -49,9 +49,9 @@ MOST_SUMMED = 100_000
 def leaderboards(
     store: Engine,
     *,
-    condition: Names = None,
-    profile: Names = None,
-    subset: Names = None,
+    conditions: Sequence[str] = (),
+    profiles: Sequence[str] = (),
+    subsets: Sequence[str] = (),
     method: Method,
     groups: bool = True,
     intervals: bool = False,
@@ -62,15 +62,15 @@ def leaderboards(
     conditions were loaded.
 
     Args:
-        condition, profile, subset: names; none: all.
+        conditions, profiles, subsets: names; none: all.
         beside: the other metrics; empty: the summary of the task; None: that of scored trials only.
 
     Raises:
         UnknownName: no such condition, profile or subset, or nothing under these names is up to date.
     """
-    wanted = {"conditions": listed(condition), "profiles": listed(profile), "subsets": listed(subset)}
+    wanted = {"conditions": conditions, "profiles": profiles, "subsets": subsets}
     rows = records(store, "ranking", {name: names or None for name, names in wanted.items()})
-    if (names := [name for names in wanted.values() for name in names]) and not rows:
+    if (names := [*conditions, *profiles, *subsets]) and not rows:
         raise UnknownName(f"no run has a number under {', '.join(names)}. `tdtsql run list` shows the runs.")
     boards = [list(of) for _, of in groupby(rows, _BOARD)]
     for done, runs in enumerate(boards):

@@ -106,9 +106,9 @@ class ScoreTable(RowTable):
 
         boards = leaderboards(
             self._engine,
-            condition=self._chosen["condition_id"] or None,
-            profile=self._chosen["profile_id"] or None,
-            subset=self._chosen["subset"] or None,
+            conditions=self._chosen["condition_id"],
+            profiles=self._chosen["profile_id"],
+            subsets=self._chosen["subset"],
             method=_method(unit),
             intervals=interval,
             beside=self._chosen["metric"],
