@@ -115,14 +115,12 @@ def ranked(
     engine: Engine,
     boards: Sequence[Board],
     *,
-    is_paper: bool = False,
     runs: Sequence[str] = (),
     baseline: str | None = None,
 ) -> RowTable:
     """Return the runs of conditions, best first, as rows; for people a table for each board.
 
     Args:
-        is_paper: metrics have the names of the field everywhere, not only where scored trials are ranked.
         runs: none: all.
         baseline: a run whose row comes first, marked as the baseline.
 
@@ -132,7 +130,7 @@ def ranked(
     chosen = [[run for run in board if not runs or run["run_id"] in [*runs, baseline]] for board in boards]
     rows = [run for board in chosen for run in board]
     check_known("run", baseline, sorted({run["run_id"] for run in rows}))
-    tables = [board_table(board, is_paper, baseline) for board in chosen if board]
+    tables = [board_table(board, baseline) for board in chosen if board]
     return RowTable(relation_of(engine, rows, COLUMNS), tables)
 
 
@@ -150,11 +148,13 @@ def by_topic(engine: Engine, boards: Sequence[Board]) -> RowTable:
     return RowTable(wide_relation(numbers, ["condition_id", "profile_id", "metric", "block_id"], "run_id", list(runs)))
 
 
-def board_table(board: Board, is_paper: bool, baseline: str | None) -> Table:
-    """Return ranked runs with intervals and significance groups, and the other metrics of the board; see `ranked`."""
+def board_table(board: Board, baseline: str | None) -> Table:
+    """Return ranked runs with intervals and significance groups, and the other metrics of the board, where it has
+    some: then all have the names of the field.
+    """
     first, others, title = board[0], board[0]["beside"], board[0]["title"]
     teams = ["team"] if any(run["team"] for run in board) else []
-    metric, *names = [HEADS.get(name, name) if is_paper or others else name for name in (first["metric"], *others)]
+    metric, *names = [HEADS.get(name, name) if others else name for name in (first["metric"], *others)]
     rows = [
         (
             Cell(run["rank_text"], is_number=True),

@@ -145,7 +145,7 @@ class ScoreTable(RowTable):
             intervals=interval,
             beside=self._chosen["metric"],
         )
-        return ranked(self._engine, boards, is_paper=True, runs=self._chosen["run_id"], baseline=baseline)
+        return ranked(self._engine, boards, runs=self._chosen["run_id"], baseline=baseline)
 
 
 def _metrics(numbers: Iterable[Number]) -> list[str]:
