@@ -17,6 +17,8 @@ from tdtsql.store.recording import head
 
 #: views that are read once; not those of comparisons, which requests add to, nor of curves, which are large
 VIEWS = {*READ_ONCE} - {"report.comparison", "report.interval", "report.det_point"}
+#: bytes of a store above which they are read each time: their tables are in memory, and not compressed
+LARGEST = 50_000_000
 
 
 class Server:
@@ -42,8 +44,8 @@ class Server:
             if blind:
                 self.notes.append("Names of runs and teams are hidden: each run has a pseudonym.")
             self.rewrite: Callable[[str], str] = str  #: lets sections read the tables of views that many of them read
-            if not blind:
-                self.store.engine.execute("attach ':memory:' as once (read_write)")
+            if not blind and Path(path).stat().st_size < LARGEST:
+                self.store.engine.execute("attach if not exists ':memory:' as once (read_write)")
                 self.rewrite, _ = read_once(self.store.engine, VIEWS, "once")
                 for view in VIEWS:
                     self.rewrite(view)
