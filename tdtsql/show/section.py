@@ -9,7 +9,7 @@ import math
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -422,10 +422,8 @@ def computed(
     from tdtsql.compare.words import compare_boards
 
     intervals = intervals and "interval" in needs
-    is_kept = not (engine.in_transaction or engine.read_only and engine.file is not None)
     if not is_compared:
-        with engine.change() if is_kept else nullcontext():
-            compare_boards(engine, *where, method=method, intervals=intervals, **limits)
+        compare_boards(engine, *where, method=method, intervals=intervals, **limits)
     return [
         replace(query, body=with_stored(engine, query.body)) if needs & {*query.needs} else query for query in queries
     ]
