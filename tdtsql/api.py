@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tdtsql.audit.published import check_published
-from tdtsql.compare.settings import Method
+from tdtsql.compare.settings import Method, metric_ids
 from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import sql_literal
@@ -33,7 +33,6 @@ from tdtsql.errors import (
     only_name,
     check_known,
 )
-from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, counting, shown_progress, silent
 from tdtsql.show.table import RowTable, relation_of
 from tdtsql.store import changes, registry
@@ -77,7 +76,7 @@ def _public(
     method: Callable[..., Any], function: str = "", *, changes_runs: bool = False, is_published: bool = False
 ) -> Any:
     """Return a public method of a store: it takes a list of one name wherever it takes a name (several names are a
-    wrong call), and products of subsets.
+    wrong call), profiles in any spelling, products of subsets, and shows its progress in a notebook.
 
     Args:
         function: what a method without a body calls, with the engine of the store and all arguments: a module below
@@ -99,15 +98,21 @@ def _public(
         values |= {name: only_name(name, values[name]) for name in names if name in values}
         if values.get("subset") is not None:
             values["subset"] = store._requested(values["subset"], values.get("condition"))
-        if not function:
-            return method(*bound.args, **bound.kwargs)
-        bound.apply_defaults()
-        if is_published:
-            store.publish(values.get("progress"))
-        result = getattr(import_module(f"tdtsql.{module}"), called)(store.engine, *bound.args[1:], **bound.kwargs)
-        if changes_runs:
-            store.refresh()
-        return result
+        if values.get("profile") is not None:
+            found = store._profiles(values["profile"])
+            values["profile"] = found[0] if isinstance(values["profile"], str) else found
+        with shown_progress(values.get("progress")) as progress:
+            if "progress" in declared.parameters:
+                values["progress"] = progress
+            if not function:
+                return method(*bound.args, **bound.kwargs)
+            bound.apply_defaults()
+            if is_published:
+                store.publish(progress)
+            result = getattr(import_module(f"tdtsql.{module}"), called)(store.engine, *bound.args[1:], **bound.kwargs)
+            if changes_runs:
+                store.refresh()
+            return result
 
     return public
 
@@ -187,7 +192,7 @@ class Store:
         condition: Names = None,
         weighting: Names = None,
         per_topic: bool = False,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> "ScoreTable":
         """Return rows of report.score, all up to date, as a relation with ``pivot()``, ``to_latex()`` and
         ``to_markdown()``; a table in a notebook.
@@ -208,9 +213,9 @@ class Store:
 
         given = {
             "run_id": listed(run),
-            "metric": self._metrics(metric),
+            "metric": metric_ids(self.engine, metric),
             "subset": listed(subset),
-            "profile_id": self._profiles(profile),
+            "profile_id": listed(profile),
             "condition_id": listed(condition),
             "weighting": [] if per_topic else listed(weighting),
         }
@@ -221,7 +226,7 @@ class Store:
                 self.check_name(column, name)
         if given["metric"]:  # metrics that a task computes only on request
             runs = [number for name in given["run_id"] for number in registry.run_numbers(self.engine, name, only)]
-            score_requested(self.engine, given["metric"], runs or None, progress or silent)
+            score_requested(self.engine, given["metric"], runs or None, progress)
         filters = " and ".join(
             f"{column} in ({', '.join(map(sql_literal, names))})" for column, names in given.items() if names
         )
@@ -253,19 +258,7 @@ class Store:
 
     def metric_id(self, name: str) -> str:
         """Return the id of a metric from its usual name, as min_c_det_norm for minDCF."""
-        return self._metrics(name)[0]
-
-    def _metrics(self, names: Names) -> list[str]:
-        """Return the metric ids of names as users write them."""
-        from tdtsql.store.sets import check_intact
-        from tdtsql.task import known_metrics
-
-        if not listed(names):
-            return []
-        known = self.engine.column("select distinct metric from registry.metric")
-        found = known_metrics(listed(names), known)
-        check_intact(self.engine, found)
-        return found
+        return metric_ids(self.engine, name)[0]
 
     def _profiles(self, names: Names) -> list[str]:
         from tdtsql.task import nearest
@@ -310,7 +303,7 @@ class Store:
         blind: bool = False,
         permutations: int = 100_000,
         seed: int = 20040,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> RowTable:
         """Rank the runs of every condition by the primary metric of their task, best first.
 
@@ -336,15 +329,16 @@ class Store:
             boards = leaderboards(
                 engine,
                 conditions=listed(condition),
-                profiles=self._profiles(profile),
+                profiles=listed(profile),
                 subsets=listed(subset),
                 method=Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit),
                 groups=groups and not per_topic,
                 intervals=intervals and not per_topic,
-                progress=progress or silent,
+                progress=progress,
             )
             return (by_topic if per_topic else ranked)(engine, boards)
 
+    @_calls("audit.explain:explain")
     def explain(
         self,
         run: str,
@@ -369,20 +363,6 @@ class Store:
         Raises:
             UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
         """
-        from tdtsql.audit.explain import explain
-
-        self.refresh()
-        [metric] = self._metrics(metric)
-        return explain(
-            self.engine,
-            run,
-            metric,
-            topic,
-            condition=condition,
-            profile=profile,
-            subset=subset,
-            files=None if source_dir is None else Path(source_dir),
-        )
 
     @_calls("scoring.curve.det_curve:det_curve")
     def det_curve(
@@ -433,7 +413,7 @@ class Store:
             UnknownName: no such run or subset.
         """
 
-    def score_distributions(self, run: Names = None, progress: Progress | None = None) -> Relation:
+    def score_distributions(self, run: Names = None, progress: Progress = silent) -> Relation:
         """Return report.score_distribution as a relation; fits missing distributions first.
 
         Raises:
@@ -470,9 +450,7 @@ class Store:
             dict.fromkeys(names, "varchar") | {"depth": "bigint"},
         )
 
-    def refresh(
-        self, progress: Progress | None = None, *, runs: Sequence[str] = (), condition: str | None = None
-    ) -> int:
+    def refresh(self, progress: Progress = silent, *, runs: Sequence[str] = (), condition: str | None = None) -> int:
         """Compute stale numbers, of some runs or one condition if given; returns the number of computed runs (per
         profile).
 
@@ -491,10 +469,9 @@ class Store:
                 "coalesce($condition, condition_id) and (list_contains($runs, run_id) or len($runs) = 0)",
                 {"condition": condition, "runs": list(runs)},
             )
-        with shown_progress(progress) as progress:
-            return refresh(self.engine, progress, numbers)
+        return refresh(self.engine, progress, numbers)
 
-    def publish(self, progress: Progress | None = None, conditions: Sequence[str] = ()) -> None:
+    def publish(self, progress: Progress = silent, conditions: Sequence[str] = ()) -> None:
         """Compute stale numbers, as `refresh`, and refuse scores that were changed since they were computed.
 
         Args:
@@ -535,7 +512,7 @@ class Store:
         missing: Missing = "error",
         by: str | None = None,
         weighting: Weighting | None = None,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> RowTable:
         """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
         interval, win/tie/loss, p values.
@@ -560,7 +537,7 @@ class Store:
             MissingTopics: a run lacks a topic and ``missing`` is "error".
             InvalidComparison: the runs cannot be compared like this.
         """
-        from tdtsql.compare.settings import choose
+        from tdtsql.compare.settings import choose, withdrawn
         from tdtsql.compare.words import compare_runs
         from tdtsql.show.comparison import comparison, topic_table
 
@@ -569,8 +546,8 @@ class Store:
             unit=unit,
             test=test,
             interval=interval,
-            n_resample=resamples,
-            n_permutation=permutations,
+            resamples=resamples,
+            permutations=permutations,
             correction=correction,
             level=level,
             seed=seed,
@@ -595,27 +572,16 @@ class Store:
         check_published(self.engine, [setting.condition])
         if per_topic:
             return topic_table(self.engine, setting, names, missing)
-        with shown_progress(progress) as progress:
-            compared = compare_runs(
-                self.engine,
-                setting,
-                baselines=baselines,
-                every_pair=all_pairs,
-                missing=missing,
-                method=requested,
-                step=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
-            )
-        return comparison(self.engine, compared, self._withdrawn([*names, *baselines], [setting.condition]))
-
-    def _withdrawn(self, runs: Sequence[str], conditions: Sequence[str] = ()) -> list[str]:
-        """Return a sentence on each of some runs that is withdrawn; conditions: none, all."""
-        rows = self.engine.rows(
-            "select condition_id, run_id, reason from registry.withdrawal join registry.run using (run_no) join "
-            "registry.condition using (condition_no) where list_contains($runs, run_id) and "
-            "(list_contains($conditions, condition_id) or len($conditions) = 0) order by all",
-            {"runs": [run.rpartition("/")[2] for run in runs] + list(runs), "conditions": list(conditions)},
+        compared = compare_runs(
+            self.engine,
+            setting,
+            baselines=baselines,
+            every_pair=all_pairs,
+            missing=missing,
+            method=requested,
+            step=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
         )
-        return [f"{where}: {run} is withdrawn ({reason})." for where, run, reason in rows]
+        return comparison(self.engine, compared, withdrawn(self.engine, [*names, *baselines], [setting.condition]))
 
     @_calls("show.comparison:rank_table")
     def ranks(
@@ -629,7 +595,7 @@ class Store:
         resamples: int = 10_000,
         level: float = 0.95,
         seed: int = 20040,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> RowTable:
         """Print how stable the ranking of RUN... (default: all runs) is under other samples of topics.
 
@@ -653,7 +619,7 @@ class Store:
         level: float = 0.95,
         resamples: int | None = None,
         seed: int = 20040,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> RowTable:
         """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals.
 
@@ -761,7 +727,7 @@ class Store:
         blind: bool = False,
         each: bool = False,
         sections: Names = None,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> int:
         """Write the HTML report to ``path``; return its size in bytes.
 
@@ -779,6 +745,7 @@ class Store:
             UnknownName: no such run.
         """
 
+    @_calls("gate:gate")
     def gate(
         self,
         run: str,
@@ -804,7 +771,7 @@ class Store:
         resamples: int | None = None,
         seed: int = 20040,
         weighting: Weighting | None = None,
-        progress: Progress | None = None,
+        progress: Progress = silent,
     ) -> "Verdicts":
         """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
 
@@ -834,54 +801,14 @@ class Store:
             UnknownName: no such run, condition, profile, subset or metric.
             InvalidComparison: the runs cannot be compared like this.
         """
-        from tdtsql.gate import gate, parse_rule
-
-        requested = Method.of_call(
-            no_cluster=no_cluster,
-            unit=unit,
-            test=test,
-            interval=interval,
-            n_resample=resamples,
-            n_permutation=permutations,
-            correction=correction,
-            level=level,
-            seed=seed,
-        )
-        rules = [parse_rule(text) for text in listed(fail_if)]
-        named = {"markdown": markdown, "json": json, "junit": junit}
-        files = [(Path(path), kind) for kind, path in named.items() if path is not None]
-        for path, _ in files:
-            check_writable(path)  # before the work, not after it
-        self.publish(progress, listed(condition))
-        with shown_progress(progress) as progress:
-            found = gate(
-                self.engine,
-                run,
-                str(baseline),
-                rules,
-                conditions=listed(condition),
-                profiles=self._profiles(profile),
-                subsets=listed(subset),
-                baseline_run=baseline_id,
-                requested=requested,
-                alpha=alpha,
-                missing=missing,
-                weighting=weighting or "",
-                progress=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
-            )
-        for path, kind in files:
-            write_whole(path, found.rendered(kind).encode())
-        found.remarks = (*self._withdrawn([run, str(baseline)], listed(condition)), *found.remarks)
-        return found
 
     # ---- loading
 
-    def evaluate(self, bundle: str | Path, *, progress: Progress | None = None) -> "Report":
+    def evaluate(self, bundle: str | Path, *, progress: Progress = silent) -> "Report":
         """Load everything that a bundle lists and compute every number; see load.bundle.evaluate_into."""
         from tdtsql.load.bundle import evaluate_into
 
-        with shown_progress(progress) as progress:
-            return evaluate_into(self.engine, Path(bundle), progress=progress)
+        return evaluate_into(self.engine, Path(bundle), progress=progress)
 
     def add_metric(self, *metrics: str | Path, name: str | None = None) -> list[str]:
         """Add user-defined metrics, all or none, and return the ids of those that are new or changed.
@@ -1268,7 +1195,7 @@ def connect_current(address: object, *, trace: bool = False) -> Store:
         return store
 
 
-def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progress | None = None) -> Store:
+def evaluate(bundle: str | Path, db: str | Path = ":memory:", *, progress: Progress = silent) -> Store:
     """Load a bundle into a store (by default a new one in memory), compute its numbers, and return the store."""
     store = connect(db, create=True)
     try:

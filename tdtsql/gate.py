@@ -21,28 +21,34 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tdtsql.compare.resample import Row, Step
+from tdtsql.audit.published import check_published
+from tdtsql.compare.resample import Row
 from tdtsql.compare.rows import comparison_rows, decided, pair_table
-from tdtsql.compare.settings import Method, Setting, runs_named
+from tdtsql.compare.settings import Method, Setting, metric_ids, runs_named, withdrawn
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
     InvalidRule,
     InvalidSetting,
     MissingTopics,
+    Names,
     UnknownName,
     check_known,
     counted,
     listed,
 )
+from tdtsql.output_file import check_writable, write_whole
+from tdtsql.progress import Progress, counting
+from tdtsql.scoring.score import refresh
 from tdtsql.show.rendering import render
 from tdtsql.show.section import attached, find, in_store
 from tdtsql.show.table import PEOPLE, RowTable, Table, relation_of, typed_columns
 from tdtsql.store.registry import check_name
-from tdtsql.store.sets import check_intact
-from tdtsql.task import TASKS, known_metrics, topic_word
+from tdtsql.task import TASKS, topic_word
 
 ARCHIVE, STORE = ".zip", ".duckdb"
+#: how verdicts are written -> the template
+WRITTEN = {"markdown": "gate.md", "json": "", "junit": "gate.xml"}
 #: columns of a check
 COLUMNS = typed_columns("""
     varchar  verdict condition_id run_id baseline_id profile_id subset metric rule
@@ -126,33 +132,33 @@ def gate(
     engine: Engine,
     run: str,
     baseline: str,
-    rules: Sequence[Rule],
     *,
-    conditions: Sequence[str] = (),
-    profiles: Sequence[str] = (),
-    subsets: Sequence[str] = (),
-    baseline_run: str | None = None,
-    requested: Method,
-    alpha: float = 0.05,
-    missing: str = "common",
-    weighting: str = "",
-    progress: Step | None = None,
+    fail_if: Names,
+    alpha: float,
+    baseline_id: str | None,
+    condition: Names,
+    profile: Names,
+    subset: Names,
+    missing: str,
+    weighting: str | None,
+    progress: Progress,
+    **more: Any,
 ) -> "Verdicts":
-    """Return whether a run of a store passes a gate.
+    """Return whether a run of a store passes a gate, and write the verdicts. See `Store.gate`.
 
     Args:
-        run: RUN, or CONDITION/RUN.
-        baseline: a run of the store, an archive (.zip), or another store (.duckdb).
-        conditions, profiles, subsets: only these; left out: conditions and profiles that both have, subset all.
-        baseline_run: the run's name in an archive or another store, where it is not the same and not the only one.
-        weighting: of the means; empty: the usual one.
-
-    Raises:
-        UnknownName: no such run, condition, profile, subset or metric.
-        InvalidComparison, InvalidRule: the request cannot be compared.
-        MissingTopics: a topic is missing and ``missing`` is `error`.
-        InvalidArchive, NotAStore: the baseline is not what was packed, or no store.
+        condition, profile, subset: only these; left out: conditions and profiles that both have, subset all.
+        more: files to write, by what is written, and how runs are compared (`Method.of_call`).
     """
+    files = {kind: Path(path) for kind in WRITTEN if (path := more.pop(kind)) is not None}
+    requested = Method.of_call(**more)
+    rules = [parse_rule(text) for text in listed(fail_if)]
+    for path in files.values():
+        check_writable(path)  # before the work, not after it
+    baseline, conditions, profiles = str(baseline), listed(condition), listed(profile)
+    refresh(engine, progress)
+    check_published(engine, conditions)
+    step = counting(progress, requested.n_permutation + requested.n_draw, "comparing")
     if not 0.0 < alpha < 1.0:
         raise InvalidSetting(f"alpha {alpha!r} is not between 0 and 1. Give 0.05, for example.")
     for column, names in (("condition_id", conditions), ("profile_id", profiles)):
@@ -161,19 +167,19 @@ def gate(
     under = runs_named(engine, run, conditions)
     mine, tasks = [row[:2] for row in under], {condition: task for condition, _, task in under}
     best = dict(engine.rows("select metric, min(best) from registry.metric group by metric order by metric"))
-    rules = [replace(rule, metric=known_metrics([rule.metric], best)[0]) for rule in rules]
-    check_intact(engine, [rule.metric for rule in rules])
+    rules = [replace(rule, metric=metric_ids(engine, rule.metric)[0]) for rule in rules]
     other = engine.unused_name("baseline") if Path(baseline).suffix in (ARCHIVE, STORE) else ""
     with attached(engine, baseline, other) if other else nullcontext():
         others = _others(engine, baseline, other, conditions)
-        of_file = listed(baseline_run) if other else None
+        of_file = listed(baseline_id) if other else None
         pairs, notes = _pairs(mine, others, run, baseline, conditions, of_file)
         for rule in rules:
             check_known("metric", rule.metric, best)
             rule.check_direction(best[rule.metric])
         question = find("verdicts")
         body = in_store(question.body, other)
-        named = {"rules": [rule.line for rule in rules], "profiles": profiles or None, "subsets": subsets or None}
+        named: dict[str, Any] = {"rules": [rule.line for rule in rules], "profiles": profiles or None}
+        named["subsets"] = listed(subset) or None
         named |= {"runs": ["/".join(one) for one, _ in pairs], "baselines": ["/".join(one) for _, one in pairs]}
         values = question.values(named | {"alpha": alpha, "correction": requested.correction})
         del values["other"]
@@ -188,22 +194,22 @@ def gate(
 
         methods, rows = [], list[Row]()
         for check in {tuple(check[name] for name in _KEY): check for check in checked([])}.values():
-            condition, where, metric = check["condition_id"], check["baseline_condition_id"], check["metric"]
-            is_apart = other or condition != where or requested.is_by_topic
-            is_by_trial = TASKS[tasks[condition]].is_by_trial and not is_apart
+            condition_id, where, metric = check["condition_id"], check["baseline_condition_id"], check["metric"]
+            is_apart = other or condition_id != where or requested.is_by_topic
+            is_by_trial = TASKS[tasks[condition_id]].is_by_trial and not is_apart
             runs = {
-                "the new run": (condition, check["run_id"]),
+                "the new run": (condition_id, check["run_id"]),
                 "the baseline": (f"{other}{where}", check["baseline_id"]),
             }
-            of = (runs, tasks[condition], check["profile_id"], metric, check["subset"], best[metric])
-            setting = Setting(*of, is_by_trial, weighting, source)
+            of = (runs, tasks[condition_id], check["profile_id"], metric, check["subset"], best[metric])
+            setting = Setting(*of, is_by_trial, weighting or "", source)
             methods.append(decided(engine, setting, requested))
             named = {name: check[name] for name in _KEY} | {"weighting": setting.weighted}
             named["missing"] = "none" if is_by_trial else missing
-            if condition != where:
+            if condition_id != where:
                 named["baseline_id"] = f"{where}/{check['baseline_id']}"
             try:
-                [row] = comparison_rows(engine, setting, [pair], methods[-1], missing=missing, step=progress)
+                [row] = comparison_rows(engine, setting, [pair], methods[-1], missing=missing, step=step)
             except (InvalidSetting, MissingTopics):
                 raise
             except InvalidComparison as error:  # no topic in common, an infinite value
@@ -222,7 +228,11 @@ def gate(
         check["rule"], n = texts[check["rule"]], check["n_trial"] or check["n_topic"]
         what = "trial" if check["n_trial"] else topic_word(tasks[check["condition_id"]])
         check |= {"n": n, "over": counted(n, what) if n else ""}
-    return Verdicts(engine, run, baseline, alpha, methods[0], checks, notes)
+    found = Verdicts(engine, run, baseline, alpha, methods[0], checks, notes)
+    for kind, path in files.items():
+        write_whole(path, found.rendered(kind).encode())
+    found.remarks = (*withdrawn(engine, [run, baseline], conditions), *found.remarks)
+    return found
 
 
 # ---- what is compared
@@ -336,8 +346,7 @@ class Verdicts(RowTable):
     def rendered(self, kind: str) -> str:
         """Return the verdicts as markdown, JSON (floats with 17 digits; undefined numbers are null) or JUnit XML."""
         if kind != "json":
-            template = {"markdown": "gate.md", "junit": "gate.xml"}[kind]
-            return f"{render(template, found=self, heading=heading).rstrip()}\n"
+            return f"{render(WRITTEN[kind], found=self, heading=heading).rstrip()}\n"
         method, names = self.method, ("run", "baseline", "alpha")
         whole = {
             "gate": "failed" if self.failed else "not failed",

@@ -10,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
 from tdtsql.audit.templated import render
+from tdtsql.compare.settings import metric_ids
 from tdtsql.definitions.catalogue import Relation, closure, published, read_statement
 from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
 from tdtsql.errors import UnknownName, short_value
-from tdtsql.scoring.score import task_scope
+from tdtsql.scoring.score import refresh, task_scope
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 from tdtsql.store.sets import newest_own
 from tdtsql.task import TASKS
@@ -34,15 +36,11 @@ class Step:
     """One view of the chain, with its rows for this run."""
 
     relation: Relation
-    columns: list[str]
-    rows: list[tuple]
-    n_row: int
+    rows: list[dict[str, Any]]  #: the first
+    n_row: int = 0
     #: (formula, the same with values) of the header; the second is empty if there are several rows, if a name has no
     #: value, and if the header has more than arithmetic
     formulas: list[tuple[str, str]] = field(default_factory=list)
-
-    def named_rows(self) -> list[dict[str, object]]:
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
 @dataclass(slots=True)
@@ -51,8 +49,8 @@ class Explanation:
 
     title: str
     numbers: list[tuple[str, float | None, int | None, str, str]]  #: weighting, value, n, signature, why NULL
-    steps: list[Step]
     files: list[tuple]  #: owner, path, kind, bytes, sha256
+    steps: list[Step] = field(default_factory=list)
     #: scored in this block: story, target, yes, score; of all stories, so empty for a subset
     trials: list[dict] = field(default_factory=list)
     lines: list[tuple] = field(default_factory=list)  #: input lines about this block: path, line, content, how many
@@ -70,58 +68,58 @@ def explain(
     engine: Engine,
     run: str,
     metric: str,
-    block: str | None = None,
+    topic: str | None = None,
     *,
     condition: str | None = None,
     profile: str | None = None,
     subset: str = ALL,
-    files: Path | None = None,
+    source_dir: str | Path | None = None,
 ) -> Explanation:
     """Return the chain of one number, down to the files, and of a topic down to their lines.
 
     Args:
-        engine: the store.
-        run, metric, block, condition, profile, subset: which number, by name.
-        files: the folder where the paths of the bundle begin; without it the current folder, the store's, and those are
-            tried that it was loaded from.
+        run, metric, topic, condition, profile, subset: which number, by name.
+        source_dir: the folder where the paths of the bundle begin; without it the current folder, the
+            store's, and those are tried that it was loaded from.
 
     Raises:
         UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
     """
+    refresh(engine)
+    [metric] = metric_ids(engine, metric)
     run_no, condition_no, condition_id, name = one_run(engine, run, condition)
     task = TASKS[name]
     profile_no, profile_id = profiles_of_condition(engine, condition_no, profile)[0]
     keys = {"run_no": run_no, "profile_no": profile_no, "condition_no": condition_no}
     keys["subset_no"] = 0 if subset == ALL else subset_number(engine, condition_no, subset)
-    if block is not None:
-        keys["block_no"] = _block_number(engine, condition_no, condition_id, run_no, block)
+    if topic is not None:
+        keys["block_no"] = _block_number(engine, condition_no, condition_id, run_no, topic)
     views = [
         view
         for view in (*published(name), *newest_own(engine, name).values())
         if any(entry.is_called(metric) for entry in view.header.metrics)
-        and (("block_no" in view.header.grain) == (block is not None) or view.schema == OWN_SCHEMA)
+        and (("block_no" in view.header.grain) == (topic is not None) or view.schema == OWN_SCHEMA)
     ]
     if not views:
         names = sorted({entry.metric for view in published(name) for entry in view.header.metrics})
         raise UnknownName(
-            f"metric '{metric}' is not a metric of {'a topic of ' if block else ''}a {name} run. There are "
+            f"metric '{metric}' is not a metric of {'a topic of ' if topic else ''}a {name} run. There are "
             f"{', '.join(names)}."
         )
     named = {"run": run, "condition": condition_id, "profile": profile_id, "metric": metric, "subset": subset}
     owners = {"run": f"run:{condition_id}/{run}", "condition": f"condition:{condition_id}"}
     owners["corpus"] = f"corpus:{engine.value(read_statement('explain/corpus'), {'condition_no': condition_no})}"
-    where = f", topic {block}" if block else ""
+    where, source, columns, of_topic = "", "report.score", "weighting, value, n", ""
+    if topic is not None:
+        where, columns, of_topic = f", topic {topic}", "'block', value, null", "and block_id = $topic"
+        source, named["topic"] = f"({read_statement('explain/block_scores')})", topic
     found = Explanation(
         f"{metric} of run {run} in {condition_id}{where}, profile {profile_id}, subset {subset}",
-        engine.rows(read_statement("explain/numbers"), named)
-        if block is None
-        else engine.rows(
-            f"""select 'block', value, null, signature, null_reason from ({read_statement("explain/block_scores")})
-            where run_id = $run and condition_id = $condition and profile_id = $profile and metric = $metric
-                and subset = $subset and block_id = $block""",
-            named | {"block": block},
+        engine.rows(
+            f"""select {columns}, signature, null_reason from {source} where run_id = $run and condition_id = $condition
+            and profile_id = $profile and metric = $metric and subset = $subset {of_topic} order by 1""",
+            named,
         ),
-        [],
         engine.rows(read_statement("explain/files"), owners),
         is_decided=task.is_detection,
     )
@@ -132,42 +130,45 @@ def explain(
         # a view that has nothing for this run is of another task or policy
         found.steps = [step for step in steps if step.rows]
         substitute(engine, found.steps, profile_no)
-        if block is not None and subset == ALL and task.is_detection:
+        if topic is not None and subset == ALL and task.is_detection:
             scope.build([one for one in closure(scope.relations, [_TRIALS]) if one not in scope.names])
             engine.execute(f"create or replace temp view explained_trial as from {scope.relation(_TRIALS)}")
             wanted = {one: number for one, number in keys.items() if one != "subset_no"}
             found.trials = engine.records(read_statement("explain/trials"), wanted | {"most": SHOWN_LINES})
             engine.execute("drop view temp.explained_trial")
-    if block is not None:
+    if topic is not None:
         about = {one: owner for one, owner in owners.items() if one != "run"}
-        found.lines = engine.rows(read_statement("explain/lines"), about | {"block": block, "most": SHOWN_LINES})
-        folders = [files] if files is not None else [Path(), *([engine.file.parent] if engine.file is not None else [])]
+        found.lines = engine.rows(read_statement("explain/lines"), about | {"block": topic, "most": SHOWN_LINES})
+        folders = [Path(folder) for folder in (source_dir,) if folder is not None]
+        folders = folders or [Path(), *([engine.file.parent] if engine.file is not None else [])]
         units = [row["story"].split(" ") for row in found.trials if row["score"] is not None]
         if task.is_tree:  # the vertex whose cost is the topic's, with its contents
             wanted = {one: keys[one] for one in ("run_no", "profile_no", "block_no")}
             units = [[vertex] for vertex in engine.column(read_statement("explain/best_vertex"), wanted) if vertex]
-        found.run_lines = run_lines(engine, run_no, folders, task=task, block=block, units=units)
+        found.run_lines = run_lines(engine, run_no, folders, task=task, block=topic, units=units)
     return found
 
 
-def _block_number(engine: Engine, condition_no: int, condition_id: str, run_no: int, block: str) -> int:
-    named = {"condition_no": condition_no, "run_no": run_no, "block": block}
+def _block_number(engine: Engine, condition_no: int, condition_id: str, run_no: int, topic: str) -> int:
+    named = {"condition_no": condition_no, "run_no": run_no, "block": topic}
     if found := engine.column(read_statement("explain/block"), named):
         return found[0]
     known = engine.column(
         "select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no]
     )
-    raise UnknownName(f"topic '{block}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
+    raise UnknownName(f"topic '{topic}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
 
 
 def _step(engine: Engine, relation: Relation, source: str, keys: Mapping[str, int]) -> Step:
     columns = [column.name for column in relation.header.columns]
     where = " and ".join(f"{name} = {number}" for name, number in keys.items() if name in columns) or "true"
     order = ", ".join(relation.header.grain) or "all"
-    rows = engine.rows(
-        f"select {', '.join(columns)}, count(*) over () from {source} where {where} order by {order} limit {SHOWN}"
+    rows = engine.records(
+        f"select {', '.join(columns)}, count(*) over () as n_of_all from {source} where {where} order by {order} "
+        f"limit {SHOWN}"
     )
-    return Step(relation, columns, [row[:-1] for row in rows], rows[0][-1] if rows else 0)
+    n_row = [row.pop("n_of_all") for row in rows]
+    return Step(relation, rows, *n_row[:1])
 
 
 # ---- formulas
@@ -178,7 +179,7 @@ def substitute(engine: Engine, steps: Sequence[Step], profile_no: int) -> None:
     reads.
     """
     [profile] = engine.records("select * from registry.profile where profile_no = ?", [profile_no])
-    single = {step.relation.name: step.named_rows()[0] for step in steps if step.n_row == 1}
+    single = {step.relation.name: step.rows[0] for step in steps if step.n_row == 1}
     for step in steps:
         lines = formulas(step.relation.header.fields.get("formula", ""))
         step.formulas = [(line, "") for line in lines]

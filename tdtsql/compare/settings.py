@@ -17,7 +17,7 @@ from typing import Any
 
 from tdtsql.definitions.catalogue import published
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, UnknownName, WrongCall, listed
+from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, WrongCall, listed
 from tdtsql.store.sets import check_intact
 from tdtsql.task import TASKS, known_metrics, topic_word
 
@@ -52,7 +52,9 @@ class Method:
     unit: str | None = None  #: what is drawn of scored trials, or of items
 
     @classmethod
-    def of_call(cls, *, no_cluster: bool, unit: str | None, **method: Any) -> "Method":
+    def of_call(
+        cls, *, no_cluster: bool, unit: str | None, resamples: int | None, permutations: int, **method: Any
+    ) -> "Method":
         """Return what a call requests; ``no_cluster`` is unit ``item``.
 
         Raises:
@@ -60,7 +62,8 @@ class Method:
         """
         if no_cluster and unit not in (None, "item"):
             raise WrongCall("--no-cluster and --unit exclude each other: name one of them.")
-        return cls(unit="item" if no_cluster else unit, **method)
+        unit = "item" if no_cluster else unit
+        return cls(unit=unit, n_resample=resamples, n_permutation=permutations, **method)
 
     @property
     def is_by_topic(self) -> bool:
@@ -214,6 +217,30 @@ def runs_named(engine: Engine, name: str, conditions: Sequence[str] = ()) -> lis
     return found
 
 
+def metric_ids(engine: Engine, names: Names) -> list[str]:
+    """Return the ids of metrics, from names as users write them (minDCF); unknown ones stay.
+
+    Raises:
+        BrokenDefinition: a user-defined one was changed.
+    """
+    if not (names := listed(names)):
+        return []
+    found = known_metrics(names, engine.column("select distinct metric from registry.metric"))
+    check_intact(engine, found)
+    return found
+
+
+def withdrawn(engine: Engine, runs: Sequence[str], conditions: Sequence[str]) -> list[str]:
+    """Return a sentence on each of some runs that is withdrawn; conditions: none, all."""
+    rows = engine.rows(
+        "select condition_id, run_id, reason from registry.withdrawal join registry.run using (run_no) join "
+        "registry.condition using (condition_no) where list_contains($runs, run_id) and "
+        "(list_contains($conditions, condition_id) or len($conditions) = 0) order by all",
+        {"runs": [run.rpartition("/")[2] for run in runs] + list(runs), "conditions": list(conditions)},
+    )
+    return [f"{where}: {run} is withdrawn ({reason})." for where, run, reason in rows]
+
+
 def choose(
     store: Engine,
     names: Sequence[str],
@@ -242,9 +269,7 @@ def choose(
     subset = subset if by is None else f"{by}=*"
     names = list(dict.fromkeys(names))
     if metric is not None:
-        known = store.column("select distinct metric from registry.metric")
-        [metric] = known_metrics([metric], known)
-        check_intact(store, [metric])
+        [metric] = metric_ids(store, metric)
     if len(names) < 2:
         raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
     candidates = {name: runs_named(store, name, listed(condition)) for name in names}

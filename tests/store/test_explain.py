@@ -37,7 +37,7 @@ def test_the_lines_of_the_run_s_own_files(example, asked):
     run, metric, block, condition = asked
     path, number, said = RUN_LINES[asked]
 
-    made = explain(example.engine, run, metric, block, condition=condition, files=FIXTURES / "example")
+    made = explain(example.engine, run, metric, block, condition=condition, source_dir=FIXTURES / "example")
 
     assert made.run_lines.unread == [] and made.run_lines.n_line >= len(made.run_lines.lines) > 0
     for name, line, text in made.run_lines.lines:
@@ -56,7 +56,7 @@ def test_every_decision_on_a_topic_has_its_line(example):
     """Stories that the run points to by docno: each trial shown is one line with the same score, and there are no
     others.
     """
-    made = explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", files=FIXTURES / "example")
+    made = explain(example.engine, "osprey", "p_miss", "70001", condition="trk-eng-1", source_dir=FIXTURES / "example")
     told = {text.split()[1]: float(text.split()[3]) for _, _, text in made.run_lines.lines}
     # a training story has no decision
     assert told == {row["story"]: row["score"] for row in made.trials if row["score"] > -9e98}
@@ -64,7 +64,7 @@ def test_every_decision_on_a_topic_has_its_line(example):
 
 def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     (tmp_path / "new_event").mkdir()
-    made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
+    made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", source_dir=tmp_path)
     assert made.run_lines.lines == [] and made.run_lines.unread == [
         f"new_event/kestrel.out: not below {tmp_path}. Name the bundle's folder with --source-dir."
     ]
@@ -72,7 +72,7 @@ def test_a_file_that_is_gone_or_another_one_now_is_named(example, tmp_path):
     (tmp_path / "new_event" / "kestrel.out").write_bytes(
         (FIXTURES / "example/new_event/kestrel.out").read_bytes().replace(b"2.531", b"2.532")
     )
-    made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", files=tmp_path)
+    made = explain(example.engine, "kestrel", "p_miss", "70002", condition="new-eng-10", source_dir=tmp_path)
     [said] = made.run_lines.unread
     assert (
         made.run_lines.lines == []
