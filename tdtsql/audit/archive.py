@@ -34,15 +34,15 @@ import duckdb
 import numpy
 
 from tdtsql.audit import container, public_archive
-from tdtsql.audit.container import read
+from tdtsql.audit.container import read, untrusted
 from tdtsql.definitions.catalogue import PREFIX, is_definition, read_statement, sql_root
 from tdtsql.definitions.create import create_tables, create_views
 from tdtsql.definitions.empty import copy_into_memory
 from tdtsql.definitions.sets import IN_USE, Installed, stored, use, use_task
 from tdtsql.definitions.table import shipped_tables, tables
-from tdtsql.engine.duckdb import Engine, excessive_rows, first_line
+from tdtsql.engine.duckdb import Engine, excessive_rows
 from tdtsql.engine.quoting import parquet_source, quoted_path, sql_identifier
-from tdtsql.errors import BrokenDefinition, InvalidArchive, counted, escape_control, verb
+from tdtsql.errors import InvalidArchive, counted, escape_control, verb
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.recompute import derived_again, recompute
@@ -184,16 +184,14 @@ def verify(path: Path, *, root: str | None = None, progress: Progress = silent) 
         raise InvalidArchive(
             f"{path}: the root is {found[:16]}, and {root[:16]} was expected: this is another archive."
         )
-    release = read_release(path, files)
-    form = release["form"] if release else "whole"
-    _check_files(path, files, form)
     n_byte = sum(map(len, files.values())) if path.is_dir() else path.stat().st_size
-    try:
+    with untrusted(path):
+        release = read_release(path, files)
+        form = release["form"] if release else "whole"
+        _check_files(path, files, form)
         with loaded(path, files) as engine:
             reach = _check_rows(engine, path, files, form, release, progress)
             return _packed(engine, files, n_byte, tuple(reach))
-    except (duckdb.Error, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise InvalidArchive(f"{path}: its tables cannot be those of a store: {first_line(error)}.") from None
 
 
 def unpack(path: Path, into: Path) -> str:
@@ -203,14 +201,15 @@ def unpack(path: Path, into: Path) -> str:
         InvalidArchive: the archive is damaged, or of a version with other tables.
     """
     files = read(path)
-    form = (read_release(path, files) or {"form": "whole"})["form"]
-    lacking = parts(form, _tables_of(path, files)).keys() - files.keys()
-    if lacking:
-        raise InvalidArchive(
-            f"{path}: {min(lacking)} is not in it: it was packed by a version of tdtsql with other tables."
-        )
-    with loaded(path, files, str(into)):
-        return str(into)
+    with untrusted(path):
+        form = (read_release(path, files) or {"form": "whole"})["form"]
+        lacking = parts(form, _tables_of(path, files)).keys() - files.keys()
+        if lacking:
+            raise InvalidArchive(
+                f"{path}: {min(lacking)} is not in it: it was packed by a version of tdtsql with other tables."
+            )
+        with loaded(path, files, str(into)):
+            return str(into)
 
 
 def read_release(path: Path, files: Mapping[str, bytes]) -> dict | None:
@@ -446,15 +445,13 @@ def _packages_of(path: Path, files: Mapping[str, bytes]) -> list[Installed]:
     for name in sorted(files):
         if not (name.startswith("package/") and name.endswith("/definitions.json") and name.count("/") == 2):
             continue
-        try:
+        with untrusted(path, name):
             said = json.loads(files[name])
             found = stored(said["name"], said["version"], said["definitions"])
             check_safe(found)
             use_task(found.task.name)
             if not is_installed(found):
                 use(found)
-        except (BrokenDefinition, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise InvalidArchive(f"{path}: {name}: {first_line(error)}.") from None
         here = IN_USE[found.task.name]
         if here.sha256 != found.sha256:
             raise InvalidArchive(
@@ -487,19 +484,14 @@ def loaded(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> It
         held = {name: files[name] for name in files if name.startswith("table/") and name[6:-8] in tables()}
         with written_parts(path, engine, held) as relations:
             for name, source in relations.items():
-                try:
+                with untrusted(path, f"{name} cannot be read"):
                     engine.execute(f"insert into {name[6:-8]} by name select * from {source}")
-                except duckdb.Error as error:
-                    raise InvalidArchive(f"{path}: {name} cannot be read: {first_line(error)}.") from None
         definitions = engine.column("select definitions from registry.package order by package")
         if definitions != [found.text for found in packages]:
             raise InvalidArchive(f"{path}: registry.package does not say what package/ holds.")
         for found in packages:
             define_set(engine, package_set(IN_USE[found.task.name]))
-        try:
-            check_stored_own(engine)
-        except BrokenDefinition as error:
-            raise InvalidArchive(f"{path}: {error}.") from None
+        check_stored_own(engine)
         yield engine
     finally:
         engine.close()

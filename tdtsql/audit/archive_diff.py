@@ -12,20 +12,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-import duckdb
-
 from tdtsql.audit.archive import ENVIRONMENT, read_release, written_parts
-from tdtsql.audit.container import read
+from tdtsql.audit.container import read, untrusted
 from tdtsql.definitions.catalogue import read_statement
-from tdtsql.definitions.table import tables
-from tdtsql.engine.duckdb import Engine, first_line
-from tdtsql.errors import InvalidArchive
+from tdtsql.definitions.empty import copy_into_memory
+from tdtsql.engine.duckdb import Engine
 
 #: what is compared, the causes first
 PARTS = ("versions", "definitions", "profiles", "judgments", "conditions", "runs", "ranks", "numbers")
 COLUMNS = ("what", "name", "change", "because")
 
-#: relations that the queries read, and tdtsql's own tables for those that an archive lacks
+#: relations that the queries read, empty ones of an empty store for those that an archive lacks
 _TABLES = (
     "registry.definition registry.task_definition registry.task registry.corpus registry.condition registry.profile "
     "registry.run registry.withdrawal registry.excluded_topic registry.input_file ledger.entry base.block "
@@ -34,6 +31,7 @@ _TABLES = (
 _FILES = {f"table/{name}.parquet": name for name in _TABLES} | {
     f"result/{name}.parquet": f"report.{name}" for name in ("score", "block_score", "leaderboard")
 }
+_INCOMPARABLE = "it cannot be compared (`tdtsql archive verify` says which release packed it)"
 _VERSIONS = ("tdtsql", "duckdb", "python", "numpy", "libc", "machine", "system")
 
 
@@ -65,34 +63,21 @@ def _compared(old: Path, new: Path) -> Iterator[Engine]:
     """Yield a database in which two archives are attached, with the relations of both."""
     sides = {"old": (old, read(old)), "new": (new, read(new))}
     with closing(Engine(":memory:")) as engine, ExitStack() as stack:
+        copy_into_memory(engine)
         engine.execute("create table version (side varchar, position integer, name varchar, value varchar)")
         for side, (path, files) in sides.items():
             # what a public archive has not is compared in neither
             held = {name: files[name] for name in _FILES if all(name in there for _, there in sides.values())}
-            try:
+            with untrusted(path, _INCOMPARABLE):
                 relations = stack.enter_context(written_parts(path, engine, held))
                 engine.execute(f"attach ':memory:' as {side}")
                 for file, name in _FILES.items():
                     engine.execute(f"create schema if not exists {side}.{name.partition('.')[0]}")
-                    if file in relations:
-                        engine.execute(f"create view {side}.{name} as from {relations[file]}")
-                    else:
-                        kinds = (f'"{column}" {tables()[name].type_of(column)}' for column in tables()[name].columns)
-                        engine.execute(f"create table {side}.{name} ({', '.join(kinds)})")
+                    source = relations.get(file, f"(from memory.{name} limit 0)")
+                    engine.execute(f"create view {side}.{name} as from {source}")
                 facts = {"tag": (read_release(path, files) or {}).get("tag")} | json.loads(files[ENVIRONMENT])
                 rows = [(side, at, name, facts.get(name)) for at, name in enumerate(("tag", *_VERSIONS))]
                 engine.insert_rows("version", ("side", "position", "name", "value"), rows)
-            except (duckdb.Error, KeyError, TypeError, ValueError, AttributeError) as error:
-                raise _incomparable(path, error) from None
-        try:
+        with untrusted(new, _INCOMPARABLE):
             engine.execute(read_statement("archive/diff/both"))
-        except duckdb.Error as error:
-            raise _incomparable(new, error) from None
         yield engine
-
-
-def _incomparable(path: Path, error: Exception) -> InvalidArchive:
-    return InvalidArchive(
-        f"{path}: it cannot be compared: {first_line(error)}. Is it of another release? `tdtsql archive verify` says "
-        f"which one packed it."
-    )

@@ -11,9 +11,11 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
+from tdtsql.engine.duckdb import first_line
 from tdtsql.errors import InvalidArchive
 
 SUMS = "SHA256SUMS"
@@ -40,7 +42,7 @@ def read(path: Path) -> dict[str, bytes]:
         if path.is_dir():
             files = {file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()}
         elif data.startswith(b"PK"):
-            files = _unzipped(data, refuse)
+            files = _unzipped(path, data)
         else:
             raise refuse("not an archive (no zip file). Name an archive that `tdtsql archive pack` wrote.")
     except OSError as error:
@@ -70,6 +72,17 @@ def read(path: Path) -> dict[str, bytes]:
             f"file."
         )
     return files
+
+
+@contextmanager
+def untrusted(path: Path, reason: str = "its tables cannot be those of a store") -> Iterator[None]:
+    """Report any error while an archive is read as a defect of it: nobody vouches for what it holds."""
+    try:
+        yield
+    except (InvalidArchive, OSError, MemoryError):
+        raise
+    except Exception as error:
+        raise InvalidArchive(f"{path}: {reason}: {first_line(error)}.") from None
 
 
 def container(files: Mapping[str, bytes]) -> bytes:
@@ -103,25 +116,21 @@ def first_difference(one: bytes, other: bytes) -> str:
     return f" (first at byte {next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))})"
 
 
-def _unzipped(data: bytes, refuse: Callable[[str], InvalidArchive]) -> dict[str, bytes]:
+def _unzipped(path: Path, data: bytes) -> dict[str, bytes]:
     """Return all files of a zip file that can be read and may be."""
     files = {}
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            # a zip bomb is refused before it is read
-            if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_RATIO * len(data):
-                raise refuse(f"its files are more than {_LARGEST_RATIO} times its size. It is not what was packed.")
-            for name in archive.namelist():
-                try:
-                    files[name] = archive.read(name)
-                except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, OverflowError, EOFError):
-                    raise refuse(f"{name} is damaged: its bytes are not those that were packed.") from None
-    except InvalidArchive:
-        raise
-    except Exception as error:  # a damaged directory: zipfile raises what it likes
-        raise refuse(
-            f"the directory of the zip file is damaged ({type(error).__name__}). It is not what was packed."
-        ) from None
+    with (
+        untrusted(path, "the directory of the zip file is damaged, and not what was packed"),
+        zipfile.ZipFile(io.BytesIO(data)) as archive,
+    ):
+        # a zip bomb is refused before it is read
+        if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_RATIO * len(data):
+            raise InvalidArchive(
+                f"{path}: its files are more than {_LARGEST_RATIO} times its size. It is not what was packed."
+            )
+        for name in archive.namelist():
+            with untrusted(path, f"{name} is damaged, its bytes are not those that were packed"):
+                files[name] = archive.read(name)
     return files
 
 

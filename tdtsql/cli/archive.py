@@ -8,7 +8,7 @@ import click
 
 from tdtsql.cli.options import NEW_FILE, NEW_FOLDER, OLD_FILE, StoreOption
 from tdtsql.cli.output import Printed, left_out, warn_of_state
-from tdtsql.errors import ExportExists, InvalidArchive, TdtsqlError, counted
+from tdtsql.errors import ExportExists, counted
 from tdtsql.output_file import written_beside
 from tdtsql.progress import Progress
 from tdtsql.show.table import Table
@@ -101,15 +101,7 @@ def verify(progress: Progress, archive: Annotated[Path, OLD_FILE], *, root: str 
     """
     from tdtsql.audit.archive import verify
 
-    try:
-        packed = verify(archive, root=root, progress=progress)
-    except (TdtsqlError, OSError, MemoryError):
-        raise
-    except Exception as error:  # an archive is untrusted: any error while reading it is reported as its defect
-        said = str(error).splitlines()[0] if str(error) else ""
-        raise InvalidArchive(
-            f"{archive}: not an archive that tdtsql packed, or a damaged one ({type(error).__name__}: {said[:200]})."
-        ) from None
+    packed = verify(archive, root=root, progress=progress)
     found = f"{archive}: {counted(packed.n_file, 'file')} as packed, {counted(packed.n_value, 'number')}"
     if packed.reach:
         yield f"{found}. It is public, so this is what could be checked:"
