@@ -281,6 +281,12 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
     return lines
 
 
+def tally(problems: Sequence[Problem]) -> str:
+    """Return how many errors and warnings there are, in words."""
+    n_error, n_warning = (sum(one.n for one in problems if one.is_error == kind) for kind in (True, False))
+    return f"{counted(n_error, 'error')}, {counted(n_warning, 'warning')}"
+
+
 def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
     """Return a sentence on which of several files have errors; empty for one file, and without errors."""
     known = set(files)

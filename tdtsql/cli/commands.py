@@ -42,5 +42,7 @@ COMMANDS = {name: Command(**row) for name, row in _TABLE["command"].items()}
 #: parameters with a short option; help of parameters without text in their function
 SHORT: dict[str, str] = _TABLE["short"]
 HELP: dict[str, str] = _TABLE["help"]
+#: options of many commands
+SHARED: dict[str, dict[str, Any]] = _TABLE["shared"]
 #: deleted commands and options, each with what replaces it
 REPLACED: list[list[str]] = _TABLE["replaced"]["rows"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 import click
 from click.core import ParameterSource
 
-from tdtsql.cli.commands import HELP, SHORT, Command
+from tdtsql.cli.commands import HELP, SHARED, SHORT, Command
 from tdtsql.errors import Names
 
 if TYPE_CHECKING:
@@ -31,10 +31,6 @@ OLD_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 #: parameters that the command line fills in: none is an option
 _FILLED = {"self", "store", "engine", "opened", "progress", "format_"}
-
-_STORE = "The store: a file, or :memory:."
-_OPTIONAL = "A store: what is defined in it, too (user-defined metrics, profiles of bundles)."
-_UNUSED = "Accepted by every command; this one opens no store."
 
 
 @dataclass(frozen=True)
@@ -148,27 +144,17 @@ def _parameter(command: Command, one: inspect.Parameter, helps: Mapping[str, str
 
 def _shared_options(command: Command) -> Iterator[click.Parameter]:
     """Yield the options of all commands: the store, and how rows are printed."""
-    opens, is_hidden = command.opens, not command.opens
+    opens, prints = command.opens, command.prints
     if opens in ("change", "fill"):
-        text = "Who does this, for the ledger (default TDTSQL_BY; user and host are always recorded)."
-        yield click.Option(["--by", "made_by"], metavar="NAME", help=text)
-    named: dict[str, Any] = {"hidden": True, "help": _UNUSED}
-    if opens:
-        named = {"envvar": "TDTSQL_DB", "show_envvar": True, "help": _OPTIONAL if opens == "optional" else _STORE}
-        named |= {} if opens == "optional" else {"default": "tdtsql.duckdb", "show_default": True}
-    yield click.Option(["--db"], metavar="STORE", **named)
-    text = _UNUSED if is_hidden else "Print each SQL statement on stderr."
-    yield click.Option(["--trace"], is_flag=True, hidden=is_hidden, help=text)
-    if command.prints == "signed":
-        text = "The signature of each row too; csv, tsv and json always have it."
-        yield click.Option(["--signature", "has_signature"], is_flag=True, help=text)
-    if command.prints:
-        kind = click.Choice(FORMATS)
-        names = ["-f", "--format", "format_"]
-        yield click.Option(names, type=kind, default="table", show_default=True, help="How rows are printed.")
-    if command.prints in ("rows", "signed"):
-        text = "Write the rows into this file; without --format its ending (.csv .tsv .json .md .tex) names the format."
-        yield click.Option(["-o", "--output", "rows_file"], type=ANY_PATH, metavar="FILE", help=text)
+        yield click.Option(**SHARED["by"])
+    yield click.Option(**SHARED[{"": "no_store", "optional": "any_store"}.get(opens, "store")])
+    yield click.Option(**SHARED["trace" if opens else "no_trace"])
+    if prints == "signed":
+        yield click.Option(**SHARED["signature"])
+    if prints:
+        yield click.Option(**SHARED["format"], type=click.Choice(FORMATS))
+    if prints in ("rows", "signed"):
+        yield click.Option(**SHARED["file"], type=ANY_PATH)
 
 
 def _store_of(command: Command, db: str | None, trace: bool) -> StoreOption:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from tdtsql.cli.progress import end_progress
-from tdtsql.errors import Problem, counted, escape_control, first_few, rejected, shortened, truncate
+from tdtsql.errors import Problem, counted, escape_control, first_few, rejected, shortened, tally, truncate
 from tdtsql.show.table import PEOPLE, Table, csv, formulas, json_objects, text, written
 
 if TYPE_CHECKING:
@@ -165,14 +165,9 @@ def print_problems(problems: Sequence[Problem], *, is_refused: bool = False, fil
     problems = list(dict.fromkeys(problems))
     if summary := rejected(problems, files):
         click.echo(_wrapped(summary, sys.stderr), err=True)
-    n_error = sum(problem.n for problem in problems if problem.is_error)
-    n_warning = sum(problem.n for problem in problems if not problem.is_error)
     if problems:
-        click.echo(
-            f"{counted(n_error, 'error')}, "
-            f"{counted(n_warning, 'warning')}.{' Nothing was stored.' if n_error or is_refused else ''}",
-            err=True,
-        )
+        said = " Nothing was stored." if is_refused or any(problem.is_error for problem in problems) else ""
+        click.echo(f"{tally(problems)}.{said}", err=True)
 
 
 def _wrapped(line: str, stream: TextIO) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
+from tdtsql.audit.templated import render
 from tdtsql.cli.options import NEW_FOLDER
 from tdtsql.cli.output import Printed, print_problems
-from tdtsql.errors import InvalidInput, counted, shortened, verb
+from tdtsql.errors import InvalidInput, counted, shortened, tally, verb
 from tdtsql.output_file import write_whole
 from tdtsql.task import formats
 
@@ -203,19 +204,17 @@ def _report_to_author(
 ) -> str:
     """Write the report that the author of a submission is sent, and return the verdict on it."""
     path = Path(file)
-    n_error = sum(problem.n for problem in problems if problem.is_error)
-    n_warning = sum(problem.n for problem in problems) - n_error
-    verdict = (
-        f"{'rejected' if is_refused else 'accepted'}, {counted(n_error, 'error')}, {counted(n_warning, 'warning')}"
-    )
-    todo = "Correct the lines below and submit the file again." if is_refused else ""
-    todo = todo or ("Check what is said below." if problems or len(runs) > 1 else "Nothing needs to be done.")
-    digest = [f"sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}"] if path.is_file() else []
-    head = [f"{path.name}, checked for condition {condition}", *digest, *runs, "", f"{verdict.capitalize()}. {todo}"]
+    verdict = f"{'rejected' if is_refused else 'accepted'}, {tally(problems)}"
+    said: dict[str, Any] = {
+        "condition": condition,
+        "runs": runs,
+        "problems": shortened(problems),
+        "is_refused": is_refused,
+    }
+    said["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
     # two files of one name: the folders are part of the report's name
     is_one = [Path(other).name for other in files].count(path.name) == 1
     name = path.name if is_one else "-".join(part for part in path.parts if part.strip("/."))
     folder.mkdir(parents=True, exist_ok=True)
-    lines = ["", *shortened(problems)] if problems else []
-    write_whole(folder / f"{name}.txt", "".join(f"{line}\n" for line in [*head, *lines]).encode())
+    write_whole(folder / f"{name}.txt", (render("author.txt", name=path.name, verdict=verdict, **said) + "\n").encode())
     return f"{verdict}."
