@@ -6,7 +6,6 @@ def test_the_package():
     assert not [problem for _, problems in check_package(".") for problem in problems]
 """
 
-import json
 import re
 import shutil
 import sys
@@ -300,10 +299,3 @@ def _damaged(found: Installed, bundle: Path, folder: Path, change: Callable[[str
             yield f"{name}: {type(error).__name__}: {error}"
         else:
             yield f"{name}: accepted"
-
-
-def definitions_of(place: str | Path) -> dict[str, Any]:
-    """Return the compiled definitions of a package, for tests of its views."""
-    found, _ = _load(str(place))
-    loaded: dict[str, Any] = json.loads(found.text)
-    return loaded

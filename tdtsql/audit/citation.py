@@ -8,17 +8,19 @@ from tdtsql.store.lineage import definitions_named
 from tdtsql.version import __version__
 
 
-def citations(name: str, task: str | None = None, engine: Engine | None = None) -> list[str]:
-    """Return a line for each view that publishes a metric: its own numbers first, those of blocks after them.
+def cite(name: str, engine: Engine | None = None, *, task: str | None = None) -> str:
+    """Print what to write where a number of metric NAME, or own:NAME of a store, is printed: a line for each view that
+    publishes it.
 
     Args:
-        engine: a store, whose user-defined metrics are known too.
+        task: Restrict to the view of this task, for metrics with one view per task.
 
     Raises:
         UnknownName: the metric does not exist, or not in that task.
     """
     name, found = definitions_named(name, task, engine)
     lines = []
+    # numbers of runs first, those of blocks after them
     for relation in sorted(newest_of(found).values(), key=lambda one: ("block_no" in one.header.grain, one.name)):
         if engine is not None and relation.name not in catalog():
             query = "select closure_sha256 from registry.definition where relation = ?"
@@ -33,4 +35,4 @@ def citations(name: str, task: str | None = None, engine: Engine | None = None) 
             for metric in relation.header.metrics
             if name in (metric.metric, relation.name, relation.alias)
         ]
-    return lines
+    return "\n".join(lines)

@@ -2,9 +2,8 @@
 
 import dataclasses
 import shutil
-import tomllib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,8 +97,7 @@ def evaluate(
         else:
             yield store.score().pivot() if format_ in PEOPLE else store.score()
         if report is not None:
-            name = tomllib.loads(bundle.read_text(encoding="utf-8-sig")).get("name", bundle.stem)
-            size = store.report(report, title=f"Evaluation report: {name}", progress=progress)
+            size = store.report(report, progress=progress)
             yield f"Wrote {report} ({size / 1e6:.1f} MB)."
         if opened.path != ":memory:" and format_ == "table":
             yield (
@@ -196,6 +194,7 @@ def score(
         distributions: Fitted score distributions and thresholds of each topic instead.
     """
     from tdtsql.audit.published import check_published
+    from tdtsql.store.copy import blinded
 
     runs = list(run or ())
     if curve and len(runs) != 1:
@@ -209,7 +208,10 @@ def score(
     is_wide = wide or not (long or per_topic) and (percent or interval or format_ in PEOPLE)
     filters: dict[str, Any] = {"subset": subset, "profile": profile, "condition": condition, "weighting": weighting}
     check_published(store.engine, listed(condition))
-    with _blind_or_not(store, blind) as store:
+    if blind:
+        store.refresh()
+    with blinded(store.engine) if blind else nullcontext(store.engine) as engine:
+        store = type(store)(engine)
         if curve or distributions:
             first: dict[str, Any] = {name: next(iter(names)) for name, names in filters.items() if names}
             if curve:
@@ -267,19 +269,6 @@ def _missing(store: "Store", runs: Sequence[str], metric: Names, condition: Name
         )
     for run, where, under, name in rows:
         yield f"    {name} of {run} in {where} under {under}"
-
-
-@contextmanager
-def _blind_or_not(store: "Store", blind: bool) -> "Iterator[Store]":
-    """Yield the store, or a copy of it without names."""
-    from tdtsql.store.copy import blinded
-
-    if not blind:
-        yield store
-        return
-    store.refresh()
-    with blinded(store.engine) as engine:
-        yield type(store)(engine)
 
 
 def report(

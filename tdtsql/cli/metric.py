@@ -11,7 +11,6 @@ import click
 
 from tdtsql import testing
 from tdtsql.audit import definition_diff
-from tdtsql.audit.citation import citations
 from tdtsql.cli.options import NEW_FILE, OLD_FOLDER, StoreOption
 from tdtsql.cli.output import Printed
 from tdtsql.definitions.catalogue import Relation, catalog, newest_of, sql_root, tasks_of
@@ -67,16 +66,6 @@ def _text(relation: Relation, engine: Engine | None) -> str:
     """Return the file of a view, or what a store has of a user-defined metric."""
     own = {} if engine is None else own_texts(engine)
     return own[relation.name] if relation.name in own else relation.path.read_text(encoding="utf-8")
-
-
-def cite(name: str, engine: Engine | None = None, *, task: str | None = None) -> str:
-    """Print what to write where a number of metric NAME, or own:NAME of a store, is printed: a line for each view that
-    publishes it.
-
-    Args:
-        task: Restrict to the view of this task, for metrics with one view per task.
-    """
-    return "\n".join(citations(name, task, engine))
 
 
 def lineage(

@@ -211,7 +211,7 @@ def _run(
     from tdtsql.cli.progress import progress_bar
     from tdtsql.definitions.sets import use_all
 
-    if function.__module__ in ("tdtsql.cli.metric", "tdtsql.cli.sql"):
+    if function.__module__ in ("tdtsql.cli.metric", "tdtsql.cli.sql", "tdtsql.audit.citation"):
         use_all()
     values = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
     values = {name: value for name, value in values.items() if value not in (None, [])}

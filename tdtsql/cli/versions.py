@@ -3,9 +3,8 @@
 import platform
 from importlib.metadata import version
 
-from tdtsql.definitions.catalogue import installed_key
+from tdtsql.definitions.catalogue import installed_key, sql_root
 from tdtsql.definitions.sets import left_out, use_all
-from tdtsql.definitions.catalogue import sql_root
 from tdtsql.definitions.lock import FILE, SCHEMA, UNRELEASED, read_lock, unlisted
 
 

@@ -3,7 +3,7 @@
 import yaml
 
 import tdtsql
-from tdtsql.audit.citation import citations
+from tdtsql.audit.citation import cite
 from places import ROOT
 
 
@@ -15,7 +15,11 @@ def test_the_citation_file_is_of_this_version():
 
 
 def test_a_line_names_the_definition():
-    [line] = [line for line in citations("c_det_norm", "tracking") if "metric.detection_topic_weighted__v1," in line]
+    [line] = [
+        line
+        for line in cite("c_det_norm", task="tracking").splitlines()
+        if "metric.detection_topic_weighted__v1," in line
+    ]
     with tdtsql.connect(":memory:") as store:
         query = "select closure_sha256 from registry.definition where relation = 'metric.detection_topic_weighted__v1'"
         assert f"definition {store.engine.value(query)[:16]}." in line
