@@ -469,7 +469,7 @@ def meant(name: str, known: Iterable[str], otherwise: str = "") -> str:
 
 def unknown_name_error(what: str, value: str, names: list[str]) -> UnknownName:
     """Return the error for an unknown name, with the nearest known one."""
-    some = f"There are {', '.join(names[:12])}{' ...' if len(names) > 12 else ''}." if names else ""
+    some = f"There are {first_few(names, 12)}." if names else ""
     return UnknownName(f"{what} '{value}' is unknown. {meant(value, names, some)}".rstrip())
 
 

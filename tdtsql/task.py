@@ -47,8 +47,9 @@ def usual_weighting(task: str) -> str:
 
 def weighting_in_words(weighting: str, task: str) -> str:
     """Return the name of a weighting for a task."""
-    if TASKS[task].is_by_trial:
-        return {"story": "pooled over trials", "topic": "mean over blocks"}.get(weighting, weighting)
+    if has_blocks(task):
+        pooled = "pooled over trials" if TASKS[task].is_by_trial else "over all blocks together"
+        return {"story": pooled, "topic": "mean over blocks"}.get(weighting, weighting)
     if TASKS[task].blocks == "item":
         words = {
             "topic": "mean over items",

@@ -190,6 +190,7 @@ select
             case
                 when decides_on = 'trial' and weighting = 'story' then 'pooled over trials'
                 when block = 'item' and weighting = 'topic' then 'mean over items'
+                when block = 'block' then if(weighting = 'topic', 'mean over blocks', 'over all blocks together')
                 else weighting || '-weighted'
             end,
             case best when 'lowest' then 'lower is better' when 'highest' then 'higher is better' end

@@ -154,6 +154,11 @@ setting as (
                         when 'story' then 'pooled over trials' when 'topic' then 'mean over blocks'
                         else min(weighting) filter (is_used)
                     end
+                when min(block) = 'block'
+                    then case min(weighting) filter (is_used)
+                        when 'story' then 'over all blocks together' when 'topic' then 'mean over blocks'
+                        else min(weighting) filter (is_used)
+                    end
                 when min(block) = 'item'
                     then case min(weighting) filter (is_used)
                         when 'topic' then 'mean over items'

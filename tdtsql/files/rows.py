@@ -66,7 +66,11 @@ class Form:
     #: begins lines that are left out, with a warning where one may hold an id (W008)
     comment_line: str = ""
     #: code, message and advice on a line of another number of fields; names {found} and {width}
-    width: tuple[str, str, str] = ("E304", "{found}, expected {width} as in the header", "Correct the row.")
+    width: tuple[str, str, str] = (
+        "E304",
+        "{found}, expected {width} as in the header",
+        "Correct the row: quote a field that contains the separator, and write decimals with a point.",
+    )
     #: column and value of what is wrong with such a line
     width_at: Callable[[str, int], tuple[int, str]] = whole_line
     key: Collection[str] = ()  #: fields that together occur once in a file

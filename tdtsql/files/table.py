@@ -317,9 +317,7 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
     other = next((letter for letter in ";\t,|" if letter in header), None) if delimiter not in header else None
     if other is None:
         return False
-    advice = (
-        "Separate the columns by commas in a .csv file, by tabs in a .tsv file and in the formats sre and asvspoof."
-    )
+    advice = "Separate the columns by that character, or call the file .csv (commas) or .tsv (tabs)."
     problems.add("E319", f"the separator is {other!r}, expected {delimiter!r}", advice, line, 1, header)
     return True
 
@@ -408,6 +406,12 @@ def nearest_name(name: str, known: Collection[str], likeness: float = 0.6) -> st
     """Return the known name that a name may be a typing mistake for."""
     near = difflib.get_close_matches(truncate(name.lower()), {one.lower() for one in known}, 1, likeness)
     return next((one for one in known if near and one.lower() == near[0]), None)
+
+
+def renaming(lacking: str, names: Collection[str]) -> str:
+    """Return advice on a column that a table lacks and may have under a mistyped name; empty without one."""
+    near = nearest_name(lacking, names, 0.8)
+    return f"Rename {near}, if it is meant." if near else ""
 
 
 # ---- text

@@ -38,7 +38,7 @@ from tdtsql.files.rows import Form, Part, Rows, cell_part, finish, line_part, sc
 from tdtsql.files.table import (
     Columns,
     is_parquet,
-    nearest_name,
+    renaming,
     parquet_names,
     read_parts,
     reading,
@@ -212,7 +212,7 @@ def _formats_of_json(line: str) -> list[str]:
         "every_eval_ever": ("schema_version", "evaluation"),
     }
     found = [name for name, names in wanted.items() if all(key in keys for key in names)]
-    return found or (["tidy"] if is_row else [])
+    return found or (["tidy"] if is_row and "results" not in keys else [])
 
 
 def is_zip(path: Path) -> bool:
@@ -224,29 +224,25 @@ def is_zip(path: Path) -> bool:
 def report_format(inputs: Inputs, given: str, path: Path, found: Sequence[str], known: Sequence[str]) -> None:
     """Report a file that fits no format, or several (E968)."""
     head = "" if is_zip(path) else "\n".join(first_lines(path, 40))
+    said = f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known"
     if is_zip(path) or '"samples"' in head and '"eval"' in head:
-        inputs.add(
-            "E968",
-            given,
-            "a log of Inspect, expected its samples as JSON lines",
+        said = "a log of Inspect, expected its samples as JSON lines"
+        advice = (
             "Write them in Python: from inspect_ai.log import read_eval_log; open('samples.jsonl', 'w').writelines("
-            f"sample.model_dump_json() + '\\n' for sample in read_eval_log({given!r}).samples)",
+            f"sample.model_dump_json() + '\\n' for sample in read_eval_log({given!r}).samples)"
         )
-        return
-    advice = f"Write its elements as JSON lines: `jq -c '.[]' {given} > {Path(given).stem}.jsonl`."
-    if not head.lstrip().startswith("["):
+    elif head.lstrip().startswith("["):
+        advice = f"Write its elements as JSON lines: `jq -c '.[]' {given} > {Path(given).stem}.jsonl`."
+    elif '"results"' in head:
+        advice = (
+            "The results of lm-evaluation-harness have no samples: give its samples_TASK_DATE.jsonl (--log_samples)."
+        )
+    else:
         advice = (
             f'Say format = "..." of the run: {", ".join(known)}. '
             "Tables are .csv, .tsv, .parquet, or JSON lines with item_id and score."
         )
-    inputs.add(
-        "E968",
-        given,
-        f"the file fits {' and '.join(found)}" if found else "the file is of no format that is known",
-        advice,
-        1,
-        next((line.strip() for line in first_lines(path, 1) if line.strip()), None),
-    )
+    inputs.add("E968", given, said, advice, 1, next(filter(None, map(str.strip, head.splitlines())), None))
 
 
 # ---- samples
@@ -537,12 +533,11 @@ def _has_columns(names: Sequence[str], wanted: Sequence[str], problems: Problems
     """Return whether a table has some columns, each once, after reporting which it lacks."""
     lacking = [name for name in wanted if name not in names]
     for name in lacking:
-        near = nearest_name(name, names)
         problems.add(
             "E301",
             f"column {name} is missing, the table has {', '.join(names)[:200] or 'none'}",
-            (f"Rename {near}, if it is meant. " if near else "")
-            + "Name the columns: item = ..., score = ..., epoch = ... of the run (options of `tdtsql run add`).",
+            renaming(name, names)
+            or "Name the columns: item = ..., score = ..., epoch = ... of the run (options of `tdtsql run add`).",
             line,
             None if line is None else 1,
             name,

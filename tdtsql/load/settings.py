@@ -165,7 +165,9 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         for key, values in {"format": formats(), **(of_task.choices if of_task else {})}.items():
             check.one_of(run, key, values, where)
         if isinstance(run.get("condition"), str) and not condition:
-            check.add("E706", f"{where} names a condition that the bundle does not have", "condition", run["condition"])
+            advice = meant(repr(run["condition"]), condition_of, "Correct the bundle.")
+            said = f"{where} names a condition that the bundle does not have"
+            check.add("E706", said, "condition", run["condition"], advice)
         # gold and answer in one table: the run says which column is the gold
         if condition and "gold" in run and KINDS[_TEXTS](run.get("files")) and len(run["files"]) == 1:
             condition.setdefault("gold", run["files"][0])
@@ -271,7 +273,8 @@ class Check:
         given = table.get(key)
         for value in given if isinstance(given, list) else [given]:
             if isinstance(value, str) and value not in allowed:
-                self.add("E704", f"{where}: unknown {key}, expected one of {', '.join(allowed)}", key, value)
+                said = f"{where}: unknown {key}, expected one of {', '.join(allowed)}"
+                self.add("E704", said, key, value, meant(value, allowed, "Correct the bundle."))
 
     def exclusive(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
         given = [key for key in keys if key in table]

@@ -30,6 +30,7 @@ from tdtsql.files.table import (
     is_parquet,
     read_parts,
     reading,
+    renaming,
 )
 from tdtsql.files.text import first_lines
 from tdtsql.load.trial_layouts import (
@@ -41,7 +42,6 @@ from tdtsql.load.trial_layouts import (
     PAIRS,
     RUN,
     SCORE,
-    Header,
     Layout,
     Mistake,
     Options,
@@ -209,11 +209,29 @@ class _Reader:
             problems.add("E301", *roles, line, column, ", ".join(names))
             return {}
         attributes = [name for name, role in roles.items() if role == ATTRIBUTE]
-        if layout.header is not None:
-            is_told, missing = self._check_header(layout, layout.header, names, attributes, problems, places)
-            if missing:
-                if not is_told:
-                    problems.add("E301", *missing, line, column, ", ".join(names))
+        if (header := layout.header) is not None:
+            ids, value = header.chosen_ids(names), header.value(layout.options)
+            wanted = {next(iter(header.ids[0])): ids, value: value in names}
+            lacking = [name for name, is_there in wanted.items() if not is_there]
+            known = {*(ids or (name for choice in header.ids for name in choice)), header.label, header.score}
+            mistyped = len(lacking) < 2 and check_header(
+                names,
+                sorted(known.union(attributes, header.others)),
+                problems,
+                places,
+                holder="scores have",
+                advice="Remove it; the attributes of trials belong in the key.",
+                likeness=0.7,
+            )
+            if lacking and not mistyped:
+                choices = " or ".join(", ".join(choice) for choice in header.ids)
+                said = f"missing column {' and '.join(lacking)}, expected {choices} and {value}"
+                advice = (
+                    f"Add it to the header; if the file is not {layout.format}, name its format: {', '.join(LABELS)}."
+                )
+                advice = renaming(lacking[0], names) or advice
+                problems.add("E301", said, advice, line, column, ", ".join(names))
+            if lacking:
                 return {}
         elif layout.is_other:
             check_header(names, names, problems, places, holder="")
@@ -245,41 +263,6 @@ class _Reader:
             )
             return {}
         return fields | {self.attributes[name]: name for name in attributes}
-
-    def _check_header(
-        self,
-        layout: Layout,
-        header: Header,
-        names: Sequence[str],
-        attributes: Sequence[str],
-        problems: Problems,
-        places: Places,
-    ) -> tuple[bool, Mistake | None]:
-        """Report names of columns that a table should not have; return whether one is mistyped, and what it lacks."""
-        ids, value = header.chosen_ids(names), header.value(layout.options)
-        choices = " or ".join(", ".join(choice) for choice in header.ids)
-        missing = None
-        if ids is None and value not in names:
-            said = f"no header that names the trial and its {layout.options.value}, expected {choices} and {value}"
-            formats = ", ".join(LABELS)
-            return False, (said, f"Add the header; if the file is not {layout.format}, name its format: {formats}.")
-        if value not in names:
-            said = f"missing column {value}, expected {choices} and {value}"
-            missing = said, "Add the column and its name in the header."
-        if ids is None:
-            said = f"missing columns of the trial id, expected {choices}"
-            missing = said, "Add the columns and their names in the header."
-        known = {*(ids or (name for choice in header.ids for name in choice)), header.label, header.score}
-        mistyped = check_header(
-            names,
-            sorted(known.union(attributes, header.others)),
-            problems,
-            places,
-            holder="scores have",
-            advice="Remove it; the attributes of trials belong in the key.",
-            likeness=0.7,
-        )
-        return bool(mistyped), missing
 
     def _kinds(self, fields: Collection[str]) -> dict[str, Kind | None]:
         """Return the kinds of fields of the form."""

@@ -201,7 +201,10 @@ def adjudication(
     given: dict[str, object] = {"condition": condition, "profile": profile}
     where = "condition_id = coalesce($condition, condition_id) and profile_id = coalesce($profile, profile_id)"
     if effect:
-        return engine.relation(f"select * from report.judgment_effect where {where} order by all", given)
+        effects = engine.relation(f"select * from report.judgment_effect where {where} order by all", given)
+        rows = effects.fetchall()
+        none = "No second judgments (judgments_2 of the corpus): there is nothing to compare with."
+        return Table(effects.columns, rows, remarks=[] if rows else [none])
     found = engine.relation(
         f"select * from report.adjudication where {where} and block_id = coalesce($topic, block_id) "
         "and ($limit = 0 or place <= $limit) order by condition_id, profile_id, place",

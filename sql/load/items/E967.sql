@@ -1,5 +1,5 @@
 /*
-what:   another run has a different item with this id (the hash of the item differs)
+what:   {other} has a different item with this id (the hash of the item differs)
 advice: Compare runs of one version of the benchmark.
 most:   20
 */
@@ -20,14 +20,16 @@ known as (
         and run_attribute.block_no in (0, item.block_no)
 )
 
-select file, line, item_id as value
+select file, line, item_id as value, if(is_own, 'another row of the run', 'another run') as other
 from (
     select
         items_row.*,
         coalesce(
             known.content,
             first_value(items_row.content) over (partition by item_id order by file, line)
-        ) as expected
+        ) as expected,
+        known.content is null
+        and first_value(run_id) over (partition by item_id order by file, line) is not distinct from run_id as is_own
     from items_row
     left join known using (item_id)
     where items_row.content is not null

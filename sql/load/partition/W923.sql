@@ -2,7 +2,7 @@
 what:   {n:,} of {n_gold:,} {items} of the gold {are} in no cluster of the run{refused}
 advice: {advice}
 */
--- that a run has no cluster at all is another problem
+-- that a run has no cluster at all is another problem, and that its files have no rows follows from one
 select
     0 as file, null as line, shown as run, n_gold - n_both as n, n_gold, value,
     'item' || if(n_gold = 1, '', 's') as items,
@@ -17,7 +17,7 @@ select
 from (
     from partition_tally
     where n_gold > n_both and not is_disjoint
-        and (n_answer > 0 or contains($policies, 'missing_item=error'))
+        and (n_answer > 0 or contains($policies, 'missing_item=error') and exists (from partition_row))
 ) as tally
 join (
     select run_no, min(item_id) as value
