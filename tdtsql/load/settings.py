@@ -155,17 +155,17 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
                     "topic_pattern",
                     condition["topic_pattern"],
                 )
-    condition_of = {repr(condition.get("id")): condition for condition in conditions}
+    condition_of = {str(condition.get("id")): condition for condition in conditions}
     for number, run in enumerate(runs):
         where = f"run '{run.get('id', '?')}'"
-        condition = condition_of.get(repr(run.get("condition")), {})
+        condition = condition_of.get(str(run.get("condition")), {})
         of_task = TASKS.get(str(condition.get("task")))
         keys = {**RUN, **keys_of("run_keys", of_task)}
         check.keys(run, keys, where, ("condition", "files"), check.header("run", number), "run_keys")
         for key, values in {"format": formats(), **(of_task.choices if of_task else {})}.items():
             check.one_of(run, key, values, where)
         if isinstance(run.get("condition"), str) and not condition:
-            advice = meant(repr(run["condition"]), condition_of, "Correct the bundle.")
+            advice = meant(run["condition"], condition_of, "Correct the bundle.")
             said = f"{where} names a condition that the bundle does not have"
             check.add("E706", said, "condition", run["condition"], advice)
         # gold and answer in one table: the run says which column is the gold

@@ -59,7 +59,9 @@ def test_is_refused_with_its_place(problems, file):
 
     found = [(problem.code, problem.line) for problem in here if problem.is_error]
     assert (file["code"], file.get("line")) in found or "line" not in file and file["code"] in dict(found), here
-    assert all(problem.advice or problem.message for problem in here)
+    assert all(problem.advice or problem.message for problem in here) and file.get("said", "") in " ".join(
+        map(str, here)
+    )
 
 
 @pytest.fixture(scope="module")
