@@ -55,10 +55,7 @@ GROUPS = {
 }
 NEW = 20  #: mutants of each group of files that 0.2.0 created
 #: lane -> its marker expression, in the order in which they run
-LANES = {
-    "default": "not full and not engine and not browser",
-    "full": "full and not engine and not browser",
-}
+LANES = {"default": "not full and not engine and not browser", "full": "full and not engine and not browser"}
 #: test files that see most of the package, cheapest first; run for a mutant after the files that mention it
 BROAD = (
     "tests/cases tests/test_example.py tests/test_api.py tests/cookbook tests/golden "

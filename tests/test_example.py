@@ -28,9 +28,7 @@ from places import FIXTURES
 COUNTS = {"70001": (18, 97), "70002": (11, 73), "70003": (5, 79), "70006": (2, 60)}
 
 #: run in trk-eng-1: (misses, false alarms) of each topic
-ERRORS = {
-    "osprey": {"70001": (2, 8), "70002": (1, 1), "70003": (0, 3), "70006": (1, 1)},
-}
+ERRORS = {"osprey": {"70001": (2, 8), "70002": (1, 1), "70003": (0, 3), "70006": (1, 1)}}
 
 
 def blocks(example, metric, run, condition="trk-eng-1", profile="tdt2004", subset="all"):

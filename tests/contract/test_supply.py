@@ -150,11 +150,7 @@ def built(tmp_path_factory):
     folders = []
     for number in range(2):
         copy = tmp_path_factory.mktemp(f"copy{number}") / "tdtsql"
-        shutil.copytree(
-            ROOT,
-            copy,
-            ignore=shutil.ignore_patterns(*IGNORED),
-        )
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*IGNORED))
         if number:
             for path in copy.rglob("*"):  # another time, other rights
                 os.utime(path, (1_000_000_000, 1_000_000_000))
@@ -186,11 +182,7 @@ def test_the_wheel_has_definitions_example_and_licences(built):
     [wheel] = built[0].glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
 
-    assert {
-        "tdtsql/sql/versions.lock",
-        "tdtsql/example/bundle.toml",
-        "tdtsql/py.typed",
-    } <= set(names)
+    assert {"tdtsql/sql/versions.lock", "tdtsql/example/bundle.toml", "tdtsql/py.typed"} <= set(names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     n_definition = len([path for path in (ROOT / "sql").rglob("*") if path.suffix in (".sql", ".toml", ".lock")])
     assert (

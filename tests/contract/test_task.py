@@ -27,9 +27,7 @@ from places import PACKAGE
 #: where the names of tasks may stand
 MAY_NAME_TASKS = ("tasks/", "load/")
 #: the same words with another meaning: a command, an element of HTML, a check of the chain
-ANOTHER_MEANING = {
-    ("store/ledger.py", "link"),
-}
+ANOTHER_MEANING = {("store/ledger.py", "link")}
 
 _QUOTED = re.compile(rf"'({'|'.join(TASKS)})'")
 

@@ -6,14 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from tdtsql.distribution.model import (
-    Exponential,
-    Gaussian,
-    exponential_ks,
-    fit_exponential,
-    fit_gaussian,
-    gaussian_ks,
-)
+from tdtsql.distribution.model import Exponential, Gaussian, exponential_ks, fit_exponential, fit_gaussian, gaussian_ks
 from tdtsql.distribution.threshold import CostModel, crossings, fitted_threshold, optimal_posterior, posterior
 
 EXACT = 1e-12

@@ -59,11 +59,7 @@ def test_every_number_and_comparison(shared, name):
             if "--no-cluster" in entry["args"]:
                 chosen["unit"] = "item"
             made = store.compare(
-                *entry["runs"],
-                metric=entry["metric"],
-                condition=entry["condition"],
-                profile=entry["profile"],
-                **chosen,
+                *entry["runs"], metric=entry["metric"], condition=entry["condition"], profile=entry["profile"], **chosen
             ).relation
             [found] = [dict(zip(made.columns, row, strict=True)) for row in made.fetchall()]
             wrong += [

@@ -47,10 +47,7 @@ def test_mapped_decisions_equal_the_program_s(shared, case, pointer_type, mappin
                 for row in table["boundary"]
             ]
             mapped = map_pointers(
-                *zip(*spans),
-                *(zip(*records) if records else ((), (), ())),
-                pointer_type=pointer_type,
-                mapping=mapping,
+                *zip(*spans), *(zip(*records) if records else ((), (), ())), pointer_type=pointer_type, mapping=mapping
             )
             found |= {row["docno"]: decision for row, decision in zip(table["boundary"], mapped)}
         for docno, (score, word, _) in expected[output.head.topic_id].items():

@@ -33,10 +33,7 @@ LINK = "lnk01_basic lnk02_ties lnk03_block_no_target lnk04_other_shuffled lnk05_
 #: stories without a record id, which no other case of the default lane has
 WITHOUT_RECID = "trk06_recid_majority"
 OTHERS = lanes.some(NEW_EVENT + LINK, 7)
-SOME = [
-    *(pytest.param(WITHOUT_RECID), *lanes.some([case for case in TRACKING if case != WITHOUT_RECID], 5)),
-    *OTHERS,
-]
+SOME = [*(pytest.param(WITHOUT_RECID), *lanes.some([case for case in TRACKING if case != WITHOUT_RECID], 5)), *OTHERS]
 #: where the program gives up on the curves: one topic, and no -p
 WITH_CURVES = [case for case in SOME if case.values[0] != "trk15_single_topic_story_weighted_only"]
 OF_TRACKING = [case for case in SOME if case.values[0] in TRACKING]

@@ -352,10 +352,7 @@ ALLOWED = "answer in ('a', 'b', 'tie')"
     ("change", "said"),
     [
         (("__init__.py", 'key=["pair_id"], separator', "read=lambda *_: 1 / 0, separator"), "cannot read it (ZeroD"),
-        (
-            ("sql/load/condition.sql", "from key_row", "from no_such"),
-            "'c': E849 tdtsql-wrong 0.1.0 gives rows that",
-        ),
+        (("sql/load/condition.sql", "from key_row", "from no_such"), "'c': E849 tdtsql-wrong 0.1.0 gives rows that"),
         (("sql/schema/wrong.sql", ALLOWED, "answer in ('a', 'b')"), "rows that cannot be stored"),
         (("sql/schema/wrong.sql", "answer varchar", "answer integer"), "rows that cannot be stored"),
         (

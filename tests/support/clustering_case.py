@@ -143,9 +143,7 @@ def of_covers(g: list[frozenset], s: list[frozenset]) -> dict[str, Fraction | No
         items = sorted(frozenset().union(*own))
         return _mean(
             [
-                _mean(
-                    [Fraction(min(k, shared(other, x, y)), k) for y in items if (k := shared(own, x, y))],
-                )
+                _mean([Fraction(min(k, shared(other, x, y)), k) for y in items if (k := shared(own, x, y))])
                 for x in items
             ]
         )

@@ -82,10 +82,7 @@ def empty_store() -> duckdb.DuckDBPyConnection:
 
 
 def load(
-    cases: Mapping[str, Sequence[Trial]],
-    profiles: Mapping[str, Mapping] | None = None,
-    *,
-    all_points: bool = False,
+    cases: Mapping[str, Sequence[Trial]], profiles: Mapping[str, Mapping] | None = None, *, all_points: bool = False
 ) -> duckdb.DuckDBPyConnection:
     """Return a connection with a condition for each case and a run for each answer of its trials, for `fetch`.
 
@@ -240,10 +237,7 @@ class Model:
         """Return the story- and the topic-weighted point of a threshold at which these trials are accepted."""
         story = self.rates(None, accepted)
         topic = self.topic_weighted("topic_cost_minimum", accepted)
-        return {
-            "story": Point(threshold, *story, self.cost(*story)),
-            "topic": replace(topic, threshold=threshold),
-        }
+        return {"story": Point(threshold, *story, self.cost(*story)), "topic": replace(topic, threshold=threshold)}
 
     def complete(self) -> list[dict[str, Point]]:
         """Return both curves complete: reject-all, then every distinct score downwards."""

@@ -28,10 +28,7 @@ def accepted(folder, unit, profiles, scores):
         assert values[name, "n_hit"] == round(len(scores) * (1 - values[name, "act_p_miss"]))
         assert values[name, "n_false_alarm"] == round(len(scores) * values[name, "act_p_fa"])
     return {
-        name: (
-            round(len(scores) * (1 - values[name, "act_p_miss"])),
-            round(len(scores) * values[name, "act_p_fa"]),
-        )
+        name: (round(len(scores) * (1 - values[name, "act_p_miss"])), round(len(scores) * values[name, "act_p_fa"]))
         for name in profiles
     }
 
