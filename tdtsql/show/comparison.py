@@ -107,7 +107,8 @@ def comparison_table(compared: Compared) -> Table:
     for row in rows:
         run, ends = Cell(row["run_id"]), (fixed(row[end], signed=True) for end in ("low", "high"))
         wins = "–" if row["win"] is None else f"{row['win']}/{row['tie']}/{row['loss']}"
-        texts = [f"[{', '.join(ends)}]", *[wins] * has_wins, _p(row["p"]), _p(row["p_adjusted"])]
+        least = 2 / (row["n_resample"] + 1) if row["test"] == "bootstrap" else 0.0
+        texts = [f"[{', '.join(ends)}]", *[wins] * has_wins, *(_p(row[name], least) for name in ("p", "p_adjusted"))]
         lines.append(
             [
                 *(
@@ -130,9 +131,10 @@ def comparison_table(compared: Compared) -> Table:
     return Table(heads, lines, caption, f"tab:compare-{slug(setting.metric)}", compared.signature, keep=keep)
 
 
-def _p(value: float | None) -> str:
-    """Return a p value as papers print it."""
-    return f"<{10.0**-DECIMALS:g}" if value and value < 0.5 * 10.0**-DECIMALS else fixed(value)
+def _p(value: float | None, least: float) -> str:
+    """Return a p value as papers print it; ``least``: no draws can show a smaller one."""
+    is_least = value and value <= max(least, 0.5 * 10.0**-DECIMALS)
+    return f"<{max(least, 10.0**-DECIMALS):.2g}" if is_least else fixed(value)
 
 
 def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:

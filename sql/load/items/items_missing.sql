@@ -26,6 +26,15 @@ known as (
     select measure_no, block_no from items_numbered
 ),
 
+shared as (
+    from earlier
+    union all
+    select measure_no, block_no
+    from items_numbered
+    group by measure_no, block_no
+    having min(run_place) < max(run_place)
+),
+
 -- most runs have all items in one epoch
 short as (
     select run_place
@@ -46,14 +55,11 @@ asked as (
     select run_place, measure_no, block_no
     from short cross join known
     where not exists (from listed)
-        -- a run need not have every measure; W975 tells of one that has no item of the others
+        -- a run need not have every measure; W975 and W717 tell of one that has no item of the others
         and (
             $missing_item = 'error'
             or (run_place, measure_no) in (select (run_place, measure_no) from items_numbered)
-            and (
-                not exists (from earlier)
-                or run_place in (select run_place from items_numbered semi join earlier using (measure_no, block_no))
-            )
+            and run_place in (select run_place from items_numbered semi join shared using (measure_no, block_no))
         )
 )
 
