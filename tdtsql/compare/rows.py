@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from tdtsql.compare.resample import DRAWS_VERSION, Row, Sample, Step, compare_means, interval
-from tdtsql.compare.settings import METRICS, MISSING, Method, Setting
+from tdtsql.compare.settings import METRICS, MISSING, TABLE, Method, Setting
 from tdtsql.compare.trials import COVERAGE, compare_trials
 from tdtsql.compare.units import (
     N_TRIAL,
@@ -38,7 +38,6 @@ from tdtsql.task import TASKS, topic_word
 Pair = tuple[str, str | None]
 #: topics below which an interval is too unreliable to be shown by default
 FEWEST_TOPICS = 6
-TABLE = "ledger.result_comparison"
 
 
 # ---- stored rows

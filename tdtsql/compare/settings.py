@@ -21,6 +21,8 @@ from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName,
 from tdtsql.store.sets import check_intact
 from tdtsql.task import TASKS, known_metrics, topic_word
 
+#: of the rows of comparisons and intervals
+TABLE = "ledger.result_comparison"
 TESTS = ("randomisation", "bootstrap", "t", "wilcoxon")
 INTERVALS = ("bca", "percentile", "t")
 TRIAL_TESTS = ("bootstrap", "delong", "mcnemar")

@@ -20,7 +20,8 @@ from tdtsql.engine.sandbox import (
     with_short_cells,
     write_file,
 )
-from tdtsql.compare.rows import TABLE, stored
+from tdtsql.compare.rows import stored
+from tdtsql.compare.settings import TABLE
 from tdtsql.compare.words import compare_boards
 from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine

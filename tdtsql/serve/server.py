@@ -46,7 +46,7 @@ class Server:
             self.rewrite: Callable[[str], str] = str  #: lets sections read the tables of views that many of them read
             if not blind and Path(path).stat().st_size < LARGEST:
                 self.store.engine.execute("attach if not exists ':memory:' as once (read_write)")
-                self.rewrite, _ = read_once(self.store.engine, VIEWS, "once")
+                self.rewrite, _ = read_once(self.store.engine, views=VIEWS, place="once")
                 for view in VIEWS:
                     self.rewrite(view)
             confine(self.store.engine, STRICT)

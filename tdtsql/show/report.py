@@ -23,7 +23,7 @@ from urllib.parse import quote
 import duckdb
 from markupsafe import Markup
 
-from tdtsql.compare.settings import Method
+from tdtsql.compare.settings import TABLE, Method
 from tdtsql.definitions.catalogue import Relation, catalog, closure, published, read_statement, reading
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import BrokenDefinition, InvalidComparison, Names, WrongCall, listed
@@ -135,7 +135,9 @@ def report(
         )
     method = replace(method or Method(), n_resample=draws or None)
     limits: dict[str, Any] = {"most_trials": None} if draws else {}
-    engine.rewrite, made = read_once(engine)
+    of_method = f"seed = {method.seed} and n_permutation in (0, {method.n_permutation})"
+    results = {name: f"(select * from {name} where {of_method})" for name in (TABLE, "temp.result_comparison")}
+    engine.rewrite, made = read_once(engine, results)
     try:
         read = computed(engine, queries, {}, method=method, intervals=draws != 0, largest=LARGEST_FITTED, **limits)
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
@@ -149,17 +151,18 @@ def report(
 
 
 def read_once(
-    engine: Engine, views: Collection[str] = READ_ONCE, place: str = "temp"
+    engine: Engine, given: Mapping[str, str] | None = None, views: Collection[str] = READ_ONCE, place: str = "temp"
 ) -> tuple[Callable[[str], str], Mapping[str, str]]:
     """Return a function that lets queries read views, and views that read them, from tables that are made at their
     first use, on a store that does not change; and the names of these tables.
 
     Args:
+        given: relation -> what is read in its place.
         place: the database in which the tables are made.
     """
-    made, sources = dict[str, str](), dict[str, str]()
+    made, sources = dict[str, str](), {**(given or {})}
     relations = {} if foreign(engine) else catalog()
-    known = {*views, *(name for name in relations if {*closure(relations, [name])} & {*views})}
+    known = {*views, *sources, *(name for name in relations if {*closure(relations, [name])} & {*views})}
 
     def rewritten(sql: str) -> str:
         names = known.intersection(_NAME.findall(sql))

@@ -9,6 +9,7 @@ from report_page import data_of, part_of, rows_of
 
 import tdtsql
 from tdtsql.definitions.table import tables
+from tdtsql.compare.settings import Method
 from tdtsql.errors import BrokenDefinition, InvalidComparison
 from tdtsql.show.report import report
 from tdtsql.store.copy import public_columns
@@ -66,6 +67,7 @@ def test_it_asks_for_nothing_from_outside(page):
 
 def test_the_same_store_gives_the_same_small_page(example, page):
     assert report(example.engine) == page and len(page) < 400_000
+    assert "seed 20040" in page and "seed 20040" not in report(example.engine, method=Method(seed=7))
 
 
 def test_names_are_text(small):
