@@ -201,13 +201,15 @@ def profiles() -> str:
         'A bundle adds its own with `[profile.NAME]`, `base = "tdt2004"` and the columns that differ.\n\n'
     ]
     for name, profile in shipped_profiles().items():
-        based = f" Based on [{name_of(profile.base)}](#{profile.base})." if profile.base else ""
-        parts.append(f"## {name}\n\n{plain(profile.source)}.{based}\n\n")
+        based = f" Based on [{name_of(profile['base'])}](#{profile['base']})." if profile.get("base") else ""
+        parts.append(f"## {name}\n\n{plain(profile['source'])}.{based}\n\n")
         rows = (
-            (code(column), code(str(value)), plain(own[name].get(column, ""))) for column, value in profile.own.items()
+            (code(column), code(str(value)), plain(own[name].get(column, "")))
+            for column, value in profile["columns"].items()
         )
         parts.append(
-            (table(("column", "value", "source"), rows) if profile.own else "No column differs from its base.\n") + "\n"
+            (table(("column", "value", "source"), rows) if profile["columns"] else "No column differs from its base.\n")
+            + "\n"
         )
     parts.append(
         "## Columns\n\n"

@@ -76,7 +76,7 @@ def read(path: Path) -> dict[str, bytes]:
 
 @contextmanager
 def untrusted(path: Path, reason: str = "its tables cannot be those of a store") -> Iterator[None]:
-    """Report any error while an archive is read as a defect of it: nobody vouches for what it holds."""
+    """Report any error while an archive is read as a defect of it: its contents are not verified."""
     try:
         yield
     except (InvalidArchive, OSError, MemoryError):

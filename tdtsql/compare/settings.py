@@ -205,7 +205,7 @@ def runs_named(engine: Engine, name: str, conditions: Sequence[str] = ()) -> lis
         conditions: only of these; empty: all.
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: no run has the name.
     """
     known = engine.rows(
         "select condition_id, run_id, task from registry.run join registry.condition using (condition_no) "

@@ -9,6 +9,7 @@ from tdtsql.api import Store, connect
 from tdtsql.audit.published import check_published
 from tdtsql.engine.sandbox import STRICT, confine
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import SHARED_MEMORY
 from tdtsql.errors import NotAStore
 from tdtsql.show.report import READ_ONCE, read_once
 from tdtsql.store.copy import blinded
@@ -44,8 +45,8 @@ class Server:
             if blind:
                 self.notes.append("Names of runs and teams are hidden: each run has a pseudonym.")
             self.rewrite: Callable[[str], str] = str  #: lets sections read the tables of views that many of them read
-            if not blind and Path(path).stat().st_size < LARGEST:
-                self.store.engine.execute("attach if not exists ':memory:' as once (read_write)")
+            if not blind and not self.notes and Path(path).stat().st_size < LARGEST:
+                self.store.engine.execute(SHARED_MEMORY)
                 self.rewrite, _ = read_once(self.store.engine, views=VIEWS, place="once")
                 for view in VIEWS:
                     self.rewrite(view)

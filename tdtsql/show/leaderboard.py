@@ -14,7 +14,7 @@ from tdtsql.compare.words import MOST_TRIALS, sentence, significance_groups
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import UnknownName, check_known
 from tdtsql.progress import Progress, silent
-from tdtsql.show.scores import Number, add_intervals, numbers_of
+from tdtsql.show.numbers import Number, add_intervals, numbers_of
 from tdtsql.show.section import records
 from tdtsql.show.table import (
     HEADS,
