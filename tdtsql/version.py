@@ -1,3 +1,3 @@
 """The version of this package, its only source: the wheel, signatures and archives read it."""
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"

@@ -41,7 +41,7 @@ def leave_no_package_in_use():
     installed.forget()
 
 
-def install(folder: Path, name: str, version="0.1.0", requires="tdtsql>=0.2.0.dev0,<0.3") -> None:
+def install(folder: Path, name: str, version="0.1.0", requires="tdtsql>=0.2.0,<0.3") -> None:
     """Install the package of `source` into the folder, as pip does."""
     metadata = folder / f"tdtsql_{name}-{version}.dist-info"
     metadata.mkdir(parents=True)
