@@ -629,7 +629,8 @@ class Store:
         Args:
             condition: the condition; optional where only one has a key of trials.
             profile: the scoring profile (default: the condition's first).
-            metric: eer, auc, min_c_det_norm, act_c_det_norm, act_p_miss, act_p_fa or cllr.
+            metric: one of eer, auc, cllr, min_cllr, costs (c_det, min_c_det, act_c_det, each also with _norm) and error
+                rates (p_miss, p_fa, act_p_miss, act_p_fa).
             by: only the subsets of this attribute of the key, as attack or codec; attack,codec: both, crossed.
             unit: resampling unit: trial, block, enrolled (the first id of trials with two), or an attribute of the key,
                 as speaker: its trials together.

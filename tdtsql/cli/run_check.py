@@ -130,7 +130,7 @@ def check(
 
     Args:
         strict: A warning is an error.
-        reports: Check each file by itself, and write a report for its author to FOLDER/FILE.txt.
+        reports: Check each file by itself, and write a report for its author to DIRECTORY/FILE.txt.
     """
     n_refused = n_warning = 0
     nameless: list[str] = []

@@ -52,7 +52,7 @@ def render(name: str, *, dialect: str, with_tables: bool = False) -> None:
     """Write metric or view NAME, with its inputs, as SQL for another engine, or refuse it.
 
     Args:
-        dialect: duckdb, spark or postgres.
+        dialect: One of duckdb, spark and postgres.
         with_tables: Begin with the tables that the views read.
     """
     from tdtsql.build.render import render as rendered

@@ -52,7 +52,7 @@ def test_the_commands_of_the_page_run_and_say_what_it_says(walked):
     copy, printed = walked
     assert len(BLOCKS) == 5
     assert "metric.detection_utility_mean__v2" in printed[2] and " new " in printed[2]
-    assert "topic_utility" in printed[2] or "CASE WHEN" in printed[2]
+    assert "added    count(case when topic.utility_norm is not null then topic.utility end) as n_block," in printed[2]
     assert "status:   superseded by utility_mean__v2" in (copy.folder / "shown.sql").read_text()
     assert (
         "status:   differs from utility_mean__v1: utility too is over the topics with targets"
@@ -65,12 +65,12 @@ def test_the_lock_took_the_new_one_and_keeps_the_released(walked):
     copy, _ = walked
     lock = (copy.folder / "sql" / "versions.lock").read_text()
     assert (
-        "metric.detection_utility_mean__v1 0.1.0 " in lock and "metric.detection_utility_mean__v2 unreleased " in lock
+        "metric.detection_utility_mean__v1 0.2.0 " in lock and "metric.detection_utility_mean__v2 unreleased " in lock
     )
     path = copy.folder / "sql/metric/detection/utility_mean__v1.sql"
     good = path.read_text()
     path.write_text(good.replace("exact_mean(topic.utility_scaled)", "exact_mean(topic.utility_norm)"))
-    assert "metric.detection_utility_mean__v1 was released in 0.1.0 and its SQL changed" in copy.run(
+    assert "metric.detection_utility_mean__v1 was released in 0.2.0 and its SQL changed" in copy.run(
         "tdtsql run list --db store.duckdb", code=1
     )
     path.write_text(good)
