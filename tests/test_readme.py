@@ -103,6 +103,17 @@ def test_the_printed_table_is_that_of_the_example(folder):
         assert any(line.strip().startswith(row) for line in printed), row  # signatures are left out
 
 
+def test_the_printed_comparison_is_that_of_the_example(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "400")
+    [line] = [line for line in COMMAND_LINES if line.startswith("tdtsql compare")]
+    printed = CliRunner().invoke(cli, shlex.split(line)[1:]).output.splitlines()
+    [shown] = [block.partition("\n\n")[2] for block in BLOCKS if "p corr." in block]
+    for row in shown.strip().splitlines():
+        assert any(one.startswith(row.strip()) for one in printed), row
+    assert "nothing can be significant at 5 %" in printed[0]
+
+
 def test_it_stays_short():
     assert README.count("\n") <= 150
 

@@ -80,7 +80,7 @@ named as (
         select distinct
             task, metric, summary, position,
             regexp_replace(metric, '\.(sd|se|se_clustered|median|var_within|var_between|sd_epoch|win_rate|n_sample|'
-            || 'n_missing|n_unscored|n_error|pass_(at|hat)_[0-9]+)$', '') as made_of
+            || 'n_missing|n_unscored|n_error|pass_(at|hat)_[0-9]+)\z', '') as made_of
         from number
     )
 ),
