@@ -551,6 +551,7 @@ class Store:
             correction=correction,
             level=level,
             seed=seed,
+            missing=missing,
         )
         names, baselines = listed(*runs), listed(baseline)
         if all_pairs and per_topic:
@@ -577,7 +578,6 @@ class Store:
             setting,
             baselines=baselines,
             every_pair=all_pairs,
-            missing=missing,
             method=requested,
             step=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
         )

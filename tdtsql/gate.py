@@ -151,7 +151,7 @@ def gate(
         more: files to write, by what is written, and how runs are compared (`Method.of_call`).
     """
     files = {kind: Path(path) for kind in WRITTEN if (path := more.pop(kind)) is not None}
-    requested = Method.of_call(**more)
+    requested = Method.of_call(missing=missing, **more)
     rules = [parse_rule(text) for text in listed(fail_if)]
     for path in files.values():
         check_writable(path)  # before the work, not after it
@@ -205,11 +205,11 @@ def gate(
             setting = Setting(*of, is_by_trial, weighting or "", source)
             methods.append(decided(engine, setting, requested))
             named = {name: check[name] for name in _KEY} | {"weighting": setting.weighted}
-            named["missing"] = "none" if is_by_trial else missing
+            named["missing"] = methods[-1].missing
             if condition_id != where:
                 named["baseline_id"] = f"{where}/{check['baseline_id']}"
             try:
-                [row] = comparison_rows(engine, setting, [pair], methods[-1], missing=missing, step=step)
+                [row] = comparison_rows(engine, setting, [pair], methods[-1], step)
             except (InvalidSetting, MissingTopics):
                 raise
             except InvalidComparison as error:  # no topic in common, an infinite value

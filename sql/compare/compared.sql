@@ -5,16 +5,18 @@ source:   S. Holm (1979); Y. Benjamini, Y. Hochberg (1995)
 with
 
 printed as (
-    select
-        unnest(cast($names as varchar[])) as name, unnest(cast($scores as double[])) as score,
-        unnest(cast($ns as bigint[])) as n
+    select name, number.value as score, n
+    from (
+        select unnest(cast($printed as struct(name varchar, value double, n bigint)[]), recursive := true)
+    ) as number
 ),
 
 tested as (
-    select
-        unnest(cast($tested_runs as varchar[])) as run_id, unnest(cast($tested_baselines as varchar[])) as baseline_id,
-        unnest(cast($q as double[])) as heterogeneity, unnest(cast($n_free as bigint[])) as n_free,
-        unnest(cast($q_p as double[])) as heterogeneity_p
+    select run_id, baseline_id, q as heterogeneity, test.p as heterogeneity_p
+    from (
+        select
+            unnest(cast($tests as struct(run_id varchar, baseline_id varchar, q double, p double)[]), recursive := true)
+    ) as test
 ),
 
 ranked as (

@@ -14,13 +14,17 @@ whole as (
         first(n_target order by row_no) as n_target, first(n_nontarget order by row_no) as n_nontarget,
         first(n_unit order by row_no) as n_unit, first(n_undefined order by row_no) as n_undefined,
         first(unit order by row_no) as unit, first(n_cluster order by row_no) as first_clusters,
+        first(metric order by row_no) as metric, first(test order by row_no) as test,
+        first(interval order by row_no) as interval, first(n_draw order by row_no) as n_draw,
+        first(n_permutation order by row_no) as n_permutation, first(seed order by row_no) as seed,
+        first(missing order by row_no) as missing, first(profile_id order by row_no) as profile_id,
         min(n_cluster) as least_cluster, max(n_cluster) as most_cluster,
         case when min(n_topic) < max(n_topic) then min(n_topic) || ' to ' else '' end || max(n_topic) || ' ' || $word
             || case when max(n_topic) = 1 then '' else 's' end as topics,
         count(*) filter (p is not null and is_exact = 0) as n_simulated,
         coalesce(max(case when p is not null and is_exact = 0 then mc_error end), 0) as error,
         case $correction when 'holm' then 'Holm' when 'bh' then 'Benjamini-Hochberg' else 'no' end as correction,
-        printf('%g', 100 * $level) || ' % ' as level,
+        printf('%g', 100 * first(level order by row_no)) || ' % ' as level,
         case when count(p) = 1 then '1 test' else format('{:,} tests', count(p)) end as tests,
         first(n_target order by row_no) is not null as is_of_trials
     from compared_pair
@@ -29,8 +33,8 @@ whole as (
 -- how p values and intervals were computed, of scored trials
 method_of_trials as (
     select
-        'difference of ' || case $metric
-            when 'eer' then 'EER (' || coalesce($eer, '') || ')'
+        'difference of ' || case metric
+            when 'eer' then 'EER (' || coalesce(eer, '') || ')'
             when 'auc' then 'AUC'
             when 'cllr' then 'Cllr'
             when 'min_cllr' then 'minimum Cllr'
@@ -38,12 +42,12 @@ method_of_trials as (
             when 'min_c_det_norm' then 'minDCF (normalised)'
             when 'act_c_det' then 'actDCF'
             when 'act_c_det_norm' then 'actDCF (normalised)'
-            else $metric
-        end || ', ' || level || $interval || ' interval, ' || case $test
+            else metric
+        end || ', ' || level || interval || ' interval, ' || case test
             when 'delong' then 'DeLong''s test'
             when 'normal' then 'normal test of paired terms'
-            else case when $test = 'mcnemar' then 'exact McNemar test, ' else '' end
-                || format('{:,} draws ', cast($n_resample as bigint)) || case
+            else case when test = 'mcnemar' then 'exact McNemar test, ' else '' end
+                || format('{:,} draws ', n_draw) || case
                     when unit = 'trial' then 'by trial'
                     else 'of whole ' || unit
                         || case
@@ -51,10 +55,11 @@ method_of_trials as (
                             else ''
                         end
                         || ' (' || n_unit || ')'
-                end || ', seed ' || $seed
+                end || ', seed ' || seed
         end || case when family_size > 1 then ', ' || correction || ' correction over ' || tests else '' end
         || format(', {:,} targets, {:,} non-targets', n_target, n_nontarget) as words
     from whole
+    left join registry.profile using (profile_id)
 ),
 
 -- and over topics or items
@@ -62,20 +67,20 @@ method_of_topics as (
     select
         case
             when family_size = 0 then topics || ': no test and no interval'
-            else case $test
+            else case test
                 when 'randomisation' then 'paired randomisation test, ' || case
-                    when n_simulated > 0 then format('{:,} permutations', cast($n_permutation as bigint))
+                    when n_simulated > 0 then format('{:,} permutations', n_permutation)
                     else 'all sign patterns'
                 end
-                when 'bootstrap' then format('paired bootstrap test, {:,} resamples', cast($n_resample as bigint))
+                when 'bootstrap' then format('paired bootstrap test, {:,} resamples', n_draw)
                 when 't' then 'paired t test'
                 else 'Wilcoxon signed-rank test'
             end || ', ' || correction || ' correction over ' || tests || ', ' || level
-                || case $interval
+                || case interval
                     when 'bca' then 'BCa bootstrap'
                     when 'percentile' then 'percentile bootstrap'
                     else 't'
-                end || ' interval, ' || topics || ', seed ' || $seed
+                end || ' interval, ' || topics || ', seed ' || seed
                 || case when error > 0 then printf(', simulation error of p at most %.1g', error) else '' end
         end as words
     from (
@@ -93,8 +98,8 @@ method_of_topics as (
                 end
                 || case n_missing
                     when 0 then ''
-                    when 1 then ', 1 missing number: ' || $missing
-                    else format(', {:,} missing numbers: ', n_missing) || $missing
+                    when 1 then ', 1 missing number: ' || missing
+                    else format(', {:,} missing numbers: ', n_missing) || missing
                 end as topics
             )
         from whole
@@ -107,9 +112,10 @@ other_score as (
         run_id || printf(' %.4f over ', score) || n || printf(' (here %.4f)', mean) as words,
         row_number() over (order by abs(score - mean) desc, run_id, score, n) as place
     from (
-        select
-            unnest(cast($names as varchar[])) as run_id, unnest(cast($scores as double[])) as score,
-            unnest(cast($ns as bigint[])) as n
+        select name as run_id, number.value as score, n
+        from (
+            select unnest(cast($printed as struct(name varchar, value double, n bigint)[]), recursive := true)
+        ) as number
     )
     join (
         select run_id, last(value order by row_no, is_baseline) as mean
@@ -163,7 +169,8 @@ hashed as (
             select left(sha256(string_agg(definition_sha256 || chr(0) || condition_sha256 || chr(0) || run_sha256,
                 chr(0) order by place)), 16)
             from (select unnest($places) as run, unnest(range(len($places))) as place)
-            join ledger.current_computation on run = condition_id || '/' || run_id and profile_id = $profile
+            join ledger.current_computation
+                on run = condition_id || '/' || run_id and profile_id = (select profile_id from whole)
         ) as data,
         (
             select left(sha256(string_agg(cast(to_json([
@@ -176,9 +183,9 @@ hashed as (
 signed as (
     select
         concat_ws(
-            '|', 'compare:' || metric, 'condition:' || $condition, 'profile:' || $profile, 'subset:' || $subset,
+            '|', 'compare:' || metric, 'condition:' || condition_id, 'profile:' || profile_id, 'subset:' || $subset,
             'w:' || nullif($weighting, ''), 'trials:' || n_target || '+' || n_nontarget, 'topics:' || n_topic,
-            case when n_target is null then 'missing:' || $missing end,
+            case when n_target is null then 'missing:' || missing end,
             case
                 when n_target is not null or unit <> $word
                     then 'unit:' || replace(replace(url_encode(unit), '%2C', ','), '%3D', '=')
@@ -209,7 +216,7 @@ said as (
     union all
     select 2, place, upper(left(note, 1)) || substr(note, 2) || '.' from note
     union all
-    select 3, 0, format('{:,} of {:,} draws lack a class.', n_undefined_draw, cast($n_resample as bigint))
+    select 3, 0, format('{:,} of {:,} draws lack a class.', n_undefined_draw, n_draw)
     from whole
     where n_undefined_draw > 0
     union all
@@ -227,17 +234,19 @@ said as (
         || printf('%.3g', q) || ', p ' || printf('%.3g', p) || ' (chi-square, ' || n_free
         || case when n_free = 1 then ' degree' else ' degrees' end || ' of freedom).'
     from (
-        select
-            unnest(cast($tested_runs as varchar[])) as run_id, unnest(cast($tested_baselines as varchar[]))
-                as baseline_id,
-            unnest(cast($q as double[])) as q, unnest(cast($n_free as bigint[])) as n_free,
-            unnest(cast($q_p as double[])) as p, unnest(range(len($q))) as place
+        select test.run_id, test.baseline_id, test.q, test.n_free, test.p, place
+        from (
+            select
+                unnest(cast($tests as struct(run_id varchar, baseline_id varchar, q double, n_free bigint, p double)[]))
+                    as test,
+                unnest(range(len($tests))) as place
+        )
     )
     union all
     select
         6, 0,
         'With ' || case
-            when is_of_trials then format('{:,} draws', cast($n_resample as bigint))
+            when is_of_trials then format('{:,} draws', n_draw)
             else n_differing || ' ' || case when first_clusters is null then $word else 'cluster' end
                 || case when n_differing = 1 then ' that differs' else 's that differ' end
         end || ' and ' || tests || printf(' no corrected p is below %.2g: nothing can be significant at ', smallest_p)

@@ -218,6 +218,7 @@ def _verify_comparison(engine: Engine, signed: Mapping[str, str]) -> Verificatio
             n_permutation=int(signed.get("permutations", Method().n_permutation)),
             n_resample=int(signed["resamples"].partition("v")[0]) or None,
             seed=int(signed["seed"]),
+            missing=signed.get("missing", "error"),
         )
     except ValueError as error:
         raise InvalidSignature(f"a number of the signature cannot be read ({error}). Copy it whole.") from None
@@ -227,7 +228,6 @@ def _verify_comparison(engine: Engine, signed: Mapping[str, str]) -> Verificatio
         setting,
         baselines=None if every_pair else against,
         every_pair=every_pair,
-        missing=signed.get("missing", "error"),
         method=method,
     )
     now = parse(compared.signature)

@@ -18,7 +18,7 @@ the same result alone and in a leaderboard.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from statistics import NormalDist
 from typing import Any
@@ -190,6 +190,14 @@ def whole(values: ndarray, n: int = 0) -> tuple[ndarray, float]:
     return np.floor((values * scale if exponent < 0 else values / scale) + 0.5), 10.0**exponent
 
 
+def alike(arrays: Iterable[ndarray]) -> Iterable[list[int]]:
+    """Return the places of the arrays that are equal, together."""
+    places: dict[bytes, list[int]] = {}
+    for at, array in enumerate(arrays):
+        places.setdefault(array.tobytes(), []).append(at)
+    return places.values()
+
+
 def differences(one: ndarray, other: ndarray) -> ndarray:
     """Return differences of two columns; those within rounding of 0 are 0."""
     found = one - other
@@ -293,17 +301,18 @@ def _sign_tests(
 ) -> list[tuple[float, bool]]:
     """Return p under exchange of the runs, and whether it is exact, for pairs of columns of whole numbers."""
     found: list[tuple[float, bool]] = [(math.nan, False)] * len(pairs)
-    shared: dict[bytes, list[int]] = {}  # pairs whose signs are of the same units
+    masks: dict[int, ndarray] = {}  # of a pair the units whose signs are drawn
     for index, (run, baseline) in enumerate(pairs):
         apart = terms[:, run] - terms[:, baseline]
         differs = np.abs(apart) > 2
         if int(differs.sum()) <= ENUMERATED:
             found[index] = sign_test(apart[differs]), True
         else:
-            shared.setdefault((differs if len(terms) <= OWN_SIGNS else differs >= 0).tobytes(), []).append(index)
-    for mask, members in shared.items():
+            masks[index] = differs if len(terms) <= OWN_SIGNS else differs >= 0
+    for places in alike(masks.values()):
+        members = [list(masks)[place] for place in places]
         used = list(dict.fromkeys(at for index in members for at in pairs[index]))
-        own = terms[np.frombuffer(mask, dtype=bool)][:, used]
+        own = terms[masks[members[0]]][:, used]
         own = own - own[:, :1]
         sums = np.pad(sign_sums(own[:, 1:], method.n_permutation, stream(method.seed, 1), step), ((1, 0), (0, 0)))
         apart = np.empty(method.n_permutation)  # one for all: of many pairs, memory would cost more than the sums

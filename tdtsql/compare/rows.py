@@ -14,9 +14,10 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from numpy import ndarray
 
-from tdtsql.compare.resample import DRAWS_VERSION, Row, Sample, Step, compare_means, interval
-from tdtsql.compare.settings import METRICS, MISSING, TABLE, Method, Setting
+from tdtsql.compare.resample import DRAWS_VERSION, Row, Sample, Step, alike, compare_means, interval
+from tdtsql.compare.settings import METRICS, TABLE, Method, Setting
 from tdtsql.compare.trials import COVERAGE, compare_trials
 from tdtsql.compare.units import (
     N_TRIAL,
@@ -73,32 +74,16 @@ def pair_table(engine: Engine, rows: Sequence[Row]) -> str:
 
 
 def comparison_rows(
-    engine: Engine,
-    setting: Setting,
-    pairs: Sequence[Pair],
-    method: Method,
-    *,
-    missing: str = "error",
-    step: Step | None = None,
+    engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method, step: Step | None = None
 ) -> list[Row]:
     """Return the row of each pair (run, baseline) by a method that is `decided`; missing ones are computed and stored.
 
     Raises:
         InvalidComparison, InvalidSetting, MissingTopics: the runs cannot be compared like this.
     """
-    if not pairs:
-        raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
-    if missing not in MISSING:
-        raise InvalidSetting(f"policy {missing!r} for missing topics is unknown. One of: {', '.join(MISSING)}.")
-    if setting.is_by_trial:
-        return _rows(engine, setting, pairs, method, "none", partial(_compare_trials, step=step))
-    compute = partial(_compare_topics, missing=missing, step=step)
-    if setting.source == Setting.source:
-        rows = _rows(engine, setting, pairs, method, missing, compute)
-    else:  # stored rows are of the computations of this store
-        computed = compute(engine, setting, pairs, method)
-        rows = engine.records(_finished(engine, computed, _key(setting, method, missing)))
-    if not any(row["n_topic"] for row in rows):
+    compute = partial(_compare_trials if setting.is_by_trial else _compare_topics, step=step)
+    rows = _rows(engine, setting, pairs, method, compute)
+    if not (setting.is_by_trial or any(row["n_topic"] for row in rows)):
         raise InvalidComparison(
             f"the runs have no {setting.topic} in common with a number. Check that they are of one condition."
         )
@@ -112,7 +97,7 @@ def decided(engine: Engine, setting: Setting, method: Method) -> Method:
         InvalidSetting: it is not for the metric and the units of the setting.
     """
     if setting.is_by_trial:
-        return replace(method.of_trials(setting.metric, n_trials(engine, setting)), n_permutation=0)
+        return method.of_trials(setting.metric, n_trials(engine, setting))
     return method.of_topics(*_topic_unit(engine, setting, method))
 
 
@@ -131,13 +116,6 @@ def _topic_unit(engine: Engine, setting: Setting, method: Method) -> tuple[str, 
     return unit, n_cluster if unit == "cluster" else n_topic
 
 
-def _key(setting: Setting, method: Method, missing: str) -> Row:
-    """Return what of a call is the key of stored rows."""
-    key = {name: getattr(method, name) for name in ("unit", "test", "interval", "level", "n_permutation", "seed")}
-    key |= {"subset": setting.subset, "metric": setting.metric, "weighting": setting.weighted, "missing": missing}
-    return key | {"n_draw": 0 if method.interval == "normal" else method.n_draw, "draws_version": DRAWS_VERSION}
-
-
 def _finished(engine: Engine, rows: Sequence[Row], key: Row) -> str:
     """Return a query for computed rows as they are stored."""
     table = pair_table(engine, [row | key for row in rows])
@@ -149,21 +127,26 @@ def _rows(
     setting: Setting,
     pairs: Sequence[Pair],
     method: Method,
-    missing: str,
-    compute: Callable[[Engine, Setting, list[Pair], Method], list[Row]],
+    compute: Callable[[Engine, Setting, Sequence[Pair], Method], list[Row]],
 ) -> list[Row]:
     """Return the row of each pair; missing ones are computed and stored.
 
     Raises:
         InvalidComparison: a run has no number that is up to date; a stored row was changed.
     """
+    names = ("unit", "test", "interval", "level", "n_permutation", "seed", "missing")
+    key: Row = {name: getattr(method, name) for name in names}
+    key |= {"subset": setting.subset, "metric": setting.metric, "weighting": setting.weighted}
+    key |= {"n_draw": 0 if method.interval == "normal" else method.n_draw, "draws_version": DRAWS_VERSION}
+    if setting.source != Setting.source:  # stored rows are of the computations of this store
+        return engine.records(_finished(engine, compute(engine, setting, pairs, method), key))
     numbers: dict[str | None, int] = {name: run["computation_no"] for name, run in read_runs(engine, setting).items()}
-    key, table = _key(setting, method, missing), stored(engine)
-    given = places_of(setting.runs) | {"condition": setting.condition, "profile": setting.profile}
+    table = stored(engine)
+    given = key | places_of(setting.runs) | {"condition": setting.condition, "profile": setting.profile}
     given |= {"names": list(numbers), "numbers": list(numbers.values())}
     given |= dict(zip(("pair_runs", "pair_baselines"), map(list, zip(*pairs, strict=True)), strict=True))
     statement = read_statement("compare/stored").replace(TABLE, table)
-    rows = engine.records(statement, key | given)
+    rows = engine.records(statement, given)
     for row in rows:
         if row["is_changed"]:
             raise InvalidComparison(
@@ -173,21 +156,21 @@ def _rows(
     lacking: list[Pair] = list(dict.fromkeys((row["first"], row["second"]) for row in rows if row["sha256"] is None))
     if not lacking:
         return rows
-    names = dict.fromkeys(name for pair in lacking for name in pair if name is not None)
-    made = compute(engine, replace(setting, runs={name: setting.runs[name] for name in names}), lacking, method)
+    used = dict.fromkeys(name for pair in lacking for name in pair if name is not None)
+    made = compute(engine, replace(setting, runs={name: setting.runs[name] for name in used}), lacking, method)
     for (run, baseline), row in zip(lacking, made, strict=True):
         row |= {"computation_no": numbers[run], "baseline_computation_no": numbers.get(baseline)}
     is_own = table != TABLE
     with nullcontext() if is_own or engine.in_transaction else engine.change():
         engine.execute(f"insert into {'temp.result_comparison' if is_own else TABLE} {_finished(engine, made, key)}")
-    return engine.records(statement, key | given)
+    return engine.records(statement, given)
 
 
 # ---- topics and items
 
 
 def _compare_topics(
-    engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method, *, missing: str, step: Step | None
+    engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method, step: Step | None
 ) -> list[Row]:
     """Return the results of pairs of runs, which share their draws where they have the same topics.
 
@@ -203,56 +186,43 @@ def _compare_topics(
             values[np.isnan(column)] = math.nan
     places = [[runs.index(str(name)) for name in pair] for pair in pairs]
     rows: list[Row] = [{}] * len(pairs)
-    shared: dict[bytes, list[int]] = {}  # pairs with the same gaps: the same topics are compared
-    for index, place in enumerate(places):
-        hole = np.isnan(values[:, place])
-        key = np.packbits([hole.any(axis=1), hole.all(axis=1)]).tobytes()
-        is_own = missing == "worst" and (hole[:, 0] != hole[:, 1]).any()  # what a gap means is the pair's
-        shared.setdefault(key + (str(index).encode() if is_own else b""), []).append(index)
-    for members in shared.values():
-        place = places[members[0]]
+
+    def gaps(index: int) -> ndarray:
+        hole = np.isnan(values[:, places[index]])
+        is_own = method.missing == "worst" and (hole[:, 0] != hole[:, 1]).any()  # what a gap means is the pair's
+        return np.append(np.packbits([hole.any(axis=1), hole.all(axis=1)]), index if is_own else -1)
+
+    for members in alike(map(gaps, range(len(pairs)))):
+        used = list(dict.fromkeys(at for index in members for at in places[index]))
+        named = [runs[at] for at in used]
         try:
-            first = without_holes(
-                [runs[at] for at in place], topics.names, values[:, place], missing, setting.best, setting.topic
-            )
+            some = without_holes(named, topics.names, values[:, used], method.missing, setting.best, setting.topic)
         except InvalidComparison:  # other pairs may have some in common
             for index in members:
                 rows[index] = {"reason": f"no {setting.topic} in common", "n_topic": 0}
             continue
-        some, local = first.values, [(0, 1)]
-        if len(members) > 1:
-            used = list(dict.fromkeys(at for index in members for at in places[index]))
-            some = np.nan_to_num(values[first.kept][:, used])  # where there still is a gap, it counts as 0
-            local = [(used.index(places[index][0]), used.index(places[index][1])) for index in members]
         sample = Sample(
-            some, **{name: None if column is None else column[first.kept] for name, column in units.items()}
+            some.values, **{name: None if column is None else column[some.kept] for name, column in units.items()}
         )
-        facts: Row = {"n_topic": len(some), "n_undefined": first.n_undefined, "n_missing": first.n_missing}
+        facts: Row = {"n_topic": len(some.values), "n_undefined": some.n_undefined, "n_missing": some.n_missing}
         facts["n_cluster"] = None if topics.clusters is None else sample.n_unit
+        local = [(used.index(run), used.index(baseline)) for run, baseline in (places[index] for index in members)]
         for index, row in zip(members, compare_means(sample, local, method, step), strict=True):
             if setting.best == "lowest":
                 row["win"], row["loss"] = row["loss"], row["win"]
             if "p" not in row:
-                unit = setting.topic if topics.clusters is None or len(some) == 1 else "cluster"
+                unit = setting.topic if topics.clusters is None or len(some.values) == 1 else "cluster"
                 row["reason"] = row["reason"].replace("unit", unit)
             rows[index] = row | facts
     return rows
 
 
-def _topic_intervals(
-    engine: Engine,
-    setting: Setting,
-    pairs: Sequence[Pair],
-    method: Method,
-    *,
-    printed: Mapping[str, float],
-) -> list[Row]:
+def _topic_intervals(engine: Engine, setting: Setting, pairs: Sequence[Pair], method: Method) -> list[Row]:
     """Return intervals of numbers that resampling topics gives back exactly.
 
     A cost is linear in the mean miss and the mean false-alarm rate, which are means over different topics; any other
     number is the mean of its topics' own.
     """
-    names = list(setting.runs)
     topics = read_topics(engine, setting, method.unit, ("p_miss", "p_fa"), is_whole=False)
     values, codes = topics.values, topics.clusters
     [costs] = engine.rows("select p_target, c_miss, c_fa from registry.profile where profile_id = ?", [setting.profile])
@@ -261,32 +231,30 @@ def _topic_intervals(
         miss, alarm = costs[1] * costs[0], costs[2] * (1.0 - costs[0])
         norm = min(miss, alarm)
         candidates.insert(0, [(miss / norm, values["p_miss"]), (alarm / norm, values["p_fa"])])
-    rows: dict[str, Row] = {}
+    reason = f"{setting.metric} has no interval: its value is not a mean over {topic_word(setting.task, 2)}."
+    printed = [run["value"] for run in read_runs(engine, setting).values()]
+    rows: list[Row] = [{"value": math.nan if value is None else value, "reason": reason} for value in printed]
     for terms in candidates:
-        shared: dict[bytes, list[int]] = {}  # runs with numbers on the same topics
-        for at, name in enumerate(names):
-            defined = np.array([~np.isnan(numbers[:, at]) for _, numbers in terms])
-            if name not in rows and defined.any(axis=1).all():
-                shared.setdefault(np.packbits(defined).tobytes(), []).append(at)
-        for members in shared.values():
-            here = np.logical_or.reduce([~np.isnan(numbers[:, members[0]]) for _, numbers in terms])
+        defined = ~np.isnan([numbers for _, numbers in terms])
+        todo = [at for at, row in enumerate(rows) if "low" not in row]
+        for places in alike(defined[:, :, todo].transpose(2, 0, 1)):
+            members = [todo[place] for place in places]
+            if not defined[:, :, members[0]].any(axis=1).all():
+                continue
+            here = np.logical_or.reduce(defined[:, :, members[0]])
             own = None if codes is None else codes[here]
             parts = [(factor, Sample(numbers[here][:, members], clusters=own)) for factor, numbers in terms]
-            n_unit = parts[0][1].n_unit
-            draws = [sample.draws(sample.numbers, method) for _, sample in parts]
-            for at, member in enumerate(members):
-                value = printed[names[member]]
+            n_unit, draws = parts[0][1].n_unit, [sample.draws(sample.numbers, method) for _, sample in parts]
+            for at, row in enumerate(rows[member] for member in members):
                 mean = sum(factor * sample.mean(at) for factor, sample in parts)
-                if n_unit > 1 and abs(mean - value) <= 1e-9 * max(1.0, abs(value)):
-                    drawn = np.sum(
-                        [factor * means(at) for (factor, _), means in zip(parts, draws, strict=True)], axis=0
-                    )
-                    drawn = drawn[~np.isnan(drawn)]
-                    low, high, _ = interval(drawn, value, method.level)
-                    rows[names[member]] = {"low": low, "high": high, "n_unit": n_unit}
-                    rows[names[member]] |= {"n_undefined_draw": method.n_draw - len(drawn)}
-    reason = f"{setting.metric} has no interval: its value is not a mean over {topic_word(setting.task, 2)}."
-    return [rows.get(name, {"reason": reason}) | {"value": printed[name]} for name in names]
+                if n_unit < 2 or not abs(mean - row["value"]) <= 1e-9 * max(1.0, abs(row["value"])):
+                    continue
+                drawn = np.sum([factor * means(at) for (factor, _), means in zip(parts, draws, strict=True)], axis=0)
+                drawn = drawn[~np.isnan(drawn)]
+                low, high, _ = interval(drawn, row["value"], method.level)
+                row |= {"low": low, "high": high, "n_unit": n_unit, "reason": None}
+                row |= {"n_undefined_draw": method.n_draw - len(drawn)}
+    return rows
 
 
 # ---- scored trials
@@ -325,27 +293,16 @@ def score_intervals(
     setting = Setting({run: (condition, run) for run in printed}, task, profile, metric, subset, "none", is_by_trial)
     method = replace(method, unit=None) if TASKS[task].is_by_trial and not is_by_trial else method
     n_draw = method.n_resample or (1_000 if is_by_trial else method.n_draw)
-    pairs: list[Pair] = [(run, None) for run in printed]
-    compute = _compare_trials if is_by_trial else partial(_topic_intervals, printed=printed)
     try:
         unit = method.unit or "trial" if is_by_trial else _topic_unit(engine, setting, method)[0]
         method = replace(method, test="none", interval="percentile", n_permutation=0, n_resample=n_draw, unit=unit)
-        made = _rows(engine, setting, pairs, method, "none" if is_by_trial else "common", compute)
+        method = replace(method, missing="none" if is_by_trial else "common")
+        compute = _compare_trials if is_by_trial else _topic_intervals
+        table = pair_table(engine, _rows(engine, setting, [(run, None) for run in printed], method, compute))
     except InvalidComparison as error:
         return {}, str(error)
-    known = {row["run_id"]: row for row in made if row["low"] is not None}
-    first = [*known.values(), *made][0]
-    if any(abs(row["value"] - printed[run]) > 1e-9 * max(1.0, abs(row["value"])) for run, row in known.items()):
-        pooled = "it is a mean over blocks, and intervals are of all trials together: --weighting story has them"
-        return {}, f"{metric} has no interval: {pooled}."
-    if not known:
-        return {}, first["reason"] or ""
-    notes = dict.fromkeys(
-        note for row in known.values() for note in (row["note"] or "").split("; ") if COVERAGE in note
-    )
-    few = "".join(f" {note.capitalize()}." for note in notes)
-    if first["unit"] != "trial" and min(map(int, first["n_unit"].split(" x "))) < FEWEST_TOPICS:
-        few += f" With {first['n_unit']} {first['unit']}s they are unreliable."
-    drawn = f"{first['unit']}s, {first['n_draw']:,} resamples, seed {method.seed}"
-    ends = {run: (row["low"], row["high"]) for run, row in known.items()}
-    return ends, f"Intervals: percentile bootstrap over {drawn}.{few}"
+    given: Row = {"numbers": [{"run_id": run, "number": value} for run, value in printed.items()], "coverage": COVERAGE}
+    given |= {"fewest": FEWEST_TOPICS, "topics": topic_word(task, 2)}
+    found = engine.records(read_statement("compare/intervals").replace("compared_pair", table), given)
+    engine.execute(f"drop table {table}")
+    return {row["run_id"]: (row["low"], row["high"]) for row in found if row["low"] is not None}, found[0]["words"]

@@ -52,6 +52,7 @@ class Method:
     n_resample: int | None = None
     seed: int = 20040
     unit: str | None = None  #: what is drawn of scored trials, or of items
+    missing: str = "error"  #: what a topic means that a run lacks
 
     @classmethod
     def of_call(
@@ -128,7 +129,9 @@ class Method:
             proper = "normal" if test == "delong" else "percentile or bca"
             raise InvalidSetting(f"interval {interval} is not for {metric} with test {test}. Use {proper}.")
         n_resample = self.n_resample or (10_000 if n_trial <= 100_000 else 1_000)
-        return replace(self, unit=unit, test="normal" if is_closed else test, interval=interval, n_resample=n_resample)
+        test = "normal" if is_closed else test
+        used = replace(self, unit=unit, test=test, interval=interval, n_resample=n_resample)
+        return replace(used, missing="none", n_permutation=0)
 
     def _check(self, problem: str, tests: Sequence[str], intervals: Sequence[str]) -> None:
         for what, value, known in (
@@ -138,6 +141,10 @@ class Method:
         ):
             if value is not None and value not in known:
                 raise InvalidSetting(f"{what} {value!r} is {problem}. One of: {', '.join(known)}.")
+        if self.missing not in MISSING:
+            raise InvalidSetting(
+                f"policy {self.missing!r} for missing topics is unknown. One of: {', '.join(MISSING)}."
+            )
         if not 0.0 < self.level < 1.0:
             raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
         if self.seed < 0:

@@ -134,7 +134,7 @@ class TopicMatrix:
     topics: tuple[str, ...]  #: sorted by id
     values: ndarray  #: T x R, no NaN
     n_undefined: int  #: topics left out because no run has a number
-    n_missing: int  #: (run, topic) numbers that a policy dropped or filled
+    n_missing: int  #: topics that a policy dropped or filled, as some run has no number
     kept: ndarray  #: flags of the topics that are compared
 
 
@@ -162,7 +162,7 @@ def without_holes(
     """
     hole = np.isnan(values)
     keep = ~hole.all(axis=1)
-    n_undefined, n_missing = int((~keep).sum()), int(hole[keep].sum())
+    n_undefined, n_missing = int((~keep).sum()), int(hole[keep].any(axis=1).sum())
     if n_missing and missing == "error":
         row, column = (int(index) for index in np.argwhere(hole & keep[:, None])[0])
         raise MissingTopics(

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import quote
 
 from tdtsql.compare.resample import Row, Step, chi_square_tail
@@ -19,8 +18,6 @@ from tdtsql.task import TASKS
 MOST_TRIALS = 500_000
 #: the part ``against`` of a signature where every run was compared with every other
 ALL_PAIRS = "*"
-#: what statements call Cochran's tests of differences over the values of an attribute
-_HETEROGENEITY = ("tested_runs", "tested_baselines", "q", "n_free", "q_p")
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,6 @@ def compare_runs(
     *,
     baselines: Sequence[str] | None = None,
     every_pair: bool = False,
-    missing: str = "error",
     method: Method | None = None,
     step: Step | None = None,
 ) -> Compared:
@@ -64,32 +60,26 @@ def compare_runs(
     for subset in subsets_of(engine, setting):
         some = replace(setting, subset=subset)
         used = decided(engine, some, method or Method())
-        rows += comparison_rows(engine, some, pairs, used, missing=missing, step=step)
-    runs, table = read_runs(engine, some), pair_table(engine, rows)
+        rows += comparison_rows(engine, some, pairs, used, step)
+    table = pair_table(engine, rows)
 
-    def read(name: str, given: Row | None = None) -> list[Any]:
-        return engine.rows(read_statement(f"compare/{name}").replace("compared_pair", table), given)
+    def read(name: str, given: Row) -> list[Row]:
+        return engine.records(read_statement(f"compare/{name}").replace("compared_pair", table), given)
 
     # values of an attribute are assumed independent
-    tests = [(*test, chi_square_tail(*test[2:])) for test in read("heterogeneity")] if is_every else []
-    family: Row = {name: [test[at] for test in tests] for at, name in enumerate(_HETEROGENEITY)}
+    tests = read("heterogeneity", {}) if is_every else []
+    tests = [test | {"p": chi_square_tail(test["q"], test["n_free"])} for test in tests]
     # printed numbers, which are over all topics that have them
-    scored = {} if setting.is_by_trial or is_every else runs
-    family |= {"correction": used.correction, "names": list(scored)}
-    family |= {"scores": [run["value"] for run in scored.values()], "ns": [run["n"] for run in scored.values()]}
-    words = {name: getattr(used, name) for name in ("test", "interval", "level", "n_resample", "n_permutation", "seed")}
-    words |= {"metric": setting.metric, "eer": runs[rows[0]["run_id"]]["eer"], "word": setting.topic}
-    words |= {"missing": missing, "significant": SIGNIFICANT, "places": list(map("/".join, setting.runs.values()))}
-    against = list(dict.fromkeys(baseline for _, baseline in pairs))
+    printed = [] if setting.is_by_trial or is_every else list(read_runs(engine, setting).values())
+    family = {"correction": used.correction, "printed": printed, "tests": tests}
+    found, against = read("compared", family), list(dict.fromkeys(baseline for _, baseline in pairs))
     is_all = pairs != pairs_against(list(setting.runs), against)
-    words |= {"subset": setting.subset, "weighting": setting.weighting, "profile": setting.profile}
-    words |= {"condition": setting.condition, "runs": _quoted(setting.runs)}
-    words["against"] = ALL_PAIRS if is_all else _quoted(against)
-    [(signature,), (how,), *notes] = read("words", family | words)
-    compared = read_statement("compare/compared").replace("compared_pair", table)
-    found = engine.records(compared, family)
+    words: Row = {"subset": setting.subset, "weighting": setting.weighting, "runs": _quoted(setting.runs)}
+    words |= {"against": ALL_PAIRS if is_all else _quoted(against), "word": setting.topic, "significant": SIGNIFICANT}
+    words |= {"places": list(map("/".join, setting.runs.values()))}
+    signature, how, *notes = [row["words"] for row in read("words", family | words)]
     engine.execute(f"drop table {table}")
-    return Compared(setting, used, found, signature, how, [note for (note,) in notes])
+    return Compared(setting, used, found, signature, how, notes)
 
 
 def subsets_of(engine: Engine, setting: Setting) -> list[str]:
@@ -119,7 +109,7 @@ def significance_groups(engine: Engine, setting: Setting, method: Method) -> tup
     if len(setting.runs) < 2:
         return {}, "One run: nothing to compare.", ""
     try:
-        compared = compare_runs(engine, setting, every_pair=True, missing="common", method=_of_board(setting, method))
+        compared = compare_runs(engine, setting, every_pair=True, method=_of_board(setting, method))
     except InvalidComparison as error:
         return {}, f"No groups: {error}", ""
     tested = replace(compared, rows=[row for row in compared.rows if row["p_adjusted"] is not None])
@@ -138,7 +128,7 @@ def significance_groups(engine: Engine, setting: Setting, method: Method) -> tup
 def _of_board(setting: Setting, method: Method) -> Method:
     """Return the method of a leaderboard: tests are by topic or by trial, and those of trials are the usual ones."""
     if not setting.is_by_trial:
-        return method
+        return replace(method, missing="common")
     return Method(level=method.level, seed=method.seed, correction=method.correction, unit=method.unit)
 
 
@@ -174,9 +164,8 @@ def compare_boards(
             continue
         if len(runs) > 1:
             with suppress(InvalidComparison):  # readers of the rows report the reason
-                pairs = chosen_pairs(setting, None, True)
                 used = decided(engine, setting, _of_board(setting, method))
-                comparison_rows(engine, setting, pairs, used, missing="common")
+                comparison_rows(engine, setting, chosen_pairs(setting, None, True), used)
         is_enough = is_by_trial or subset == "all" and max(runs.values()) >= FEWEST_TOPICS
         wanted = [metric] if is_by_trial and metric in METRICS or intervals and is_enough else []
         for name in dict.fromkeys([*wanted, "eer"] if is_by_trial and intervals else wanted):
