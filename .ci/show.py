@@ -156,7 +156,7 @@ def main(arguments: list[str]) -> None:
             "a missing topic is said: exit 0", "the new run has no number on T9, which the baseline has" in said, said
         )
 
-        for name in ("table/base.decision.parquet", "results.json"):
+        for name in ("table/base.decision.parquet", "table/ledger.result_score.parquet"):
             said = other.tdtsql(
                 "archive", "verify", tampered(one.folder / "old.zip", name, other.folder / "tampered.zip"), code=1
             )
