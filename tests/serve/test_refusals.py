@@ -339,7 +339,7 @@ def test_ids_are_never_markup(hostile):
     from server_client import Tables
 
     waiting, seen = (
-        ["/", "/sql?q=select+*+from+report.trial", "/compare?" + "&".join(f"run={quote(run)}" for run in HOSTILE[:3])],
+        ["/", "/sql?q=select+*+from+report.trial", f"/compare?condition={quote(HOSTILE[0])}&run={quote(HOSTILE[1])}"],
         set(),
     )
     while waiting and len(seen) < 80:

@@ -280,10 +280,10 @@ LABELS = ["yes", "yes", "no", "brief"]
 @both
 @pytest.mark.parametrize("task", some(TASKS, 6))
 def test_a_store_equals_a_fresh_one_after_any_sequence(task, tmp_path):
-    for seed in range(number(default=1, full=12)):
+    for seed in range(number(default=1, full=3)):
         campaign = Campaign(random.Random(f"{task} {seed}"), task, tmp_path)
         with tdtsql.connect(":memory:") as store, tdtsql.connect(":memory:") as fresh:
-            for step in range(number(default=1, full=6)):
+            for step in range(number(default=1, full=4)):
                 evaluate_into(store.engine, campaign.write(), score=step == 0)
                 for _ in range(number(default=3, full=1)):
                     campaign.change(store)
