@@ -322,21 +322,19 @@ class Store:
         Raises:
             UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
         """
-        from tdtsql.show.leaderboard import by_topic, leaderboards, ranked
+        from tdtsql.show.leaderboard import by_topic, leaderboard
 
         self.publish(progress, listed(condition))
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
-            boards = leaderboards(
-                engine,
-                conditions=listed(condition),
-                profiles=listed(profile),
-                subsets=listed(subset),
-                method=Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit),
-                groups=groups and not per_topic,
-                intervals=intervals and not per_topic,
-                progress=progress,
-            )
-            return (by_topic if per_topic else ranked)(engine, boards)
+            where: dict[str, Any] = {
+                "conditions": listed(condition),
+                "profiles": listed(profile),
+                "subsets": listed(subset),
+            }
+            if per_topic:
+                return by_topic(engine, **where)
+            method = Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit)
+            return leaderboard(engine, **where, method=method, groups=groups, intervals=intervals, progress=progress)
 
     @_calls("audit.explain:explain")
     def explain(

@@ -11,9 +11,6 @@ from pathlib import Path
 from tdtsql.errors import CannotWrite
 from tdtsql.engine.packed import is_gzip
 
-#: a database in memory for all connections of a process
-SHARED_MEMORY = "attach if not exists ':memory:' as once (read_write)"
-
 _WILD = re.compile(r"[*?[]")
 
 

@@ -1,11 +1,9 @@
 """Requests and responses: which are answered, for how long, and what is shown where something goes wrong."""
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -15,7 +13,8 @@ from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tdtsql.engine.duckdb import explain_error
@@ -88,6 +87,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if "etag" in headers:  # a file of the server, which a browser keeps and asks for changes of
+                    headers["cache-control"] = "no-cache"
             await send(message)
 
         if scope["type"] == "lifespan":
@@ -180,7 +181,7 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             engine.close()
 
     def framed(page: Page) -> Response:
-        text = render("frame.html", page=page, pages=menu, server=server, assets=_assets_hash(), version=__version__)
+        text = render("frame.html", page=page, pages=menu, server=server, version=__version__)
         return Response(text, page.status, media_type="text/html; charset=utf-8")
 
     async def page(request: Request, make: Callable[[Ask], Page]) -> Response:
@@ -200,17 +201,12 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
         disposition = {"content-disposition": f'attachment; filename="answer.{form}"'}
         return StreamingResponse(pieces(path), media_type=TYPES[form], headers=disposition)
 
-    async def asset(request: Request) -> Response:
-        found = _assets().get(request.path_params["name"])
-        if found is None:
-            return PlainTextResponse("File not found.\n", 404)
-        return Response(found[1], media_type=found[0], headers={"cache-control": "max-age=86400"})
-
     async def lost(request: Request, error: Exception) -> Response:
         return framed(said("Not found", Markup('Page not found. <a href="/">The overview</a> has links to all.'), 404))
 
-    routes = [Route(path, partial(page, make=make)) for path, make in shown.items()]
-    routes += [Route("/download", answer), Route("/assets/{name}", asset)]
+    routes: list[BaseRoute] = [Route(path, partial(page, make=make)) for path, make in shown.items()]
+    assets = StaticFiles(packages=[(f"tdtsql.{name}", "assets") for name in ("show", "serve")])
+    routes += [Route("/download", answer), Mount("/assets", assets)]
     return Guard(Starlette(routes=routes, exception_handlers={404: lost}), hosts)
 
 
@@ -246,19 +242,3 @@ def failed(error: Exception) -> Page:
 def said(title: str, text: str, status: int) -> Page:
     """Return a page with one message."""
     return Page(title, Markup('<p class="notice">{}</p>').format(text), status=status)
-
-
-@cache
-def _assets() -> dict[str, tuple[str, bytes]]:
-    """Return name -> (type, content) of the files that pages need."""
-    types = {"css": "text/css", "js": "text/javascript"}
-    return {
-        name: (types[name.rpartition(".")[2]], files(f"tdtsql.{package}").joinpath("assets", name).read_bytes())
-        for package, names in (("show", ("page.css", "common.js")), ("serve", ("server.css", "server.js")))
-        for name in names
-    }
-
-
-@cache
-def _assets_hash() -> str:
-    return hashlib.sha256(b"".join(content for _, content in _assets().values())).hexdigest()[:8]

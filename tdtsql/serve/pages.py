@@ -129,7 +129,6 @@ def section_page(ask: Ask) -> Page:
         UnknownName: the address lacks a parameter, or the store has no such run, condition, ...
     """
     name, needed = PAGES[ask.path]
-    ask.engine.rewrite = ask.server.rewrite
     given = {key: ask.get(key) for key in ("condition", "profile", "run", "topic", "metric", "subset") if ask.get(key)}
     for parameter in needed:
         if parameter not in given:

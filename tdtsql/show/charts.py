@@ -6,10 +6,12 @@ same colour and dashes everywhere.
 """
 
 import math
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
@@ -24,57 +26,34 @@ Point = tuple[float, float]
 #: colours and dashes of runs: two that follow each other differ in both, and 28 in one of them
 N_COLOUR = 7
 DASHES = ("", "7 3", "2 3", "8 3 2 3")
-#: looks of series that are no runs: colour, dashes
-_CLASSES = {
-    "target": ("ink", ""),
-    "non-target": ("soft", "4 2"),
-    "by default": ("soft", "2 3"),
-    "fitted threshold": ("soft", ""),
-    "best threshold on the data": ("soft", "4 2"),
-    "upper limit of the model": ("soft", "1 3"),
-}
-#: marks whose dashes are their own
-_DASHED = {"hull": "1 3", "least": "6 3", "interval": ""}
-#: mark -> what is drawn (line, fill, point), how a style sheet and what a reader calls it
-MARKS: dict[str, tuple[str, str, str]] = {
-    name: (kind, css, title)
-    for name, kind, css, title in (
-        line.split(maxsplit=3)
-        for line in """
-            line      line  curve       {series}
-            least     line  curve       {series}: least
-            prior     line  curve       {series}: prior
-            hull      line  hull        {series}: hull
-            cost      line  iso         {series}
-            zero      line  iso         {series}
-            vertical  line  hull        {series} {x_fixed}
-            interval  line  curve       {series}: [{low_fixed}, {until_fixed}]
-            band      fill  band        {series}
-            area      fill  area        {series}
-            bar       fill  bar         {x:.4g} to {until:.4g}: {y:g}
-            cell      fill  cell{step}  {series} on {column}: {value_fixed}
-            minimum   point minimum  {series}: minimum ({x:.4g}, {y:.4g})
-            actual    point disc     {series}: actual ({x:.4g}, {y:.4g})
-            point     point disc     {series}: point ({x:.4g}, {y:.4g})
-            value     point disc     {series}: {x_fixed}
-            dot       point dot      {series}: {y_fixed} at {x:.4g}
-        """.strip().splitlines()
-    )
-}
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What the rows of a mark are drawn as."""
+
+    kind: str  #: line, fill or point
+    css: str  #: class in the style sheet
+    title: str  #: what a reader sees who points at it
+    is_joined: bool = False  #: its rows make one outline
+    also: str = ""  #: mark that lies on it: dots on lines where they are few, the number in its interval
+    is_behind: bool = False  #: no axis is made for it
+    dashes: str | None = None  #: its own, in place of those of the run
+    legend: str = ""  #: of a single point
+
+
+MARKS = {name: Mark(**row) for name, row in _TABLE["mark"].items()}
 #: marks of single points: what a legend says
-POINTS = {"minimum": "minimum cost", "actual": "decisions"}
-#: marks that lie behind the data: no axis is made for them
-_BEHIND = ("cost", "hull", "band")
-#: marks whose rows make one outline
-_JOINED = ("line", "least", "prior", "hull", "cost", "band", "area")
-#: marks that lie on another one: dots on lines where they are few, the number in its interval
-_ALSO = {**dict.fromkeys(_JOINED[:4], "dot"), "interval": "value"}
+POINTS = {name: mark.legend for name, mark in MARKS.items() if mark.legend}
+#: probabilities that get a tick on normal-deviate axes
+TICKS: Sequence[float] = _TABLE["ticks"]
+#: for matplotlib: colours, styles of points and lines and opacity of surfaces by class, settings
+COLOURS, STYLES, OPACITY, SETTINGS = (_TABLE[name] for name in ("colour", "style", "opacity", "setting"))
 #: parts of a row that ``show`` lines name; the first ones are numbers
 PARTS = ("x", "y", "until", "low", "series", "mark", "panel", "value", "shade")
 #: pixels up to which a chart is one of many
 SMALL = 350
-#: probabilities that get a tick on normal-deviate axes
-TICKS = (1e-5, 1e-4, 1e-3, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 #: steps of the colours of a heat map
 N_SHADE = 32
 #: pixels of a name on the vertical axis; a heat map has as wide cells at most, where there is room
@@ -90,9 +69,10 @@ def deviate(probability: float) -> float:
 def look(series: str, looks: Mapping[str, int], mark: str = "line") -> tuple[str, str]:
     """Return the colour and the dashes of a series: those of a run by its number, of a class by its name."""
     if series not in looks:
-        return _CLASSES.get(series, ("soft", "1 4"))
-    at = looks[series]
-    return f"c{at % N_COLOUR}", _DASHED.get(mark, DASHES[at % len(DASHES)])
+        colour, dashes = _TABLE["series"].get(series, ("soft", "1 4"))
+        return colour, dashes
+    at, dashes = looks[series], MARKS[mark].dashes
+    return f"c{at % N_COLOUR}", DASHES[at % len(DASHES)] if dashes is None else dashes
 
 
 @dataclass(frozen=True)
@@ -213,7 +193,7 @@ class Plot:
         groups: dict[str, dict[str, list[Row]]] = {}
         for row in self.rows:
             groups.setdefault(row["series"], {}).setdefault(row["mark"], []).append(row)
-            if (also := _ALSO.get(row["mark"])) and not self.is_share:
+            if (also := MARKS[row["mark"]].also) and not self.is_share:
                 groups[row["series"]].setdefault(also, []).append({**row, "mark": also})
         drawn: dict[str, list[Shape]] = {}
         for series, marks in groups.items():
@@ -234,17 +214,17 @@ class Plot:
             rows = [row for row in rows if row["y"]]
         if mark == "dot" and len(rows) > 30 or mark == "cost" and len(rows) < 3:
             return
-        kind, css, title = MARKS[mark]
-        for part in [rows] if mark in _JOINED else [[row] for row in rows]:
+        of = MARKS[mark]
+        for part in [rows] if of.is_joined else [[row] for row in rows]:
             row = part[0] if part else first  # a legend names what is not on the axes, too
             numbers = {f"{name}_fixed": fixed(row.get(name)) for name in ("x", "y", "until", "low", "value")}
             yield Shape(
                 row,
                 self._outline(mark, row, [(one["x"], one["y"], one["until"]) for one in part]),
-                kind,
-                css.format(**row),
+                of.kind,
+                of.css.format(**row),
                 look(row["series"], self.looks, mark),
-                title.format(**row, **numbers),
+                of.title.format(**row, **numbers),
             )
 
     def _outline(self, mark: str, row: Row, spans: Sequence[tuple[float, float, float]]) -> list[Point]:
@@ -314,7 +294,7 @@ def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, i
     drawn = []
     for panel in panels:
         of = [row for row in marks if row["panel"] in (panel, None)]
-        fore = [row for row in of if row["mark"] not in _BEHIND] or of
+        fore = [row for row in of if not MARKS[row["mark"]].is_behind] or of
         across = [row[end] for row in fore for end in ("x", "until", "low") if row[end] is not None]
         x = axis_of(across, left, width - 14, scale=scale, zero="x" in zero, most=4 if is_small else 6)
         y = axis_of([row["y"] for row in fore], height - 46, 12, scale=scale, zero="y" in zero, most=5)
@@ -332,7 +312,7 @@ def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, i
         )
         plot = Plot(str(panel or ""), of, (width, height), x, y, looks)
         if not plot.series.keys() & looks.keys():  # of no run: colours by their order
-            own = {series: at for at, series in enumerate(plot.series) if series not in _CLASSES}
+            own = {series: at for at, series in enumerate(plot.series) if series not in _TABLE["series"]}
             plot = replace(plot, looks={**looks, **own})
         drawn.append(plot)
     return drawn

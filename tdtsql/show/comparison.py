@@ -9,25 +9,12 @@ from tdtsql.compare.settings import SIGNIFICANT, Setting, choose
 from tdtsql.compare.units import TopicMatrix, read_topics, without_holes
 from tdtsql.compare.words import Compared, sentence
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import listed
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.score import refresh
 from tdtsql.show.section import records
-from tdtsql.show.table import (
-    DECIMALS,
-    MARKS,
-    SIGNS,
-    Cell,
-    RowTable,
-    Table,
-    best_value,
-    better,
-    fixed,
-    number_cell,
-    relation_of,
-    slug,
-    typed_columns,
-)
+from tdtsql.show.table import RowTable, Table, relation_of, tables_of, typed_columns
 
 #: columns of comparisons over topics, and on scored trials
 TOPIC_COLUMNS = typed_columns("""
@@ -67,74 +54,37 @@ TRIAL_COLUMNS = typed_columns("""
 """)
 #: of both, by the values of an attribute
 VALUE_COLUMNS = {"heterogeneity": "double", "heterogeneity_p": "double"}
+#: what only their table shows
+_TABLE = typed_columns("""
+    varchar  best place how value_head
+    boolean  is_every has_wins
+    double   significant
+""")
 
 
 def comparison(engine: Engine, made: Compared, remarks: Sequence[str]) -> RowTable:
     """Return runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper
-    too.
+    too: the best number is bold, and runs that differ from a baseline have its mark. By the values of an attribute a
+    line begins with the value, and has no number of the run.
     """
-    setting, signature = made.setting, made.signature
+    setting, is_every = made.setting, made.setting.subset.endswith("=*")
     kinds = TRIAL_COLUMNS if setting.is_by_trial else TOPIC_COLUMNS
-    kinds = kinds | (VALUE_COLUMNS if setting.subset.endswith("=*") else {})
-    rows = relation_of(engine, [row | {"signature": signature} for row in made.rows], kinds)
-    return RowTable(rows, [comparison_table(made)], remarks=remarks, signature=signature)
-
-
-def comparison_table(compared: Compared) -> Table:
-    """Return the comparison as a table for people; the best number is bold, and runs that differ from a baseline have
-    its mark. By the values of an attribute a line begins with the value, and has no number of the run.
-    """
-    setting, rows, values = compared.setting, compared.rows, compared.values
-    is_every, baselines = setting.subset.endswith("=*"), list(dict.fromkeys(row["baseline_id"] for row in rows))
-    has_wins = not (is_every or setting.is_by_trial)
-    lead = ("subset", "run") if is_every else ("run", "value" if setting.is_by_trial else "mean")
-    interval = f"{compared.method.level * 100:g} % interval"
-    heads = [*lead, "against", "difference", interval, *["w/t/l"] * has_wins, "p", "p corr."]
-    signs = dict(zip(baselines, MARKS, strict=False)) if len(baselines) <= len(MARKS) else {}
-    top = best_value(values.values(), setting.best)
-
-    def number(run: str, *ends: float | None) -> Cell:
-        differs = [row for row in rows if row["run_id"] == run and row["p_adjusted"] is not None]
-        against = [row["baseline_id"] for row in differs if row["p_adjusted"] < SIGNIFICANT]
-        marks = tuple(signs[name] for name in against if name in signs)
-        return number_cell(values[run], ends, bold=values[run] == top is not None, marks=marks)
-
-    lines = []
-    if not is_every:  # the first baseline is compared with nothing
-        last = [row for row in rows if row["baseline_id"] == baselines[0]][-1]
-        first = [Cell(baselines[0]), number(baselines[0], last["baseline_low"], last["baseline_high"])]
-        lines = [first + [Cell("", is_number=True)] * (len(heads) - 2)]
-    for row in rows:
-        run, ends = Cell(row["run_id"]), (fixed(row[end], signed=True) for end in ("low", "high"))
-        wins = "–" if row["win"] is None else f"{row['win']}/{row['tie']}/{row['loss']}"
-        least = 2 / (row["n_resample"] + 1) if row["test"] == "bootstrap" else 0.0
-        texts = [f"[{', '.join(ends)}]", *[wins] * has_wins, *(_p(row[name], least) for name in ("p", "p_adjusted"))]
-        lines.append(
-            [
-                *(
-                    [Cell(row["subset"]), run]
-                    if is_every
-                    else [run, number(run.text, row["value_low"], row["value_high"])]
-                ),
-                Cell(row["baseline_id"]),
-                number_cell(row["difference"], signed=True),
-                *(Cell(text, is_number=True) for text in texts),
-            ]
-        )
-    marked = "".join(f"; {SIGNS[sign]} differs from {name}" for name, sign in signs.items())
-    said = "" if is_every else f"Best in bold{f'{marked} (p < {SIGNIFICANT:g})' if marked else ''}. "
-    caption = (
-        f"{setting.metric} ({better(setting.best)}) on {setting.condition}, subset {setting.subset}, profile "
-        f"{setting.profile}. {said}{' '.join([sentence(compared.how), *compared.notes])}"
+    kinds = kinds | (VALUE_COLUMNS if is_every else {})
+    shared = {
+        "signature": made.signature,
+        "best": setting.best,
+        "place": f"{setting.condition}, subset {setting.subset}, profile {setting.profile}",
+        "how": " ".join([sentence(made.how), *made.notes]),
+        "value_head": "value" if setting.is_by_trial else "mean",
+        "is_every": is_every,
+        "has_wins": not (is_every or setting.is_by_trial),
+        "significant": SIGNIFICANT,
+    }
+    rows = relation_of(
+        engine, [row | shared for row in made.rows], {**TOPIC_COLUMNS, **TRIAL_COLUMNS, **_TABLE, **kinds}
     )
-    keep = [name for name in heads if name not in ("mean", "value", "p")]
-    return Table(heads, lines, caption, f"tab:compare-{slug(setting.metric)}", compared.signature, keep=keep)
-
-
-def _p(value: float | None, least: float) -> str:
-    """Return a p value as papers print it; ``least``: no draws can show a smaller one."""
-    is_least = value and value <= max(least, 0.5 * 10.0**-DECIMALS)
-    return f"<{max(least, 10.0**-DECIMALS):.2g}" if is_least else fixed(value)
+    tables = tables_of(rows, "comparison")
+    return RowTable(rows.project(sql_identifiers(kinds)), tables, remarks=remarks, signature=made.signature)
 
 
 def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:

@@ -18,7 +18,7 @@ from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName,
 from tdtsql.output_file import Written, write_whole
 from tdtsql.scoring.curve.det_curve import bayes_error, with_curves
 from tdtsql.scoring.score import refresh
-from tdtsql.show.charts import MARKS, POINTS, Plot, Row, plots, tree
+from tdtsql.show.charts import COLOURS, MARKS, OPACITY, POINTS, SETTINGS, STYLES, Plot, Row, plots, tree
 from tdtsql.show.section import as_records, find, records
 from tdtsql.show.table import Table
 from tdtsql.store.registry import check_name
@@ -28,24 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: the colours of charts in the light theme (page.css), which colour-blind readers can distinguish
-COLOURS = dict(
-    zip(
-        ("c0", "c1", "c2", "c3", "c4", "c5", "c6", "ink", "soft", "warn"),
-        "#0072b2 #d55e00 #008f68 #b0568c #a97400 #6a4fc8 #4b4f58 #1c2330 #5a6475 #8a4b00".split(),
-        strict=True,
-    )
-)
-#: class of a point or a line -> its style, class of a surface -> its opacity
-_STYLES: dict[str, dict[str, Any]] = {
-    "minimum": {"marker": "^", "markersize": 6, "markerfacecolor": "white"},
-    "disc": {"marker": "o", "markersize": 6},
-    "dot": {"marker": "o", "markersize": 3},
-    "curve": {"linewidth": 1.4},
-    "hull": {"linewidth": 1.0},
-    "iso": {"linewidth": 0.6},
-}
-_OPACITY = {"area": 0.18, "band": 0.13, "bar": 0.5}
 #: marks that a legend names
 _NAMED = ("line", "least", "prior", "area")
 #: error rates over priors: by the scores, the least, by the prior alone
@@ -53,18 +35,6 @@ _ERRORS = (
     "unnest([run_id, run_id, 'by default']) as series, unnest(['line', 'least', 'prior']) as mark, "
     "unnest([actual, minimum, default_error]) as error"
 )
-#: settings of matplotlib, whatever the user's are
-_STYLE: dict[str, Any] = {
-    "svg.hashsalt": "tdtsql",
-    "svg.fonttype": "path",
-    "pdf.fonttype": 42,
-    "pdf.compression": 6,
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "path.simplify": False,
-    "axes.unicode_minus": True,
-    "text.usetex": False,
-}
 #: what a file says of itself, by its format
 _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Creator": "tdtsql", "Date": None},
@@ -130,7 +100,7 @@ def _fixed_style() -> Iterator[None]:
         raise InvalidComparison("drawings need matplotlib. Install it with `pip install tdtsql[plot]`.") from None
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_STYLE)  # type: ignore[arg-type]
+        matplotlib.rcParams.update(SETTINGS)
         yield
 
 
@@ -140,21 +110,21 @@ def _draw(axes: "Axes", plot: Plot) -> None:
     for shape in chain.from_iterable(plot.shapes().values()):
         series, mark, (name, dashes) = shape.row["series"], shape.row["mark"], shape.look
         x, y = [plot.x.scale(x) for x, _ in shape.points], [plot.y.scale(y) for _, y in shape.points]
-        style: dict[str, Any] = {"color": COLOURS[name], "linestyle": "", **_STYLES.get(shape.css, {})}
+        style: dict[str, Any] = {"color": COLOURS[name], "linestyle": "", **STYLES.get(shape.css, {})}
         if shape.kind != "point":
             style["gid"] = f"{'curve' if mark == 'line' else mark}-{numbers.get(series, series)}"
             style["linestyle"] = (0, [float(n) / 2 for n in dashes.split()]) if dashes else "-"
         if mark in _NAMED:
             style["label"] = shape.title
         if shape.kind == "fill":
-            axes.fill(x, y, **style, facecolor=(COLOURS[name], _OPACITY[shape.css]))
+            axes.fill(x, y, **style, facecolor=(COLOURS[name], OPACITY[shape.css]))
         else:
             axes.plot(x, y, **style)
     if plot.is_share:
         axes.plot((-6, 6), (-6, 6), linestyle=(0, (6, 4)), gid="equal", label="equal rates", linewidth=0.6, **neutral)
         axes.set_box_aspect(1)
     for mark in plot.points:
-        axes.plot([], [], linestyle="", label=POINTS[mark], **neutral, **_STYLES[MARKS[mark][1]])
+        axes.plot([], [], linestyle="", label=POINTS[mark], **neutral, **STYLES[MARKS[mark].css])
     if any(row["mark"] == "hull" for row in plot.rows):
         axes.plot([], [], linestyle=":", label="convex hull", linewidth=0.6, **neutral)
     for name, axis, gap in (("x", plot.x, 34), ("y", plot.y, 20)):

@@ -1,7 +1,7 @@
 """Leaderboards: the runs of a condition by the primary metric of their task, with intervals and significance groups.
 
-A board is a list of rows of the saved query ranking, best first, each with its group and the ends of its interval; and
-what all of them share: note, signature (of the comparisons) and ``beside``: other metric -> run -> its number.
+A board is a list of rows of the saved query ranking, best first, each with its group and the ends of its interval, and
+what all of them share: note and signature (of the comparisons).
 """
 
 from collections.abc import Sequence
@@ -10,24 +10,14 @@ from operator import itemgetter
 from typing import Any
 
 from tdtsql.compare.settings import Method, Setting
-from tdtsql.compare.words import MOST_TRIALS, sentence, significance_groups
+from tdtsql.compare.words import MOST_TRIALS, significance_groups
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import UnknownName, check_known
 from tdtsql.progress import Progress, silent
-from tdtsql.show.numbers import Number, add_intervals, numbers_of
+from tdtsql.show.numbers import add_intervals, numbers_of
 from tdtsql.show.section import records
-from tdtsql.show.table import (
-    HEADS,
-    Cell,
-    RowTable,
-    Table,
-    better,
-    field_cell,
-    relation_of,
-    slug,
-    typed_columns,
-    wide_relation,
-)
+from tdtsql.show.table import HEADS, RowTable, relation_of, tables_of, typed_columns, wide_relation
 from tdtsql.task import TASKS, weighting_in_words
 
 Board = list[dict[str, Any]]
@@ -42,12 +32,18 @@ COLUMNS = typed_columns("""
     bigint   n
     varchar  group signature subset withdrawn team alias
 """)
+#: what only their tables show; ``place`` of a metric on a board: 0 is the primary one
+_TABLE = typed_columns("""
+    bigint   board_no place is_best
+    varchar  head name title rank_text best facts note board_signature weighting_in_words
+    boolean  is_baseline
+""")
 #: trials times runs above which Cllr, whose resamples use every trial, has no interval here
 MOST_SUMMED = 100_000
 
 
-def leaderboards(
-    store: Engine,
+def leaderboard(
+    engine: Engine,
     *,
     conditions: Sequence[str] = (),
     profiles: Sequence[str] = (),
@@ -56,33 +52,47 @@ def leaderboards(
     groups: bool = True,
     intervals: bool = False,
     beside: Sequence[str] | None = None,
+    runs: Sequence[str] = (),
+    baseline: str | None = None,
     progress: Progress = silent,
-) -> list[Board]:
-    """Return one board per condition and profile (and attribute, where these are the blocks), in the order in which
-    conditions were loaded.
+) -> RowTable:
+    """Return the runs of conditions, best first, as rows; for people a table for each condition and profile (and
+    attribute, where these are the blocks), in the order in which conditions were loaded.
 
     Args:
-        conditions, profiles, subsets: names; none: all.
+        conditions, profiles, subsets, runs: names; none: all.
         beside: the other metrics; empty: the summary of the task; None: that of scored trials only.
+        baseline: a run whose row comes first, marked as the baseline.
 
     Raises:
-        UnknownName: no such condition, profile or subset, or nothing under these names is up to date.
+        UnknownName: no such condition, profile or subset, or nothing under these names is up to date; the baseline is
+            not among the runs.
     """
+    boards, rows = _boards(engine, conditions, profiles, subsets), list[dict[str, Any]]()
+    for number, board in enumerate(boards):
+        progress(number, len(boards), f"comparing the runs of {board[0]['condition_id']}")
+        shown = [run for run in board if not runs or run["run_id"] in [*runs, baseline]]
+        others = _compare(engine, board, method, groups, intervals, beside)
+        for row in [*shown, *others] if shown else ():
+            head = HEADS.get(row["metric"], row["metric"]) if others else row["metric"]
+            rows.append({"place": 0, **row, "board_no": number, "head": head, "is_baseline": row["run_id"] == baseline})
+    check_known("run", baseline, sorted({row["run_id"] for row in rows if not row["place"]}))
+    made = relation_of(engine, rows, COLUMNS | _TABLE)
+    return RowTable(made.filter("place = 0").project(sql_identifiers(COLUMNS)), tables_of(made, "leaderboard"))
+
+
+def _boards(engine: Engine, conditions: Sequence[str], profiles: Sequence[str], subsets: Sequence[str]) -> list[Board]:
     wanted = {"conditions": conditions, "profiles": profiles, "subsets": subsets}
-    rows = records(store, "ranking", {name: names or None for name, names in wanted.items()})
+    rows = records(engine, "ranking", {name: names or None for name, names in wanted.items()})
     if (names := [*conditions, *profiles, *subsets]) and not rows:
         raise UnknownName(f"no run has a number under {', '.join(names)}. `tdtsql run list` shows the runs.")
-    boards = [list(of) for _, of in groupby(rows, _BOARD)]
-    for done, runs in enumerate(boards):
-        progress(done, len(boards), f"comparing the runs of {runs[0]['condition_id']}")
-        _compare(store, runs, method, groups, intervals, beside)
-    return boards
+    return [list(of) for _, of in groupby(rows, _BOARD)]
 
 
 def _compare(
-    store: Engine, runs: Board, method: Method, groups: bool, intervals: bool, beside: Sequence[str] | None
-) -> None:
-    """Add groups, intervals and other metrics to a board."""
+    engine: Engine, runs: Board, method: Method, groups: bool, intervals: bool, beside: Sequence[str] | None
+) -> list[dict[str, Any]]:
+    """Add groups and intervals to a board; return the numbers of its other metrics."""
     board = runs[0]
     condition, profile, subset, weighting = _BOARD(board)
     task, primary, is_by_trial = board["task"], board["metric"], TASKS[board["task"]].is_by_trial
@@ -90,54 +100,35 @@ def _compare(
     if groups:
         ranked = {name: (condition, name) for name in sorted(run["run_id"] for run in runs if run["withdrawn"] is None)}
         setting = Setting(ranked, task, profile, primary, subset, board["best"], is_by_trial)
-        letters, note, signature = significance_groups(store, setting, method)
-    others: dict[str, dict[str, Number]] = {}
-    shared = {"low": None, "high": None, "beside": others, "board_signature": signature or board["signature"]}
+        letters, note, signature = significance_groups(engine, setting, method)
     for run in runs:
-        run |= {**shared, "group": letters.get(run["run_id"], "")}
+        run |= {"low": None, "high": None, "group": letters.get(run["run_id"], "")}
     if groups if is_by_trial else intervals and board["is_enough"]:
-        words = add_intervals(store, runs, method)
+        words = add_intervals(engine, runs, method)
         note += "" if is_by_trial or all(run["low"] is None for run in runs) else f" {words[0]}"
+    shared = {"note": note, "board_signature": signature or board["signature"]}
+    shared["weighting_in_words"] = weighting_in_words(weighting, task)
+    for run in runs:
+        run |= shared
     place = {"conditions": [condition], "profiles": [profile], "subsets": [subset], "weightings": [weighting]}
-    numbers = numbers_of(store, **place, metrics=beside or ()) if is_by_trial or beside is not None else []
+    numbers = numbers_of(engine, **place, metrics=beside or ()) if is_by_trial or beside is not None else []
     numbers = [one for one in numbers if one["value"] is not None and one["metric"] != primary]
     known = dict.fromkeys(one["metric"] for one in numbers)
-    for metric in sorted(known, key=[*HEADS, *known].index):
-        of = others[metric] = {one["run_id"]: one for one in numbers if one["metric"] == metric}
+    for at, metric in enumerate(sorted(known, key=[*HEADS, *known].index), 1):
+        of = [one for one in numbers if one["metric"] == metric]
+        for one in of:
+            one["place"] = at
         most = MOST_SUMMED if metric.endswith("cllr") else MOST_TRIALS
         if intervals and not (is_by_trial and sum(run["n"] for run in runs) > most):
-            add_intervals(store, list(of.values()), method)
-    for run in runs:
-        run["note"] = note
+            add_intervals(engine, of, method)
+    return numbers
 
 
-def ranked(
-    engine: Engine,
-    boards: Sequence[Board],
-    *,
-    runs: Sequence[str] = (),
-    baseline: str | None = None,
-) -> RowTable:
-    """Return the runs of conditions, best first, as rows; for people a table for each board.
-
-    Args:
-        runs: none: all.
-        baseline: a run whose row comes first, marked as the baseline.
-
-    Raises:
-        UnknownName: the baseline is not among the runs.
-    """
-    chosen = [[run for run in board if not runs or run["run_id"] in [*runs, baseline]] for board in boards]
-    rows = [run for board in chosen for run in board]
-    check_known("run", baseline, sorted({run["run_id"] for run in rows}))
-    tables = [board_table(board, baseline) for board in chosen if board]
-    return RowTable(relation_of(engine, rows, COLUMNS), tables)
-
-
-def by_topic(engine: Engine, boards: Sequence[Board]) -> RowTable:
+def by_topic(engine: Engine, conditions: Sequence[str], profiles: Sequence[str], subsets: Sequence[str]) -> RowTable:
     """Return the primary metric of every run on every topic: condition_id, profile_id, metric, block_id, then the runs,
     best first; NULL where a run has no number on a topic.
     """
+    boards = _boards(engine, conditions, profiles, subsets)
     runs = dict.fromkeys(run["run_id"] for board in boards for run in board)
     places = [[board[0][name] for name in ("condition_id", "profile_id", "metric", "subset")] for board in boards]
     numbers = engine.relation(
@@ -146,28 +137,3 @@ def by_topic(engine: Engine, boards: Sequence[Board]) -> RowTable:
         {"places": places},
     )
     return RowTable(wide_relation(numbers, ["condition_id", "profile_id", "metric", "block_id"], "run_id", list(runs)))
-
-
-def board_table(board: Board, baseline: str | None) -> Table:
-    """Return ranked runs with intervals and significance groups, and the other metrics of the board, where it has
-    some: then all have the names of the field.
-    """
-    first, others, title = board[0], board[0]["beside"], board[0]["title"]
-    teams = ["team"] if any(run["team"] for run in board) else []
-    metric, *names = [HEADS.get(name, name) if others else name for name in (first["metric"], *others)]
-    rows = [
-        (
-            Cell(run["rank_text"], is_number=True),
-            Cell(f"{run['name']} (baseline)" if run["run_id"] == baseline else run["name"]),
-            field_cell(run, bold=bool(run["is_best"])),
-            Cell(run["group"]),
-            *map(run.get, teams),
-            *(field_cell(of.get(run["run_id"], {"metric": name})) for name, of in others.items()),
-            run["n"],
-        )
-        for run in sorted(board, key=lambda run: run["run_id"] != baseline)
-    ]
-    how = f"ranked by {metric} ({better(first['best'])}), {weighting_in_words(first['weighting'], first['task'])}"
-    caption = f"{title}: {how}. {sentence(first['note'])}{''.join(run['facts'] for run in board)}"
-    heads, label = ("rank", "run", metric, "group", *teams, *names, "n"), f"tab:leaderboard-{slug(title)}"
-    return Table(heads, rows, caption, label, first["board_signature"], keep=("rank", "run", "group"))

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition
-from tdtsql.show.table import HEADS, Table, alignment, fixed, is_count, pivot
+from tdtsql.show.table import HEADS, Table, alignment, fixed, is_count
 from tdtsql.show import charts
 from tdtsql.show.section import DRAWN, SavedQuery, Show
 from tdtsql.store.sets import broken_metrics
@@ -162,20 +162,29 @@ def _pivot(show: Show, rows: Sequence[Row], topic: str) -> Grid:
     the row.
     """
     first, across, value = (show.options[name] for name in ("row", "column", "value"))
+    lines: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        lines.setdefault(str(row[first]), {})[str(row[across])] = row
     heads = list(dict.fromkeys(str(row[across]) for row in rows))
     beside = [name for name in show.options.get("with", "").split(",") if name]
     beside = [name for name in beside if len(heads) > 1 or name not in ("mean", "spread")]
     names = [head(name, topic) for name in (first, *beside)] + heads
-    lines = {str(row[first]): [_short(row[of]) for of in beside] for row in reversed(rows)}
-    cells = pivot(((str(row[first]), str(row[across]), row) for row in rows), heads)
+    n_before = 1 + len(beside)
     return {
         "heads": names,
-        "rows": [[name, *lines[name], *(of and _short(of[value]) for of in line)] for name, line in cells.items()],
+        "rows": [
+            [
+                name,
+                *(_short(next(iter(line.values()))[of]) for of in beside),
+                *(_short(line[of][value]) if of in line else None for of in heads),
+            ]
+            for name, line in lines.items()
+        ],
         "best": [
-            [at for at, of in enumerate(line, 1 + len(beside)) if of and of.get("is_best")] for line in cells.values()
+            [at for at, of in enumerate(heads, n_before) if line.get(of, {}).get("is_best")] for line in lines.values()
         ],
         "numbers": "l" + "r" * (len(names) - 1),
-        "values": list(range(1 + len(beside), len(names))),
+        "values": list(range(n_before, len(names))),
         "facts": {"row": first, "column": across},
         "signatures": [],
     }

@@ -12,8 +12,8 @@ import json
 import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from itertools import count, zip_longest
 from pathlib import Path
@@ -137,46 +137,46 @@ def report(
     limits: dict[str, Any] = {"most_trials": None} if draws else {}
     of_method = f"seed = {method.seed} and n_permutation in (0, {method.n_permutation})"
     results = {name: f"(select * from {name} where {of_method})" for name in (TABLE, "temp.result_comparison")}
-    engine.rewrite, made = read_once(engine, results)
-    try:
+    with read_once(engine, results):
         read = computed(engine, queries, {}, method=method, intervals=draws != 0, largest=LARGEST_FITTED, **limits)
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
         with nullcontext() if engine.read_only else engine.transaction(keep=False):
             if not engine.read_only:
                 store_missing_distributions(engine, largest=LARGEST_FITTED, is_recorded=False)
             return _page(engine, list(zip(queries, read, strict=True)), title, progress)
-    finally:
-        engine.rewrite = str
-        engine.execute_all(f"drop table if exists {table}" for table in made.values())
 
 
-def read_once(
-    engine: Engine, given: Mapping[str, str] | None = None, views: Collection[str] = READ_ONCE, place: str = "temp"
-) -> tuple[Callable[[str], str], Mapping[str, str]]:
-    """Return a function that lets queries read views, and views that read them, from tables that are made at their
-    first use, on a store that does not change; and the names of these tables.
+@contextmanager
+def read_once(engine: Engine, results: Mapping[str, str]) -> Iterator[None]:
+    """Let queries read views, and views that read them, from tables that are made at their first use, of a store that
+    does not change.
 
     Args:
-        given: relation -> what is read in its place.
-        place: the database in which the tables are made.
+        results: relation -> what is read in its place.
     """
-    made, sources = dict[str, str](), {**(given or {})}
+    made, sources = list[str](), dict(results)
     relations = {} if foreign(engine) else catalog()
-    known = {*views, *sources, *(name for name in relations if {*closure(relations, [name])} & {*views})}
+    known = {*READ_ONCE, *sources, *(name for name in relations if {*closure(relations, [name])} & {*READ_ONCE})}
 
     def rewritten(sql: str) -> str:
         names = known.intersection(_NAME.findall(sql))
         for name in names:
-            if name not in sources:
-                body = rewritten(relations[name].body) if name in relations else f"select * from {name}"
-                sources[name] = f"(\n{body}\n)"
-                if name in views:
-                    sources[name] = made[name] = f"{place}.{engine.unused_name('read_once')}"
-                    kind = "temp table" if place == "temp" else "table"
-                    engine.connection.execute(f"create {kind} {made[name]} as {body}")
+            if name in sources:
+                continue
+            body = rewritten(relations[name].body) if name in relations else f"select * from {name}"
+            sources[name] = f"(\n{body}\n)"
+            if name in READ_ONCE:
+                sources[name] = f"temp.{engine.unused_name('read_once')}"
+                made.append(sources[name])
+                engine.connection.execute(f"create temp table {sources[name]} as {body}")
         return reading(sql, sources) if names else sql
 
-    return rewritten, made
+    engine.rewrite = rewritten
+    try:
+        yield
+    finally:
+        engine.rewrite = str
+        engine.execute_all(f"drop table if exists {table}" for table in made)
 
 
 def _page(

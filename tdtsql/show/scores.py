@@ -1,24 +1,12 @@
 """Numbers of runs as tables: rows as they are stored, and runs x metrics."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tdtsql.errors import InvalidQuery
 from tdtsql.show.numbers import Number, add_intervals, numbers_of
-from tdtsql.show.table import (
-    Cell,
-    RowTable,
-    Table,
-    field_cell,
-    number_cell,
-    pivot,
-    relation_of,
-    slug,
-    typed_columns,
-    wide_relation,
-)
+from tdtsql.show.table import RowTable, Table, relation_of, tables_of, typed_columns, wide_relation
 
 if TYPE_CHECKING:
     from tdtsql.compare.settings import Method
@@ -33,6 +21,9 @@ _IN_BODY = ("run_id", "block_id")
 _NUMBER = typed_columns("""
     varchar  condition_id profile_id run_id subset metric
     double   value low high
+    bigint   metric_no is_shown is_best
+    varchar  name signed setting direction
+    boolean  percent
 """)
 
 
@@ -102,9 +93,9 @@ class ScoreTable(RowTable):
         Raises:
             UnknownName: the baseline is not among the runs.
         """
-        from tdtsql.show.leaderboard import leaderboards, ranked
+        from tdtsql.show.leaderboard import leaderboard
 
-        boards = leaderboards(
+        return leaderboard(
             self._engine,
             conditions=self._chosen["condition_id"],
             profiles=self._chosen["profile_id"],
@@ -112,8 +103,9 @@ class ScoreTable(RowTable):
             method=_method(unit),
             intervals=interval,
             beside=self._chosen["metric"],
+            runs=self._chosen["run_id"],
+            baseline=baseline,
         )
-        return ranked(self._engine, boards, runs=self._chosen["run_id"], baseline=baseline)
 
 
 def _metrics(numbers: Iterable[Number]) -> list[str]:
@@ -135,29 +127,12 @@ def _run_table(
             "No number under these names. `tdtsql run list` shows the runs, `tdtsql score --long` all numbers, "
             "--per-topic those that only topics have."
         )
-    boards = [list(of) for _, of in groupby(numbers, itemgetter("setting"))]
     is_one = len({one["subset"] for one in numbers}) <= 1
     ends = ["", "_low", "_high"] if interval else [""]
     keys = ["condition_id", "profile_id", "run_id", *([] if is_one else ["subset"])]
-    wide = wide_relation(relation_of(engine, numbers, _NUMBER), keys, "metric", metrics, ends, percent)
-    return RowTable(wide, [_board(of, percent) for of in boards], remarks=remarks)
-
-
-def _board(numbers: Sequence[Number], percent: bool) -> Table:
-    """Return the table of a condition and profile."""
-    first, shown = numbers[0], [one for one in numbers if one["is_shown"]]
-    metrics, keys = _metrics(shown), ("run", "subset")[: 1 + (len({one["subset"] for one in numbers}) > 1)]
-    cells = pivot(
-        (
-            ((one["name"], one["subset"])[: len(keys)], one["metric"], field_cell(one, percent, bool(one["is_best"])))
-            for one in numbers
-        ),
-        metrics,
-    )
-    rows = [(*map(Cell, line), *(cell or number_cell(None) for cell in of)) for line, of in cells.items()]
-    label, heads = f"tab:{slug('-'.join((first['condition_id'], first['profile_id'])))}", [*keys, *metrics]
-    caption = f"{first['setting']}{', in %' if percent else ''}{first['direction']}."
-    return Table(heads, rows, caption, label, "; ".join(one["signed"] for one in shown), keep=heads)
+    rows = relation_of(engine, [one | {"percent": percent} for one in numbers], _NUMBER)
+    wide = wide_relation(rows, keys, "metric", metrics, ends, percent)
+    return RowTable(wide, tables_of(rows, "scores"), remarks=remarks)
 
 
 def _method(unit: str | None) -> "Method":

@@ -4,7 +4,6 @@ The value is the stored one. Its interval is of the same number over resampled t
 subset its own trials are drawn, the same draws for all runs.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,22 +12,11 @@ from tdtsql.compare.trials import compare_trials, observed
 from tdtsql.compare.units import check_values, read_trials
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidComparison, InvalidSetting, check_known, listed
 from tdtsql.progress import Progress, counting, shown_progress
 from tdtsql.scoring.score import refresh
-from tdtsql.show.table import (
-    HEADS,
-    Cell,
-    RowTable,
-    Table,
-    best_value,
-    better,
-    field_cell,
-    pivot,
-    relation_of,
-    slug,
-    typed_columns,
-)
+from tdtsql.show.table import HEADS, RowTable, relation_of, tables_of, typed_columns
 from tdtsql.store.registry import check_name
 from tdtsql.task import metric_id
 
@@ -42,6 +30,8 @@ _SUBSETS = typed_columns("""
     varchar  unit
     bigint   n_unit n_resample seed
 """)
+#: what only their tables show; ``corner`` of two attributes
+_TABLE = typed_columns("varchar line head best metric_name corner")
 
 
 def subset_table(
@@ -93,6 +83,10 @@ def subset_table(
     subsets = engine.records(read_statement("show/subsets"), given)
     shared = {"condition_id": condition, "profile_id": profile, "metric": metric, "unit": unit}
     shared |= {"level": level, "n_resample": n_draw, "seed": seed, "low": None}
+    shared |= {
+        "metric_name": HEADS.get(metric, metric),
+        "corner": " \\ ".join(attributes) if len(attributes) > 1 else "",
+    }
     rows: list[dict[str, Any]] = []
     with shown_progress(progress) as progress:
         step = counting(progress, n_draw * len(subsets), "drawing trials")
@@ -109,11 +103,8 @@ def subset_table(
                 here = {"run_id": run, "value": value, "n_target": n_target, "n_nontarget": n_nontarget}
                 rows.append(shared | row | place | here)
     n_unit = sum(map(int, rows[0].get("n_unit", "0").split(" x ")))  # of all, which are first
-    rows = [row | {"n_unit": n_unit} for row in rows]
-    return RowTable(
-        relation_of(engine, rows, _SUBSETS),
-        _tables(rows, attributes),
-    )
+    made_of = relation_of(engine, [row | {"n_unit": n_unit} for row in rows], _SUBSETS | _TABLE)
+    return RowTable(made_of.project(sql_identifiers(_SUBSETS)), tables_of(made_of, "subset_table"))
 
 
 def _keyed(engine: Engine, condition: str | None) -> dict[str, Any]:
@@ -126,50 +117,3 @@ def _keyed(engine: Engine, condition: str | None) -> dict[str, Any]:
     if not condition and len(keyed) != 1:
         raise InvalidComparison(f"{len(keyed)} conditions have a key of trials: {known}. Name one of them.")
     return keyed[condition or next(iter(keyed))]
-
-
-def _tables(rows: Sequence[dict[str, Any]], attributes: Sequence[str]) -> list[Table]:
-    """Return subsets x runs; of two attributes for each run the values of one x those of the other."""
-    first, runs = rows[0], list(dict.fromkeys(row["run_id"] for row in rows))
-    metric = f"{HEADS.get(first['metric'], first['metric'])} ({better(first['best'])})"
-    where = f"on {first['condition_id']} under {first['profile_id']}, pooled over the trials of"
-    if len(attributes) > 1:
-        columns, corner = list(dict.fromkeys(row["head"] for row in rows)), " \\ ".join(attributes)
-        tables = []
-        for run in runs:
-            cells = [((Cell(row["line"]),), row["head"], field_cell(row)) for row in rows if row["run_id"] == run]
-            body = [(*line, *of) for line, of in pivot(cells, columns).items()]
-            label = f"tab:{slug('-'.join([run, *attributes]))}"
-            tables.append(Table((corner, *columns), body, f"{metric} of {run} {where} both.", label))
-        return tables
-    values: dict[str, list[float | None]] = {}
-    for row in rows:
-        values.setdefault(row["subset"], []).append(row["value"])
-    tops = {subset: best_value(of, first["best"]) for subset, of in values.items()}
-    numbers = [
-        (
-            (Cell(row["subset"]), row["n_target"], row["n_nontarget"]),
-            row["run_id"],
-            field_cell(row, bold=row["value"] == tops[row["subset"]] is not None),
-        )
-        for row in rows
-    ]
-    body = [(*line, *of) for line, of in pivot(numbers, runs).items()]
-    said = f"{metric} {where} a subset.{' Best of a line in bold.' if len(runs) > 1 else ''}"
-    heads = ("subset", "targets", "non-targets", *runs)
-    return [Table(heads, body, " ".join([said, *_notes(rows)]), f"tab:subsets-{slug(first['metric'])}")]
-
-
-def _notes(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return sentences on the table: the draws with their seed, what has no interval and why."""
-    at, notes = rows[0], []
-    if not at["n_resample"]:
-        return ["Without intervals: no resamples. `tdtsql stats subsets --resamples 1000` makes them."]
-    if any(row["low"] is not None for row in rows):
-        drawn = "trials" if at["unit"] == "trial" else f"clusters of trials (by {at['unit']}), each whole"
-        notes.append(
-            f"{at['level'] * 100:g} % intervals: percentiles of {at['n_resample']:,} resamples of {at['n_unit']:,} "
-            f"{drawn}, with replacement, the same resamples for all runs and subsets (seed {at['seed']})."
-        )
-    reasons = Counter(row["reason"] for row in rows if row["low"] is None and row.get("reason"))
-    return notes + [f"{count} without an interval: {reason}." for reason, count in sorted(reasons.items())]

@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import groupby, zip_longest
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.errors import MissingPackage, escape_control
 from tdtsql.show.rendering import render
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from tdtsql.engine.duckdb import Engine, Relation
 
 Row = Sequence[object]
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 
 #: metrics of scored trials as columns of a leaderboard, in their order
 HEADS = {
@@ -44,8 +43,6 @@ HEADS = {
 }
 #: formats that people read; the others, csv, tsv and json, are read by programs
 PEOPLE = ("table", "markdown", "latex")
-#: marks of the first, second ... baseline
-MARKS = ("dagger", "ddagger", "S", "P")
 #: how a cell begins that a spreadsheet calculates
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 #: columns that identify the metric of a row, and so its decimals
@@ -99,51 +96,37 @@ def exact(value: object) -> str:
     return repr(value).removesuffix(".0") if isinstance(value, float) else in_words(value)
 
 
-def number_cell(
-    value: float | None,
-    ends: Sequence[float | None] = (),
-    *,
-    scale: float = 1.0,
-    decimals: int = DECIMALS,
-    signed: bool = False,
-    bold: bool = False,
-    marks: tuple[str, ...] = (),
-) -> Cell:
-    """Return a number times ``scale`` with its interval in brackets, where it has one."""
-    texts = [fixed(None if one is None else one * scale, decimals, signed=signed) for one in (value, *ends)]
-    interval = f" [{', '.join(texts[1:])}]" if ends and None not in ends else ""
-    return Cell(texts[0] + interval, bold, marks, is_number=True)
-
-
-def field_cell(
-    number: Mapping[str, Any], percent: bool | None = None, bold: bool = False, *, has_ends: bool = True
-) -> Cell:
-    """Return a number of a metric with its interval, where it has one; counts are whole.
+def cell_of(part: Mapping[str, Any]) -> Cell:
+    """Return a cell from its parts in a statement of ``sql/show``: a text, or a number with its interval, where it has
+    one; counts are whole.
 
     Args:
-        percent: times 100; None: as the field has it, an EER alone.
+        part: ``text`` and ``is_number``, or ``metric``, ``value``, ``low``, ``high``, ``is_signed`` and ``percent``
+            (times 100; None: an EER alone); ``is_best`` and ``marks``; what is False or None may be missing.
     """
-    metric, value = number["metric"], number.get("value")
-    is_share = not is_count(metric) and (metric == "eer" if percent is None else percent)
-    decimals = DECIMALS - 2 if is_share else DECIMALS
-    if is_count(metric) and (value is None or value == int(value)):
-        decimals = 0
-    ends = (number.get("low"), number.get("high")) if has_ends else ()
-    return number_cell(value, ends, scale=100.0 if is_share else 1.0, decimals=decimals, bold=bold)
+    text, metric, value = part.get("text"), part.get("metric") or "", part.get("value")
+    if is_number := text is None:
+        is_whole = is_count(metric) and (value is None or value.is_integer())
+        percent = metric == "eer" if part.get("percent") is None else part["percent"] and not is_count(metric)
+        decimals = 0 if is_whole else DECIMALS - 2 if percent else DECIMALS
+        numbers = [
+            fixed(None if one is None else one * (100 if percent else 1), decimals, signed=bool(part.get("is_signed")))
+            for one in (value, part.get("low"), part.get("high"))
+        ]
+        has_ends = None not in (part.get("low"), part.get("high"))
+        text = numbers[0] + (f" [{', '.join(numbers[1:])}]" if has_ends else "")
+    return Cell(
+        str(text), bool(part.get("is_best")), tuple(part.get("marks") or ()), is_number or bool(part.get("is_number"))
+    )
 
 
-def pivot(cells: Iterable[tuple[Key, str, Value]], columns: Sequence[str]) -> dict[Key, list[Value | None]]:
-    """Return a line for each key, in their order, with a value for each column; other columns are left out.
-
-    Args:
-        cells: key, column, value.
+def tables_of(rows: "Relation", statement: str) -> list[Table]:
+    """Return the tables that a statement of ``sql/show`` makes of rows, which it reads as ``result``: one per row, its
+    columns those of `Table`, the cells as `cell_of` has them.
     """
-    lines: dict[Key, dict[str, Value | None]] = {}
-    for key, column, value in cells:
-        line = lines.setdefault(key, dict.fromkeys(columns))
-        if column in line:
-            line[column] = value
-    return {key: list(line.values()) for key, line in lines.items()}
+    found: Any = rows.query("result", read_statement(f"show/{statement}"))
+    answer: list[dict[str, Any]] = [dict(zip(found.columns, values, strict=True)) for values in found.fetchall()]
+    return [Table(**row | {"rows": [list(map(cell_of, line)) for line in row["rows"]]}) for row in answer]
 
 
 def is_count(metric: str) -> bool:
@@ -159,22 +142,6 @@ def alignment(table: Table) -> str:
 
     sides = ["r" if all(map(is_right, column)) else "l" for column in zip(*table.rows, strict=True)]
     return "".join(sides or "l" * len(table.columns))
-
-
-def best_value(values: Iterable[float | None], best: str) -> float | None:
-    """Return the best value; None if the metric has no best end, or there is a single value."""
-    found = [value for value in values if value is not None and not math.isnan(value)]
-    if len(found) < 2 or best not in ("lowest", "highest"):
-        return None
-    return min(found) if best == "lowest" else max(found)
-
-
-def better(best: str) -> str:
-    return {"lowest": "lower is better", "highest": "higher is better"}.get(best, "neither end is better")
-
-
-def slug(text: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in text).strip("-")
 
 
 # ---- for programs

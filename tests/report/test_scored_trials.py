@@ -117,7 +117,7 @@ def test_two_attributes_are_crossed(store):
     found = {row[0]: row[1:] for row in auc.relation.project("subset, value, n_target, n_nontarget, low").fetchall()}
     assert found["attack=A1,codec=C1"] == (pytest.approx(area, abs=1e-15), 6, 6, None)
     [shown] = table.tables()
-    assert shown.columns == ("attack \\ codec", "all", "C0", "C1")
+    assert shown.columns == ["attack \\ codec", "all", "C0", "C1"]
     assert [str(row[0].text) for row in shown.rows] == ["all", "<A2>", "A1"]
     assert shown.rows[2][3].text == f"{values['attack=A1,codec=C1'] * 100:.2f}"
     drawn = store.subset_table("mine & co", condition="la", profile="voxsrc", by="attack,codec", resamples=50)
