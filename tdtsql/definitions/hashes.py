@@ -134,7 +134,7 @@ def read_profiles(root: Path) -> dict[str, dict[str, Any]]:
 def with_bases(profiles: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
     """Return the ``columns`` of a profile: its own, and those of its ``base`` where it has none."""
     base = profiles[name].get("base")
-    return {**(with_bases(profiles, base) if base else {}), **profiles[name].get("columns", {})}
+    return {**({} if base is None else with_bases(profiles, base)), **profiles[name].get("columns", {})}
 
 
 def profile_hash(columns: dict[str, Any]) -> str:

@@ -39,7 +39,7 @@ OWN_SCHEMA = "own"
 _STORAGE = {"storage_compatibility_version": "v1.5.0", "default_block_size": "32768"}
 
 #: the oldest supported version of DuckDB
-OLDEST = (2, 0, 1)
+OLDEST = "2.0.1"
 
 #: extensions are never loaded automatically
 _SETTINGS = {
@@ -50,19 +50,10 @@ _SETTINGS = {
     "disabled_optimizers": "projection_pullup",
 }
 
-#: maximum characters of the statements in `_PARSED`
-MOST_PARSED = 2_000_000
-
-
-class _Parsed(dict[str, Sequence[duckdb.Statement]]):
-    """Statements that were parsed before, by their text: a load runs the same ones for each file and run, and parsing
-    takes a quarter of the time of a small one.
-    """
-
-    n_letter = 0
-
-
-_PARSED = _Parsed()
+#: statements that were parsed before, by their text: a load runs the same ones for each file and run, and parsing
+#: takes a quarter of the time of a small one
+_PARSED: dict[str, Sequence[duckdb.Statement]] = {}
+MOST_PARSED = 1000
 
 #: open engines, for `interrupt_all`
 _OPEN: WeakSet["Engine"] = WeakSet()
@@ -96,7 +87,7 @@ class Engine:
     #: what makes of a statement the one that is run
     rewrite: Callable[[str], str] = str
 
-    def __init__(self, path: str, *, read_only: bool = False, trace: bool = False, memory_limit: str | None = None):
+    def __init__(self, path: str, *, read_only: bool = False, trace: bool = False):
         """Open the database at ``path``; ``:memory:`` is a temporary database.
 
         Raises:
@@ -104,11 +95,10 @@ class Engine:
             NotAStore: the file is not a DuckDB database, or does not exist and
               ``read_only`` requires an existing one.
         """
-        if tuple(map(int, re.findall(r"\d+", duckdb.__version__)[:3])) < OLDEST:
+        if _numbers(duckdb.__version__) < _numbers(OLDEST):
             raise EngineUnavailable(
-                f"DuckDB {duckdb.__version__} is installed; tdtsql needs {'.'.join(map(str, OLDEST))} or later, which "
-                f"rounds exact sums once. Run `pip install 'duckdb>={'.'.join(map(str, OLDEST))},<3'`. Stores can be "
-                f"read by any DuckDB client from 1.5 on."
+                f"DuckDB {duckdb.__version__} is installed; tdtsql needs {OLDEST} or later, which rounds exact sums "
+                f"once. Run `pip install 'duckdb>={OLDEST},<3'`. Stores can be read by any DuckDB client from 1.5 on."
             )
         check_file_name(path)
         self.path = path
@@ -126,13 +116,9 @@ class Engine:
         self.downloads: Path | None = None
         if read_only and self.file is not None and not self.file.exists():
             raise no_store(path)
-        config: dict[str, Any] = dict(_SETTINGS)
-        if memory_limit or os.environ.get("TDTSQL_MEMORY_LIMIT"):
-            config["memory_limit"] = memory_limit or os.environ["TDTSQL_MEMORY_LIMIT"]
-        if os.environ.get("TDTSQL_THREADS"):
-            config["threads"] = os.environ["TDTSQL_THREADS"]
-        if not read_only:
-            config |= _STORAGE
+        config: dict[str, Any] = {**_SETTINGS, **({} if read_only else _STORAGE)}
+        limits = {"memory_limit": "TDTSQL_MEMORY_LIMIT", "threads": "TDTSQL_THREADS"}
+        config |= {name: value for name, variable in limits.items() if (value := os.environ.get(variable))}
         try:
             # absolute: the engine interprets ~, :memory:x and prefixes such as md: and s3:
             self.connection = duckdb.connect(
@@ -140,15 +126,8 @@ class Engine:
                 read_only=read_only and self.file is not None,
                 config=config,
             )
-        except duckdb.IOException as error:
-            raise _cannot_open(path, str(error)) from None
         except duckdb.Error as error:
-            if "different configuration" in str(error):
-                raise StoreLocked(
-                    f"{path}: this process has the store open already, with other settings (read-only, memory limit). "
-                    "Close it there, or name another store."
-                ) from None
-            raise NotAStore(f"{path}: cannot be opened: {first_line(error)}.") from None
+            raise _cannot_open(path, str(error)) from None
         #: identity of the file, to check that it still exists after writing
         self._file = None if self.file is None else _identity(path)
         _OPEN.add(self)
@@ -179,12 +158,9 @@ class Engine:
     def statements(self, sql: str) -> Sequence[duckdb.Statement]:
         """Return the statements of a text."""
         if sql not in _PARSED:
-            found = self.connection.extract_statements(sql)
-            _PARSED.n_letter += len(sql)
-            if _PARSED.n_letter > MOST_PARSED:
+            if len(_PARSED) == MOST_PARSED:
                 _PARSED.clear()
-                _PARSED.n_letter = len(sql)
-            _PARSED[sql] = found
+            _PARSED[sql] = self.connection.extract_statements(sql)
         return _PARSED[sql]
 
     def execute(self, sql: str, parameters: Parameters = None) -> None:
@@ -285,9 +261,9 @@ class Engine:
                 self.execute(f"insert into {table} ({sql_identifiers(columns)}) select {selected} from incoming")
         return count
 
-    def insert_rows(self, table: str, columns: Sequence[str], rows: Sequence[Sequence]) -> int:
-        """Append rows to a table and return their number."""
-        return self.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
+    def insert_rows(self, table: str, columns: Iterable[str], rows: Sequence[Sequence]) -> None:
+        """Append rows to a table."""
+        self.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
 
     def insert_temporary(self, table: str, columns: "Columns") -> str:
         """Create or replace a temporary table of columns; return its qualified name."""
@@ -327,6 +303,10 @@ class Engine:
                 time.sleep(0.1)
         if self.spill is not None:
             self.spill.close()
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
 
 
 def _identity(path: str) -> tuple[int, int] | None:
@@ -474,6 +454,11 @@ def no_store(path: str) -> NotAStore:
 
 def _cannot_open(path: str, message: str) -> Exception:
     holder = re.search(r"PID (\d+)", message)
+    if "different configuration" in message:
+        return StoreLocked(
+            f"{path}: this process has the store open already, with other settings (read-only, memory limit). Close it "
+            "there, or name another store."
+        )
     if "lock" in message.lower():
         who = f"process {holder[1]}" if holder else "another process"
         return StoreLocked(f"{path}: {who} has the store open. Close it there, or wait until it is done.")

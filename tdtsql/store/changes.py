@@ -4,10 +4,9 @@ Each function returns what it changed, by name and with counts, for the report. 
 caller selects one, or all.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
@@ -74,8 +73,8 @@ def drop_run(engine: Engine, run_id: Names, condition: str | None = None, *, yes
         UnknownName: no such run.
         AmbiguousName: it is in several conditions, and neither is given.
     """
-
-    def choose(found: _Found) -> _Found:
+    with _change(engine):
+        found = _runs_called(engine, run_id, condition)
         for name in listed(run_id):
             of_name = [str(run) for run, _ in found if run.run_id == name]
             if condition is None and len(of_name) > 1 and not yes:
@@ -83,11 +82,9 @@ def drop_run(engine: Engine, run_id: Names, condition: str | None = None, *, yes
                     f"run '{name}' is in {len(of_name)} conditions: {', '.join(of_name)}. "
                     + _advice("drop it from all")
                 )
-        return found
-
-    return _change_runs(
-        engine, "Dropped", run_id, condition, lambda _, number: registry.drop(engine, "run_no", number), choose
-    )
+        for _, number in _numbered(engine, found):
+            registry.drop(engine, "run_no", number)
+    return _changed(f"Dropped run {', '.join(listed(run_id))} from", found)
 
 
 def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *, yes: bool = False) -> Changed:
@@ -133,23 +130,23 @@ def rename_run(engine: Engine, old: str, new: str, condition: str | None = None)
         WrongCall: a run has the new name already, or it cannot be one.
     """
     check_run_name(new)
-
-    def choose(found: _Found) -> _Found:
+    with _change(engine):
+        found = _runs_called(engine, old, condition)
         of_new = "select condition_id from registry.run join registry.condition using (condition_no) where run_id = ?"
         taken = engine.column(of_new, [new])
         for run, _ in found:
             if run.condition_id in taken:
                 raise WrongCall(f"condition '{run.condition_id}' has a run '{new}' already. Choose another name.")
-        return [(run._replace(run_id=new), numbers) for run, numbers in found]
+        for owner, number in _numbered(engine, found):
+            _rename(engine, owner, number, new)
+    return _changed(f"Renamed run {old} to {new} in", [(run._replace(run_id=new), numbers) for run, numbers in found])
 
-    return _change_runs(engine, "Renamed", old, condition, partial(_rename, engine, new), choose, f"{old} to {new}")
 
-
-def _rename(engine: Engine, new: str, old: str, run_no: int) -> None:
-    owner = f"{old.partition('/')[0]}/{new}"
+def _rename(engine: Engine, old: str, run_no: int, new: str) -> None:
+    condition, _, name = old.removeprefix("run:").partition("/")
+    owner = f"run:{condition}/{new}"
     append(engine, ("rename", old, {"to": new}), ("drop", old, {}))
     registry.forget_results(engine, run_no)
-    condition, _, name = old.removeprefix("run:").partition("/")
     engine.execute(
         "update ledger.past_score set run_id = ? where condition_id = ? and run_id = ?", [new, condition, name]
     )
@@ -168,11 +165,33 @@ def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | No
     """
     if not isinstance(reason, str) or not reason.strip():
         raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
-    withdrawal = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), " ".join(reason.split())
-    again = f" `tdtsql run restore {' '.join(listed(run_id))}` ranks it again."
-    return _change_runs(
-        engine, "Withdrew", run_id, condition, partial(_record_withdrawal, engine, withdrawal), more=again
-    )
+    at, reason = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), " ".join(reason.split())
+    with _change(engine):
+        found = _runs_called(engine, run_id, condition)
+        for owner, number in _numbered(engine, found):
+            engine.execute("insert or replace into registry.withdrawal values (?, ?, ?)", [number, at, reason])
+            append(engine, ("withdraw", owner, {"reason": reason}))
+            note(engine, owner, WITHDRAWN)
+    names = listed(run_id)
+    again = f" `tdtsql run restore {' '.join(names)}` ranks it again."
+    return _changed(f"Withdrew run {', '.join(names)} in", found, again)
+
+
+def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> Changed:
+    """Rank a withdrawn run again.
+
+    Raises:
+        UnknownName: no such run, or it is not withdrawn.
+    """
+    with _change(engine):
+        found = [one for one in _runs_called(engine, run_id, condition) if one[0].reason is not None]
+        if not found:
+            raise UnknownName(f"run {first_few(listed(run_id))} is not withdrawn. `tdtsql run list` shows which are.")
+        for owner, number in _numbered(engine, found):
+            engine.execute("delete from registry.withdrawal where run_no = ?", [number])
+            append(engine, ("restore", owner, {}))
+            note(engine, owner, WITHDRAWN)
+    return _changed(f"Restored run {', '.join(listed(run_id))} in", found)
 
 
 def label_run(engine: Engine, run_id: Names, labels: Mapping[str, str], condition: str | None = None) -> Changed:
@@ -184,73 +203,15 @@ def label_run(engine: Engine, run_id: Names, labels: Mapping[str, str], conditio
     """
     if not labels or not all(text == "" or is_name(text) for text in labels.values()):
         raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
-    return _change_runs(
-        engine, "Labelled", run_id, condition, lambda owner, number: write_facts(engine, owner, number, None, labels)
-    )
-
-
-def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> Changed:
-    """Rank a withdrawn run again.
-
-    Raises:
-        UnknownName: no such run, or it is not withdrawn.
-    """
-
-    def choose(found: _Found) -> _Found:
-        withdrawn = [one for one in found if one[0].reason is not None]
-        if not withdrawn:
-            raise UnknownName(f"run {first_few(listed(run_id))} is not withdrawn. `tdtsql run list` shows which are.")
-        return withdrawn
-
-    return _change_runs(engine, "Restored", run_id, condition, partial(_record_withdrawal, engine, None), choose)
-
-
-def _record_withdrawal(engine: Engine, withdrawal: tuple[str, str] | None, owner: str, run_no: int) -> None:
-    """Store when and why a run is withdrawn; None: it is restored."""
-    engine.execute("delete from registry.withdrawal where run_no = ?", [run_no])
-    if withdrawal is None:
-        append(engine, ("restore", owner, {}))
-    else:
-        engine.execute("insert into registry.withdrawal values (?, ?, ?)", [run_no, *withdrawal])
-        append(engine, ("withdraw", owner, {"reason": withdrawal[1]}))
-    note(engine, owner, WITHDRAWN)
+    with _change(engine):
+        found = _runs_called(engine, run_id, condition)
+        for owner, number in _numbered(engine, found):
+            write_facts(engine, owner, number, None, labels)
+    return _changed(f"Labelled run {', '.join(listed(run_id))} in", found)
 
 
 #: runs that are changed, each with its number and that of its copy under second judgments
 _Found = list[tuple[ChangedRun, list[int]]]
-
-
-def _change_runs(
-    engine: Engine,
-    done: str,
-    run_id: Names,
-    condition: str | None,
-    change: Callable[[str, int], object],
-    choose: Callable[[_Found], _Found] = list,
-    called: Names = None,
-    more: str = "",
-) -> Changed:
-    """Change all runs of a name or several, or none, and return them with a sentence: dropped run kestrel from 2
-    conditions: a (12 rows), b (9 rows).
-
-    Args:
-        done: what was done, as the sentence says it.
-        change: changes one, by its owner and its number.
-        choose: returns those of the runs found that are changed, or raises an error.
-        called: how the sentence calls them.
-
-    Raises:
-        UnknownName: no such run.
-    """
-    with _change(engine):
-        found = choose(_runs_called(engine, run_id, condition))
-        for _, numbers in found:
-            for number in numbers:
-                change(owner_of(engine, "run_no", number), number)
-    changed = [run for run, _ in found]
-    where = f"{'from' if done == 'Dropped' else 'in'} {counted(len(changed), 'condition')}"
-    names = ", ".join(listed(called or run_id))
-    return Changed(changed, f"{done} run {names} {where}: {', '.join(map(str, changed))}.{more}")
 
 
 def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> _Found:
@@ -284,6 +245,18 @@ def _runs_called(engine: Engine, run_id: Names, condition: str | None) -> _Found
         )
         found += [(ChangedRun(*run), numbers) for *run, numbers in rows]
     return found
+
+
+def _numbered(engine: Engine, found: _Found) -> list[tuple[str, int]]:
+    """Return owner and number of these runs and of their copies."""
+    return [(owner_of(engine, "run_no", number), number) for _, numbers in found for number in numbers]
+
+
+def _changed(done: str, found: _Found, more: str = "") -> Changed:
+    """Return the runs that were changed, with a sentence: dropped run kestrel from 2 conditions: a (12 rows), b."""
+    changed = [run for run, _ in found]
+    where = counted(len(changed), "condition")
+    return Changed(changed, f"{done} {where}: {', '.join(map(str, changed))}.{more}")
 
 
 @contextmanager

@@ -5,8 +5,10 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from functools import cache
+from itertools import count
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import check_known, counted, first_few, meant
 from tdtsql.store.recording import record_profiles
 from tdtsql.definitions.catalogue import cached_definitions, package_entries, sql_root
@@ -101,40 +103,44 @@ def load_profiles(engine: Engine, profiles: dict[str, dict], source: str) -> lis
         source: origin of the profiles, for registry.profile.
 
     """
-    there, columns = stored_profiles(engine), tables()["registry.profile"].columns
-    every = {**shipped_profiles(), **{name: _given(values, source) for name, values in profiles.items()}}
-    notes, written = [], []
+    there, columns, as_given = stored_profiles(engine), tables()["registry.profile"].columns, of_packages("values")
+    every = dict(shipped_profiles())
+    changed: dict[str, dict[str, Any]] = {}
+    for name, values in profiles.items():
+        own = {
+            column: value if isinstance(value, str) or column in as_given else float(value)
+            for column, value in values.items()
+        }
+        every[name] = {"base": own.pop("base", BASE), "source": source, "columns": own}
+    numbers = count(next_number(engine, "registry.profile", "profile_no"))
     for name, profile in every.items():
+        before = there.get(name, {})
         given: dict[str, Any] = {
+            "profile_no": before.get("profile_no") or next(numbers),
             "profile_id": name,
             "base_profile": profile.get("base"),
             "source": profile["source"],
         }
-        given |= with_base(every, name)
         # values of task packages are stored as texts, numbers in full precision
         row = {
             column: value if column in columns or isinstance(value, str) else repr(float(value))
-            for column, value in given.items()
+            for column, value in {**given, **with_base(every, name)}.items()
             if value is not None
         }
-        before = there.get(name, {})
-        number = before.get("profile_no") or next_number(engine, "registry.profile", "profile_no")
-        row["profile_no"] = number
-        if row == before:
-            continue
-        written.append(name)
-        engine.execute("delete from registry.profile where profile_no = ?", [number])
-        named = [column for column in row if column in columns]
-        engine.insert_rows("registry.profile", named, [[row[column] for column in named]])
-        if own := sorted({*row, *before} - columns.keys()):
-            engine.execute("delete from registry.profile_value where profile_no = ?", [number])
-            values = [(number, column, row[column]) for column in own if column in row]
-            engine.insert_rows("registry.profile_value", ("profile_no", "name", "value"), values)
-        if name in profiles and before:
-            notes += _redefined(engine, name, before, row)
-    if written:
-        record_profiles(engine, written)
-    return notes
+        if row != before:
+            changed[name] = row
+    if changed:
+        rows = changed.values()
+        of_changed = f"where profile_no in ({sql_list(row['profile_no'] for row in rows)})"
+        engine.execute_all(f"delete from registry.{table} {of_changed}" for table in ("profile", "profile_value"))
+        engine.insert_rows("registry.profile", [*columns], [[row.get(column) for column in columns] for row in rows])
+        own_values = [(row["profile_no"], *value) for row in rows for value in row.items() if value[0] not in columns]
+        engine.insert_rows("registry.profile_value", ("profile_no", "name", "value"), own_values)
+        record_profiles(engine, changed)
+    redefined = profiles.keys() & there.keys()
+    return [
+        note for name in changed if name in redefined for note in _redefined(engine, name, there[name], changed[name])
+    ]
 
 
 def _redefined(engine: Engine, name: str, before: dict[str, object], now: dict[str, object]) -> list[str]:
@@ -154,15 +160,6 @@ def _redefined(engine: Engine, name: str, before: dict[str, object], now: dict[s
     return [f"profile {name} is redefined ({changes}): earlier scores of {n_run} are stale ({first_few(rows, 10)})"]
 
 
-def _given(values: dict, source: str) -> dict[str, Any]:
-    as_given, own = of_packages("values"), dict(values)
-    base = own.pop("base", BASE)
-    columns = {
-        column: value if isinstance(value, str) or column in as_given else float(value) for column, value in own.items()
-    }
-    return {"base": base, "source": source, "columns": columns}
-
-
 def profile_mistakes(
     engine: Engine, profiles: Mapping[str, object], conditions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[str | None, str, str, object, str]]:
@@ -170,49 +167,39 @@ def profile_mistakes(
     those that its conditions use.
     """
     shipped = shipped_profiles()
-    tables = {name: values for name, values in profiles.items() if isinstance(values, dict)}
+    written = {name: values for name, values in profiles.items() if isinstance(values, dict)}
+    own = {name: {"base": values.get("base", BASE), "columns": values} for name, values in written.items()}
+    every = {**own, **shipped}
     for name, values in profiles.items():
         if name in shipped:
             yield name, f"profile '{name}' is a shipped one", "base", None, "Give yours another name."
-        elif name not in tables:
+        elif name not in written:
             yield None, f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
-    every = {
-        **{name: {"base": values.get("base", BASE), "columns": values} for name, values in tables.items()},
-        **shipped,
-    }
-    for name, values in tables.items():
-        if not (is_based := _is_based(every, name)):
+    for name, values in written.items():
+        wrong = {column: _refusal(column, value) for column, value in values.items() if column != "base"}
+        try:
+            columns = with_bases(every, name)
+        except (KeyError, RecursionError):
             said, advice = f"profile '{name}' is based on itself or on an unknown profile", ", ".join(shipped)
             yield name, said, "base", values.get("base"), f"Shipped are {advice}."
-        wrong = {column: _refusal(column, value) for column, value in values.items() if column != "base"}
-        if is_based and not any(wrong.values()):
-            wrong["decide_at"] = _threshold_refusal(with_bases(every, name))
+        else:
+            if not any(wrong.values()):
+                wrong["decide_at"] = _threshold_refusal(columns)
         for column, refused in wrong.items():
             if refused:
-                said, advice = refused
-                yield name, f"profile '{name}'{said}", column, None, advice
+                yield name, f"profile '{name}'{refused[0]}", column, None, refused[1]
     known = engine.column("select profile_id from registry.profile order by profile_no")
     known += [name for name in package_entries("profiles") if name not in known]
     for condition in conditions:
         if TASKS[condition["task"]].must_name_profile and not condition.get("profile"):
             fitting = engine.column('select profile_id from registry.profile where "primary" is not null order by 1')
-            names = [*dict.fromkeys([*fitting, *tables])]
+            names = [*dict.fromkeys([*fitting, *written])]
             said = f"condition '{condition['id']}' names no profile: costs and the definition of the EER depend on it"
             advice = f'Add for example profile = ["{names[0]}"]. Profiles: {", ".join(names)}.'
             yield None, said, "id", condition["id"], advice
-    for name in [name for condition in conditions for name in condition.get("profile", [])]:
-        if name not in known and name not in profiles:
-            yield None, "profile is unknown", "profile", name, meant(name, known, f"There are {', '.join(known)}.")
-
-
-def _is_based(profiles: Profiles, name: str) -> bool:
-    """Return whether the bases of a profile exist, and none of them is based on it."""
-    seen: set[Any] = {name}
-    base: Any = profiles[name].get("base")
-    while base in profiles and base not in seen:
-        seen.add(base)
-        base = profiles[base].get("base")
-    return base is None
+        for name in condition.get("profile", []):
+            if name not in known and name not in profiles:
+                yield None, "profile is unknown", "profile", name, meant(name, known, f"There are {', '.join(known)}.")
 
 
 def _threshold_refusal(columns: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -55,12 +55,11 @@ def append(engine: Engine, *entries: Entry) -> None:
             raise ValueError(f"an entry of the ledger of no known kind: {kind}")
         row = [number, at, kind, subject, detail_text(detail | {"by": by}), previous]
         previous = entry_hash(row)
-        rows.append([*row, previous])
+        rows.append(dict(zip(COLUMNS, [*row, previous], strict=True)))
         if kind == "load":
             engine.verified_owners.add(subject)
     # not insert_rows, which needs numpy
-    unnested = ", ".join("unnest(?)" for _ in COLUMNS)
-    engine.execute(f"insert into ledger.entry select {unnested}", [*map(list, zip(*rows, strict=True))])
+    engine.execute("insert into ledger.entry select unnest(?, recursive := true)", [rows])
 
 
 def detail_text(detail: dict) -> str:
@@ -83,8 +82,8 @@ def who(engine: Engine) -> str:
 
 def head(engine: Engine) -> tuple[int, str]:
     """Return number and hash of the last entry, which covers all before it; (0, zeros) for an empty ledger."""
-    [(number, sha256)] = engine.rows("select max(entry_no), max_by(sha256, entry_no) from ledger.entry")
-    return (number, sha256) if number is not None else (0, GENESIS)
+    query = "select coalesce(max(entry_no), 0), coalesce(max_by(sha256, entry_no), ?) from ledger.entry"
+    return engine.rows(query, [GENESIS])[0]
 
 
 def entry_hash(row: Sequence) -> str:
@@ -245,8 +244,8 @@ _PART = 256
 def next_computation(engine: Engine) -> int:
     """Return the number of the next computation: above all that were ever made, of dropped runs too."""
     return engine.value(
-        "select greatest(coalesce((select max(computation_no) from ledger.computation_made), 0), "
-        "coalesce((select max(computation_no) from ledger.computation), 0)) + 1"
+        """select coalesce(max(computation_no), 0) + 1 from
+        (select computation_no from ledger.computation_made union all select computation_no from ledger.computation)"""
     )
 
 
@@ -292,14 +291,13 @@ def distribution_entries(engine: Engine, computation_nos: Collection[int]) -> di
     """Return computation -> the entry on its stored score distributions."""
     kinds = [table.removeprefix("ledger.result_") for table in DISTRIBUTIONS]
     made = _fingerprints(engine, computation_nos, "ledger.result", kinds)
-    wanted = {"computations": list(computation_nos)}
-    owner_of = {number: owner for number, owner, *_ in engine.rows(read_statement("verify/computed"), wanted)}
-    entries = {}
-    for number in sorted(computation_nos):
-        n_row, sha256 = made.get(number, (0, ""))
-        detail = {"computation_no": number, "n_row": n_row, "result_sha256": sha256}
-        entries[number] = "distribute", owner_of.get(number, ""), detail
-    return entries
+    computed = engine.rows(read_statement("verify/computed"), {"computations": list(computation_nos)})
+    owner_of = {number: owner for number, owner, *_ in computed}
+    names = ("computation_no", "n_row", "result_sha256")
+    details = [
+        dict(zip(names, (number, *made.get(number, NOTHING)), strict=True)) for number in sorted(computation_nos)
+    ]
+    return {one["computation_no"]: ("distribute", owner_of.get(one["computation_no"], ""), one) for one in details}
 
 
 def result_fingerprints(
@@ -314,8 +312,8 @@ def result_fingerprints(
     points = contents(engine, table, "computation_no", computation_nos, columns_of=columns_of)
     result = {}
     for number in computation_nos:
-        n_row, sha256 = numbers.get(number, (0, ""))
-        result[number] = n_row, digest([sha256, points[number].sha256 if number in points else ""])
+        (n_row, sha256), point = numbers.get(number, (0, "")), points.get(number)
+        result[number] = n_row, digest([sha256, point.sha256 if point else ""])
     return result
 
 
