@@ -181,18 +181,19 @@ class Engine:
             yield
             if keep and self.noted:
                 raise RuntimeError(f"not recorded in the ledger: {', '.join(self.noted)}")
+            if keep:
+                self.execute("commit")
         except BaseException:
-            self.verified_owners.clear()
-            self.noted.clear()
-            with suppress(duckdb.Error):  # after a failed write or Ctrl-C the engine may be closed: the cause is raised
-                self.execute("rollback")
+            keep = False
             raise
         finally:
             self.in_transaction = False
-        if not keep:
-            self.verified_owners.clear()
-            self.noted.clear()
-        self.execute("commit" if keep else "rollback")
+            if not keep:
+                self.verified_owners.clear()
+                self.noted.clear()
+                # after a failed write or Ctrl-C the engine may be closed: the cause is raised
+                with suppress(duckdb.Error):
+                    self.execute("rollback")
         if keep and self._file is not None and self._file != _identity(self.path):
             raise StoreChanged(
                 f"{self.path}: another process removed or replaced the store during the write. Repeat the load."
