@@ -67,6 +67,7 @@ def contents(
     leave_out: Collection[str] = (),
     where: str = "true",
     columns_of: str = "",
+    most: int = _MANY,
 ) -> dict[Any, Content]:
     """Return owner -> content of the rows of each of some owners in one query; without owners that have no row.
 
@@ -75,12 +76,20 @@ def contents(
         leave_out: further columns that do not count.
         where: which rows count, in SQL.
         columns_of: the table of the store whose columns the table has; by default it is that itself.
+        most: rows that there are at most, if the caller knows.
     """
     names, order = _names(columns_of or table, column, leave_out), list(owners)
     listed = ", ".join(sql_literal(owner) if isinstance(owner, str) else str(int(owner)) for owner in order)
     number = f"list_position([{listed}], {column}) - 1" if len(order) > 1 else "0"
     chosen = f"{column} in ({listed}) and {where}" if column else where
-    found = _hashed(engine, f"select {number} as owner_no, {sql_identifiers(names)} from {table} where {chosen}", names)
+    query = f"select {number} as owner_no, {sql_identifiers(names)} from {table} where {chosen}"
+    # rows are stored in the order of their key mostly, and seeing that takes a tenth of the time of sorting many
+    key = f"({sql_identifiers(['owner_no', *names[:2]])})"
+    if most < _MANY or not engine.value(f"""
+            select coalesce(bool_and(before < key), true)
+            from (select {key} as key, lag({key}) over () as before from ({query}))"""):
+        query += " order by all"
+    found = _hashed(engine, query, names)
     return {order[number]: found for number, found in found.items()}
 
 
@@ -90,13 +99,7 @@ def _names(table: str, column: str, leave_out: Collection[str]) -> list[str]:
 
 
 def _hashed(engine: Engine, query: str, names: Sequence[str]) -> dict[int, Content]:
-    """Return owner -> content of the rows of a query, whose first column ``owner_no`` numbers the owners."""
-    # rows are stored in the order of their key mostly, and seeing that takes a tenth of the time of sorting them
-    key = f"({sql_identifiers(['owner_no', *names[:2]])})"
-    if not engine.value(f"""
-            select coalesce(bool_and(before < key), true)
-            from (select {key} as key, lag({key}) over () as before from ({query}))"""):
-        query += " order by all"
+    """Return owner -> content of the sorted rows of a query, whose first column ``owner_no`` numbers the owners."""
     hashes: dict[int, dict[str, _ColumnHash]] = {}
     n_row: Counter[int] = Counter()
     *others, widest = names  # of decisions the score, half of all bytes

@@ -189,25 +189,24 @@ def contents_of(
             if part.name not in hashed and (names is None or part.name in names):
                 asked.setdefault(part, {})[owner if part.column == "owner" else number] = owner
     found: dict[str, Contents] = {owner: dict(known.get(owner, {})) for owner in wanted}
-    for part in _filled(engine, asked):
+    for part, n_row in _filled(engine, asked).items():
         for key, rows in contents(
-            engine, part.table, part.column, asked[part], leave_out=part.leave_out, where=part.where
+            engine, part.table, part.column, asked[part], leave_out=part.leave_out, where=part.where, most=n_row
         ).items():
             found[asked[part][key]][part.name] = list(rows)
     return {owner: dict(sorted(of_owner.items())) for owner, of_owner in found.items()}
 
 
-def _filled(engine: Engine, asked: Mapping[_Part, Collection[int | str]]) -> list[_Part]:
-    """Return the parts of which one of their owners has rows."""
+def _filled(engine: Engine, asked: Mapping[_Part, Collection[int | str]]) -> dict[_Part, int]:
+    """Return the parts of which one of their owners has rows, with the number of these."""
     there = {*stored_tables(engine, [part.table for part in asked])}
     parts = [part for part in asked if part.table in there]
     query = " union all ".join(
-        f"(select {number} from {part.table} where {part.column} in "
-        f"({', '.join(sql_literal(key) if isinstance(key, str) else str(key) for key in asked[part])}) "
-        f"and {part.where} limit 1)"
+        f"select {number}, count(*) from {part.table} where {part.column} in "
+        f"({', '.join(sql_literal(key) if isinstance(key, str) else str(key) for key in asked[part])}) and {part.where}"
         for number, part in enumerate(parts)
     )
-    return [parts[number] for number in engine.column(query)] if query else []
+    return {parts[number]: n_row for number, n_row in engine.rows(query) if n_row} if query else {}
 
 
 def stored_tables(engine: Engine, names: Sequence[str]) -> list[str]:
@@ -234,22 +233,16 @@ def orphans(engine: Engine) -> list[str]:
     kind of owner.
     """
     found = []
-    for column, parent in REGISTERED.items():
-        names = (*stored_tables(engine, owned(column)), *(("registry.current_input",) if column == "run_no" else ()))
-        rows = " union all ".join(f"select '{name}' as name, {column} as number from {name}" for name in names)
-        found += [
-            f"{name}: {counted(n_row, 'row')} of {column} {number}, which {parent} does not have."
-            for name, number, n_row in engine.rows(
-                f"select child.name, child.number, count(*) from ({rows}) as child anti join {parent} as parent on "
-                f"parent.{column} = child.number group by all order by all"
+    for column, parent in {**REGISTERED, "owner": f"({_OWNERS})"}.items():
+        names = staged() if column == "owner" else stored_tables(engine, owned(column))
+        names = [*names, *(["registry.current_input"] if column == "run_no" else [])]
+        rows = " union all ".join(f"select '{name}' as name, {column} from {name}" for name in names)
+        orphaned = f"from ({rows}) anti join {parent} using ({column}) group by all order by all"
+        for name, owner, n_row in engine.rows(f"select name, {column}, count(*) {orphaned}"):
+            of = (
+                f"{owner}, which is not loaded"
+                if column == "owner"
+                else f"{column} {owner}, which {parent} does not have"
             )
-        ]
-    rows = " union all ".join(f"select '{name}' as name, owner from {name}" for name in staged())
-    found += [
-        f"{name}: {counted(n_row, 'row')} of {owner}, which is not loaded."
-        for name, owner, n_row in engine.rows(
-            f"select name, owner, count(*) from ({rows}) where owner not in (select owner from ({_OWNERS})) group by "
-            f"all order by all"
-        )
-    ]
+            found.append(f"{name}: {counted(n_row, 'row')} of {of}.")
     return found

@@ -104,7 +104,7 @@ def blinded(engine: Engine, named: Collection[str] = ()) -> Iterator[Engine]:
 def rename(store: Engine, names: Mapping[str, str]) -> None:
     """Give runs of a blinded copy other names."""
     store.execute("create temp table new_name (run_id varchar, name varchar)")
-    store.insert("new_name", {"run_id": [*names], "name": [*names.values()]})
+    store.insert_rows("new_name", ("run_id", "name"), [*names.items()])
     for table, column in (("run", "run_id"), ("condition", "baseline")):
         store.execute(
             f"update registry.{table} set {column} = name from new_name where new_name.run_id = {table}.{column}"

@@ -144,9 +144,10 @@ def check_safe(package: Installed) -> None:
 
 def check_not_older(engine: Engine, task: str) -> None:
     """Raise MissingPackage where a newer version of the package of a task wrote the store than the one that is used."""
-    here = IN_USE.get(task)
+    if (here := IN_USE.get(task)) is None:
+        return
     for there in recorded(engine):
-        if here and there.name == here.name and here.is_older(there):
+        if there.name == here.name and here.is_older(there):
             raise MissingPackage(
                 f"the store was written with {there.name} {there.version}, and {here.version} is installed. Run "
                 f"`pip install -U {there.name}`."

@@ -19,11 +19,11 @@ from pathlib import Path
 import duckdb
 
 from tdtsql.definitions import lock
-from tdtsql.definitions.catalogue import installed_key
+from tdtsql.definitions.catalogue import installed_key, read_statement
 from tdtsql.definitions.create import create_views
 from tdtsql.definitions.empty import DESCRIPTION, copy_into_file, copy_into_memory, unpacked
 from tdtsql.definitions.hashes import digest
-from tdtsql.definitions.sets import IN_USE, is_installed
+from tdtsql.definitions.sets import IN_USE
 from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.definitions.verify import (
     RESTORE,
@@ -85,19 +85,9 @@ def foreign(engine: Engine) -> list[str]:
     """Return a message if a store, or the part of a package in it, was created by other definitions than those
     installed: its numbers are shown by its own views, which this installation cannot verify.
     """
-    made = made_with(engine)
-    here = [("tdtsql", made.get("tdtsql", "?"), made.get("definitions", ""), __version__, installed_key())]
-    for package in recorded(engine):
-        if is_installed(package):
-            installed = IN_USE[package.task.name]
-            here.append((package.name, package.version, package.sha256, installed.version, installed.sha256))
-    return [
-        f"{engine.path}: written with other definitions ({name} {version}, {sha256[:8]}) than those installed ({name} "
-        f"{version_here}, {sha256_here[:8]}): its views and numbers are not verified. "
-        f"`tdtsql score --db {engine.path}` recomputes them."
-        for name, version, sha256, version_here, sha256_here in here
-        if sha256 != sha256_here
-    ]
+    here = {"tdtsql": (__version__, installed_key())}
+    here |= {one.name: (one.version, one.sha256) for one in IN_USE.values() if one.package}
+    return engine.column(read_statement("verify/foreign"), {"path": engine.path, "here": json.dumps(here)})
 
 
 def check_store(engine: Engine, there: Mapping[str, str] | None = None, *, thorough: bool = False) -> None:
@@ -255,9 +245,9 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
         BrokenDefinition: tables or views differ from their recorded definitions.
     """
     check_file_name(path)
+    check_installed()
     is_new = path != ":memory:" and not read_only and not Path(path).exists()
     if is_new:
-        check_installed()
         try:
             copy_into_file(path)
         except FileExistsError:
@@ -267,7 +257,6 @@ def open_file(path: str, *, read_only: bool = False, trace: bool = False) -> Eng
     engine = Engine(path, read_only=read_only, trace=trace)
     try:
         if path == ":memory:":
-            check_installed()
             copy_into_memory(engine)
         elif not is_new and _prepare(engine):
             # DuckDB writes a view otherwise once it was stored: look again
@@ -294,7 +283,6 @@ def _prepare(engine: Engine) -> bool:
 
     Returns True if the file was written and must be opened again.
     """
-    check_installed()
     there = objects(engine)
     if "table registry.run" not in there:
         if there:

@@ -283,7 +283,7 @@ def refresh_current_inputs(engine: Engine) -> None:
         now = current_inputs(engine)
     if before:
         engine.execute("delete from registry.current_input")
-    engine.insert("registry.current_input", {"run_no": list(now), "sha256": list(now.values())})
+    engine.insert_rows("registry.current_input", ("run_no", "sha256"), [*now.items()])
     if before:
         _drop_deleted_rows(engine)
 

@@ -9,6 +9,7 @@ import json
 import lzma
 import struct
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -49,29 +50,17 @@ def write_store() -> None:
 def make_empty(path: Path) -> None:
     """Make an empty store in a new file: tables, views, definitions and profiles, no ledger."""
     first = str(path.with_name("first.duckdb"))
-    engine = Engine(first)
-    try:
-        with engine.transaction():
-            create_tables(engine)
-            create_views(engine)
-            _write_definitions(engine)
-            load_profiles(engine, {}, "")
-            engine.execute("delete from ledger.entry")  # the ledger of a store begins when it is made
-    finally:
-        engine.close()
-    engine = Engine(first)  # DuckDB writes a view otherwise once it was stored
-    try:
-        write_catalog_hash(engine)
-    finally:
-        engine.close()
+    with closing(Engine(first)) as engine, engine.transaction():
+        create_tables(engine)
+        create_views(engine)
+        _write_definitions(engine)
+        load_profiles(engine, {}, "")
+        engine.execute("delete from ledger.entry")  # the ledger of a store begins when it is made
     Engine(str(path)).close()
-    engine = Engine(":memory:")  # a file written step by step has unused blocks
-    try:
-        engine.execute(f"attach {quoted_path(first)} as first (read_only)")
-        engine.execute(f"attach {quoted_path(path)} as compact")
-        engine.execute("copy from database first to compact")
-    finally:
-        engine.close()
+    with closing(Engine(first)) as engine:  # DuckDB writes a view otherwise once it was stored
+        write_catalog_hash(engine)
+        # a file written step by step has unused blocks
+        engine.execute(f"attach {quoted_path(path)} as compact; copy from database first to compact")
     path.write_bytes(_with_own_identifier(path.read_bytes()))
 
 
@@ -105,7 +94,7 @@ def _write_definitions(engine: Engine) -> None:
         "tdtsql": __version__,
         "duckdb": engine.version,
     }
-    engine.insert("registry.made_with", {"item": list(made), "value": list(made.values())})
+    engine.insert_rows("registry.made_with", ("item", "value"), [*made.items()])
 
 
 def _write_contracts(engine: Engine) -> None:
