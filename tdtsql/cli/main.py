@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ import click
 from tdtsql.cli.commands import COMMANDS, NOUNS
 from tdtsql.cli.options import made
 from tdtsql.cli.replaced import refuse_deleted
+from tdtsql.errors import INTERFACE, InvalidInput, OtherDefinitions, TdtsqlError, WrongCall
 
 
 class ReaderGone(Exception):
@@ -30,7 +32,7 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         names = [name.removeprefix(self.prefix) for name in COMMANDS if name.startswith(self.prefix)]
-        return list(dict.fromkeys(name.split()[0] for name in names)) if self.prefix else list(NOUNS)
+        return list(dict.fromkeys(name.split()[0] for name in names))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         words = f"{self.prefix}{name}"
@@ -56,18 +58,15 @@ class Tdtsql(Commands):
             raise click.UsageError(f"{error.option_name} goes after the command: tdtsql {said}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> object:
-        from tdtsql.errors import INTERFACE
-
         spoken = INTERFACE.set("cli")
         try:
             result = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()  # here, because later a closed pipe cannot be distinguished from other errors
+            sys.stdout.flush()  # here, because later a closed pipe cannot be distinguished from other errors
+            return result
         except BrokenPipeError:
             raise ReaderGone from None
         finally:
             INTERFACE.reset(spoken)
-        return result
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -117,39 +116,31 @@ def main() -> None:
     # the rows of a file all stay until it is stored: looking for cycles among them takes time and finds none
     gc.set_threshold(100_000, 20, 20)
     _watch_for_ctrl_c()
-    try:
-        code = _run()
-    except KeyboardInterrupt:  # while another error was being printed
-        code = _stopped()
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        _drop_output()
-    except OSError as error:  # a full disk shows when the last lines are written
-        code = code or _refused(error)
-        _drop_output()
-    gc.freeze()  # otherwise the end of a process traverses all objects several times
-    sys.exit(code)
-
-
-def _run() -> int:
-    """Run the command line and return its exit code; errors that a user can mend are printed, not raised."""
-    from tdtsql.errors import InvalidInput, OtherDefinitions, TdtsqlError, WrongCall
-
     warnings.simplefilter("always", OtherDefinitions)
     show = warnings.showwarning
     warnings.showwarning = lambda message, kind, *more, **named: (
         _say(str(message)) if issubclass(kind, OtherDefinitions) else show(message, kind, *more, **named)
     )
+    # twice, for Ctrl-C may come while an error is printed
+    code = _exit_code(lambda: _exit_code(lambda: cli(prog_name="tdtsql", standalone_mode=False)))
+    if _exit_code(sys.stdout.flush):  # a full disk shows when the last lines are written
+        code = code or 1
+        _drop_output()
+    gc.freeze()  # otherwise the end of a process traverses all objects several times
+    sys.exit(code)
+
+
+def _exit_code(step: Callable[[], Any]) -> int:
+    """Take a step and return its exit code. Errors that a user can mend are printed; any other is a fault of tdtsql, and
+    raised.
+    """
     try:
-        # click returns the code of Exit(1) here, and does not raise it
-        code = cli(prog_name="tdtsql", standalone_mode=False)
+        # click returns the code of Exit(1), and does not raise it
+        code = step()
         return code if isinstance(code, int) else 0
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return _stopped()
+    except (ReaderGone, BrokenPipeError):  # `tdtsql score | head`: who read the output has enough
+        _drop_output()
+        return 0
     except click.ClickException as error:
         error.show()
         return 2
@@ -161,13 +152,25 @@ def _run() -> int:
     except TdtsqlError as error:
         _say(error.message_for("cli"))
         return 2 if isinstance(error, WrongCall) else 1
-    except ReaderGone:  # `tdtsql score | head`: who read the output has enough
-        _drop_output()
-        return 0
     except OSError as error:  # a file that may not be read, a folder that may not be written to, a full disk
-        return _refused(error)
+        _say(f"{error.filename or 'tdtsql'}: {error.strerror or error}.")
+        return 1
+    except MemoryError:
+        _say("There is not enough memory for this. Close other programs, or lift the limit (ulimit -v).")
+        return 1
+    except (click.Abort, KeyboardInterrupt):
+        pass
     except Exception as error:
-        return _engine_error(error)
+        # what Ctrl-C becomes inside a query
+        if type(error).__name__ != "InterruptException" and str(error) != "Query interrupted":
+            if "duckdb" not in type(error).__module__:
+                raise
+            from tdtsql.engine.duckdb import explain_error
+
+            _say(explain_error(error))
+            return 1
+    _say("Stopped.")
+    return 130
 
 
 def _watch_for_ctrl_c() -> None:
@@ -187,35 +190,6 @@ def _watch_for_ctrl_c() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _stopped() -> int:
-    click.echo("Stopped.", err=True)
-    return 130
-
-
-def _refused(error: OSError) -> int:
-    _say(f"{error.filename or 'tdtsql'}: {error.strerror or error}.")
-    return 1
-
-
-def _engine_error(error: Exception) -> int:
-    """Return a sentence on an error of the engine; any other exception is a fault of tdtsql, and raised."""
-    if str(error) == "Query interrupted":  # what Ctrl-C becomes inside a query
-        return _stopped()
-    if isinstance(error, MemoryError):
-        click.echo(
-            "There is not enough memory for this. Close other programs, or lift the limit (ulimit -v).", err=True
-        )
-        return 1
-    if "duckdb" not in type(error).__module__:
-        raise error
-    from tdtsql.engine.duckdb import explain_error
-
-    if type(error).__name__ == "InterruptException":
-        return _stopped()
-    _say(explain_error(error))
-    return 1
-
-
 def _say(text: str) -> None:
     from tdtsql.cli.output import say
 
@@ -231,11 +205,11 @@ def open_missing_streams() -> None:
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(number)
-    sys.stdin = sys.stdin or open(0, closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
-    sys.stdout = sys.stdout or open(1, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
-    sys.stderr = sys.stderr or open(2, "w", closefd=False, encoding="utf-8")  # noqa: SIM115 - it stays open
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a program that calls this may have put another one there
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name) or open(number, "w" if number else "r", closefd=False, encoding="utf-8")
+        setattr(sys, name, stream)
+        # a program that calls this may have put another stream there
+        if number and isinstance(stream, io.TextIOWrapper):
             encoding = stream.encoding if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
 

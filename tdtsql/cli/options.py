@@ -5,7 +5,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
@@ -190,14 +190,13 @@ def _call(
     opened = _store_of(command, db, trace)
     if made_by:
         os.environ["TDTSQL_BY"] = made_by
-    if rows_file is None:
-        code = _run(command, function, opened, format_, given)
-    else:
+    if rows_file:
         check_writable(rows_file)  # before the work, not after it
         if click.get_current_context().get_parameter_source("format_") is ParameterSource.DEFAULT:
             format_ = _ENDINGS.get(rows_file.suffix.lower(), format_)
-        with redirect_stdout(io.StringIO()) as printed:
-            code = _run(command, function, opened, format_, given)
+    with redirect_stdout(io.StringIO()) if rows_file else nullcontext() as printed:
+        code = _run(command, function, opened, format_, given)
+    if rows_file and printed:
         write_whole(rows_file, printed.getvalue().encode(errors="backslashreplace"))
     if code:
         raise click.exceptions.Exit(code)
