@@ -6,23 +6,11 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.store.sets import verify_ledger
 
 
-def audit(engine: Engine, *, only: str = "", has_ledger: bool = True, progress: Progress = silent) -> list[Result]:
-    """Ask every invariant, and return how each came out; the chain of the ledger is the last.
-
-    Args:
-        only: ``at_load`` or ``of_kept``: those of which this is true, without the ledger.
-        has_ledger: False where the caller verifies the ledger.
-    """
-    results = ask(engine, only, progress)
-    if has_ledger and not only:
-        results.append(_chain(engine))
-    return results
-
-
-def _chain(engine: Engine) -> Result:
-    broken = verify_ledger(engine)
+def audit(engine: Engine, *, progress: Progress = silent) -> list[Result]:
+    """Ask every invariant, and return how each came out; the chain of the ledger is the last."""
+    results, broken = ask(engine, progress=progress), verify_ledger(engine)
     title = "The ledger is unbroken and says what the store holds"
-    return Result("ledger_chain", ERROR, title, len(broken), broken[0] if broken else "")
+    return [*results, Result("ledger_chain", ERROR, title, len(broken), broken[0] if broken else "")]
 
 
 def junit(results: list[Result]) -> str:

@@ -15,6 +15,7 @@ from tdtsql.progress import Progress
 from tdtsql.show.table import Table
 from tdtsql.store import ledger, recording, sets
 from tdtsql.store.opening import check_store, foreign
+from tdtsql.store.stored_results import ask
 
 if TYPE_CHECKING:
     from tdtsql.engine.duckdb import Engine
@@ -65,7 +66,7 @@ def check(
     found = [(what, "error", 1, str(message)) for what, messages in errors.items() for message in messages]
     found += [
         (result.name, result.severity, result.n_bad, f"{result.title}: {result.first}")
-        for result in invariants.audit(engine, has_ledger=False, progress=progress)
+        for result in ask(engine, progress=progress)
         if result.n_bad
     ]
     unchecked = ["whether all entries of the ledger were rebuilt (--head HASH)"] if head is None else []

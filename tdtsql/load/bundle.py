@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidInput, Problem, Problems, counted, verb
 from tdtsql.files.checks import select
@@ -35,6 +34,7 @@ from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.define import add_own, read_files
 from tdtsql.store.profiles import load_profiles, profile_mistakes
+from tdtsql.store.stored_results import ask
 
 
 def evaluate_into(
@@ -88,7 +88,7 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
 def _oddities(engine: Engine, only: str) -> list[str]:
     return [
         f"audit: {result.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not: {result.first}"
-        for result in audit(engine, only=only)
+        for result in ask(engine, only)
         if result.n_bad
     ]
 

@@ -7,12 +7,12 @@ W891   rows that were loaded by themselves and break an invariant of the store
 
 from dataclasses import dataclass, field
 
-from tdtsql.audit.invariants import audit
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, counted, verb
 from tdtsql.files.find import Inputs
 from tdtsql.files.staging import stage
 from tdtsql.store.recording import note_load
+from tdtsql.store.stored_results import ask
 
 
 @dataclass(slots=True)
@@ -59,6 +59,6 @@ def load_warnings(engine: Engine, owner: str) -> list[Problem]:
             result.first,
             "`tdtsql audit` tells more.",
         )
-        for result in audit(engine, only="at_load")
+        for result in ask(engine, "at_load")
         if result.n_bad
     ]
