@@ -4,6 +4,7 @@ that defines it.
 
 from tdtsql.definitions.catalogue import catalog, compiled_entry, newest_of, tasks_of
 from tdtsql.engine.duckdb import Engine
+from tdtsql.errors import UnknownName
 from tdtsql.store.lineage import definitions_named
 from tdtsql.version import __version__
 
@@ -32,7 +33,9 @@ def cite(name: str, engine: Engine | None = None, *, task: str | None = None) ->
         lines += [
             f"{metric.title} ({metric.metric}, {of}; {', '.join(tasks_of(relation))}): tdtsql {__version__}, view "
             f"{relation.name}, definition {sha256[:16]}. Defined in: {source}."
-            for metric in relation.header.metrics
-            if name in (metric.metric, relation.name, relation.alias)
+            # of a view by its name, all
+            for metric in [one for one in relation.header.metrics if one.is_called(name)] or relation.header.metrics
         ]
+    if not lines:
+        raise UnknownName(f"{name} publishes no metric. `tdtsql metric list` shows those of every view.")
     return "\n".join(lines)

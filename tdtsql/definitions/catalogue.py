@@ -7,7 +7,7 @@ The path is the name: ``sql/metric/detection/rate__v1.sql`` is
 import json
 import re
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -374,8 +374,12 @@ def find(relations: dict[str, Relation], name: str) -> Relation:
     raise UnknownName(f"relation '{name}' is unknown. `tdtsql metric list` shows all {len(relations)}.")
 
 
-def views_named(name: str, own: Mapping[str, Relation] | None = None) -> list[str]:
-    """Return the views that publish metric ``name``, or the view of that name; ``own``: user-defined metrics too.
+def views_named(name: str, own: Mapping[str, Relation] | None = None, measures: Collection[str] = ()) -> list[str]:
+    """Return the views that publish metric ``name``, or the view of that name.
+
+    Args:
+        own: user-defined metrics, which are looked at too.
+        measures: the metrics of a store; one that no view names is published by those that publish any.
 
     Raises:
         UnknownName: neither a metric nor a view; the message offers the nearest.
@@ -389,6 +393,8 @@ def views_named(name: str, own: Mapping[str, Relation] | None = None) -> list[st
             for metric in relation.header.metrics
         )
     ]
+    if not found and name in measures:
+        found = [view for view, one in relations.items() if any(metric.is_any for metric in one.header.metrics)]
     if found:
         return found
     try:

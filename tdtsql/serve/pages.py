@@ -23,12 +23,11 @@ from tdtsql.engine.sandbox import (
 from tdtsql.compare.rows import stored
 from tdtsql.compare.settings import TABLE
 from tdtsql.compare.words import compare_boards
-from tdtsql.definitions.catalogue import catalog
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName, unknown_name_error
+from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName
 from tdtsql.scoring.subsets import make_product
 from tdtsql.serve.server import Server
-from tdtsql.store.sets import check_intact, own_relations
+from tdtsql.store.lineage import definitions_named
 from tdtsql.show.table import Table, alignment
 from tdtsql.show.page import Context, Part, context_of, text_of
 from tdtsql.show.rendering import render
@@ -135,8 +134,7 @@ def section_page(ask: Ask) -> Page:
             raise UnknownName(f"the URL has no parameter {parameter}: {ask.path}?{parameter}=...")
     for parameter in ("condition", "run", "profile"):
         check_name(ask.engine, f"{parameter}_id", given.get(parameter))
-    if "metric" in given:
-        check_intact(ask.engine, [str(given["metric"])])
+    views = definitions_named(str(given["metric"]), engine=ask.engine)[1] if "metric" in given else {}
     if "subset" in given:
         given["subset"] = make_product(ask.engine, str(given["subset"]), given.get("condition"))
     context, sections = context_of(ask.engine, given.get("condition")), []
@@ -150,7 +148,7 @@ def section_page(ask: Ask) -> Page:
     body = render(
         "sections.html",
         sections=[section for section in sections if section["parts"] or section["error"]],
-        views=_views(ask.engine, str(given["metric"])) if "metric" in given else [],
+        views=views.values(),
         given=given,
         link=_links(given, context.topic),
         path=ask.path,
@@ -213,21 +211,6 @@ def _links(given: Mapping[str, Any], topic: str) -> Any:
         return None
 
     return link
-
-
-def _views(engine: Engine, metric: str) -> list[tuple[str, str, str, str]]:
-    """Return name, title, source and SQL of the views that publish a metric, or of a view."""
-    relations = {**catalog(), **own_relations(engine)}
-    found = [
-        view
-        for view in relations.values()
-        if metric in (view.name, view.alias) or any(entry.is_called(metric) for entry in view.header.metrics)
-    ]
-    if not found:
-        raise unknown_name_error(
-            "metric", metric, engine.column("select distinct metric from registry.metric order by 1")
-        )
-    return [(view.name, view.header.title, view.header.fields["source"], view.body) for view in found]
 
 
 # ---- queries

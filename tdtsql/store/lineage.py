@@ -40,9 +40,10 @@ def definitions_named(
     if engine is not None:
         check_intact(engine, [name])
     known = known_definitions(engine)
+    measures = [] if engine is None else engine.column("select distinct metric from registry.metric")
     published = {metric.metric for relation in known.values() for metric in relation.header.metrics}
-    [name] = known_metrics([name], published)
-    found = {view: known[view] for view in views_named(name, known)}
+    [name] = known_metrics([name], {*published, *measures})
+    found = {view: known[view] for view in views_named(name, known, measures)}
     tasks = dict.fromkeys(of for relation in found.values() for of in tasks_of(relation))
     found = {view: relation for view, relation in found.items() if task is None or task in tasks_of(relation)}
     if not found:
