@@ -1,23 +1,21 @@
 """The Python API: `tdtsql.connect`, `tdtsql.evaluate`, and the store that they return.
 
-It is above the layers and combines them; no layer below imports it. A method that is the function of a layer has a
-signature and a docstring alone, and `_calls` names the function.
+It is above the layers and combines them; no layer below imports it. A method that is the function of a layer is named
+here alone (`_Function`).
 """
-
-# mypy: disable-error-code="empty-body"
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import wraps
 from importlib import import_module
-from inspect import isfunction
+from inspect import Parameter, Signature, isfunction
 from inspect import signature as signature_of
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tdtsql.audit.published import check_published
-from tdtsql.compare.settings import Method, metric_ids
+from tdtsql.compare.settings import Correction, Interval, Method, Missing, Test, Weighting, metric_ids
 from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import sql_literal
@@ -31,69 +29,47 @@ from tdtsql.errors import (
     counted,
     listed,
     only_name,
-    check_known,
 )
 from tdtsql.progress import Progress, counting, shown_progress, silent
 from tdtsql.show.table import RowTable, relation_of
-from tdtsql.store import changes, registry
+from tdtsql.store import registry
 from tdtsql.store.copy import blinded
 from tdtsql.store.opening import foreign, open_file
 
 if TYPE_CHECKING:
     from tdtsql.definitions.check import OwnMetric
-    from matplotlib.figure import Figure
-
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
-    from tdtsql.store.changes import Changed
     from tdtsql.load.report import Report
-    from tdtsql.audit.explain import Explanation
-    from tdtsql.gate import Verdicts
     from tdtsql.show.scores import ScoreTable
-    from tdtsql.trials.calibrate import Calibration
 
 
 #: decisions of a run: a path or several, columns by name, or a data frame, an Arrow table or a relation
 Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | Any
 
-#: rows of a corpus or a condition: a path, columns by name, or a data frame, an Arrow table or a relation
-Table = str | Path | Mapping[str, Sequence[Any]] | Any
-
-#: how runs are compared
-Test = Literal["randomisation", "bootstrap", "t", "wilcoxon", "delong", "mcnemar"]
-Correction = Literal["holm", "bh", "none"]
-Interval = Literal["bca", "percentile", "t", "normal"]
-Missing = Literal["error", "common", "zero", "worst"]
-Weighting = Literal["topic", "story", "group", "weight"]
-
 _Class = TypeVar("_Class", bound=type)
-_Method = TypeVar("_Method", bound=Callable[..., Any])
 #: annotations of arguments that take one name
 _NAME = (str, str | None)
 
 
-def _public(
-    method: Callable[..., Any], function: str = "", *, changes_runs: bool = False, is_published: bool = False
-) -> Any:
+def _public(method: Callable[..., Any], name: str, *, of_engine: bool = False, changes_runs: bool = False) -> Any:
     """Return a public method of a store: it takes a list of one name wherever it takes a name (several names are a
     wrong call), profiles in any spelling, products of subsets, and shows its progress in a notebook.
 
     Args:
-        function: what a method without a body calls, with the engine of the store and all arguments: a module below
-            tdtsql, which is imported at the call, a colon, and a name.
+        of_engine: the method is a function of a layer, which takes the store's engine first.
         changes_runs: numbers of runs are computed after that.
-        is_published: and before that, and are checked (`Store.publish`).
     """
-    declared = signature_of(method)
-    names = [name for name, argument in declared.parameters.items() if argument.annotation in _NAME]
-    module, _, called = function.partition(":")
+    _, *rest = signature_of(method).parameters.values()
+    declared = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *rest])
+    names = [argument.name for argument in rest if argument.annotation in _NAME]
 
     @wraps(method)
     def public(store: "Store", *given: Any, **named: Any) -> Any:
         try:
             bound = declared.bind(store, *given, **named)
         except TypeError as error:
-            raise TypeError(f"Store.{method.__name__}(): {error}.") from None
+            raise TypeError(f"Store.{name}(): {error}.") from None
         values = bound.arguments
         values |= {name: only_name(name, values[name]) for name in names if name in values}
         if values.get("subset") is not None:
@@ -101,32 +77,42 @@ def _public(
         if values.get("profile") is not None:
             found = store._profiles(values["profile"])
             values["profile"] = found[0] if isinstance(values["profile"], str) else found
+        if of_engine:
+            values["self"] = store.engine
         with shown_progress(values.get("progress")) as progress:
             if "progress" in declared.parameters:
                 values["progress"] = progress
-            if not function:
-                return method(*bound.args, **bound.kwargs)
-            bound.apply_defaults()
-            if is_published:
-                store.publish(progress)
-            result = getattr(import_module(f"tdtsql.{module}"), called)(store.engine, *bound.args[1:], **bound.kwargs)
+            result = method(*bound.args, **bound.kwargs)
             if changes_runs:
                 store.refresh()
             return result
 
+    vars(public).update(__name__=name, __signature__=declared)
     return public
 
 
-def _calls(function: str, **more: bool) -> Callable[[_Method], _Method]:
-    """Make a method, which has no body, call a function (see `_public`)."""
-    return lambda method: _public(method, function, **more)
+class _Function:
+    """A method that is a function of a layer, which is imported when the method is first used."""
+
+    def __init__(self, place: str, *, changes_runs: bool = False):
+        """``place``: a module below tdtsql, a colon, and a name."""
+        self.place, self.changes_runs = place, changes_runs
+
+    def __set_name__(self, store: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, store: "Store | None", kind: type) -> Any:
+        module, _, name = self.place.partition(":")
+        function = getattr(import_module(f"tdtsql.{module}"), name)
+        setattr(kind, self.name, _public(function, self.name, of_engine=True, changes_runs=self.changes_runs))
+        return getattr(store or kind, self.name)
 
 
 def _all_public(store: _Class) -> _Class:
     """Make the other methods of a store public too, but those whose names begin with an underscore."""
-    for name, method in vars(store).items():
-        if isfunction(method) and not name.startswith("_") and not hasattr(method, "__wrapped__"):
-            setattr(store, name, _public(method))
+    for name, method in vars(store).copy().items():
+        if isfunction(method) and not name.startswith("_"):
+            setattr(store, name, _public(method, name))
     return store
 
 
@@ -179,7 +165,7 @@ class Store:
         return ask(self.engine, found, parameters)
 
     def relation(self, query: str) -> Relation:
-        """Return a query over the embedded engine (everything but the decisions of other engines), as a relation."""
+        """Return the result of a query over the store, which nothing limits, as a relation."""
         return self.engine.relation(query)
 
     def score(
@@ -223,7 +209,7 @@ class Store:
         self.refresh(progress, runs=given["run_id"], condition=only)
         for column, names in given.items():
             for name in names:
-                self.check_name(column, name)
+                registry.check_name(self.engine, column, name)
         if given["metric"]:  # metrics that a task computes only on request
             runs = [number for name in given["run_id"] for number in registry.run_numbers(self.engine, name, only)]
             score_requested(self.engine, given["metric"], runs or None, progress)
@@ -336,80 +322,13 @@ class Store:
             method = Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit)
             return leaderboard(engine, **where, method=method, groups=groups, intervals=intervals, progress=progress)
 
-    @_calls("audit.explain:explain")
-    def explain(
-        self,
-        run: str,
-        metric: str,
-        topic: str | None = None,
-        *,
-        condition: str | None = None,
-        profile: str | None = None,
-        subset: str = "all",
-        source_dir: str | Path | None = None,
-    ) -> "Explanation":
-        """Explain METRIC of RUN (of topic BLOCK): the views that compute it, with their values, down to the input
-        files; for a topic, to their lines.
+    explain = _Function("audit.explain:explain")
 
-        Args:
-            condition: the condition, where the run is in several.
-            profile: the scoring profile; the condition's first without it.
-            subset: a subset, e.g. codec=C01.
-            source_dir: the bundle's folder, for the lines of the run's files; without it the current folder, the
-                store's, and where it was loaded from.
+    det_curve = _Function("scoring.curve.det_curve:det_curve")
 
-        Raises:
-            UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.
-        """
+    hull = _Function("scoring.curve.det_curve:hull")
 
-    @_calls("scoring.curve.det_curve:det_curve")
-    def det_curve(
-        self,
-        run: str,
-        *,
-        weighting: str | None = "topic",
-        condition: str | None = None,
-        profile: str | None = None,
-        subset: str = "all",
-        all_points: bool = False,
-    ) -> Relation:
-        """Return the DET curve of a run on a subset, as a relation with the columns of report.det_point.
-
-        Curves of subset ``all`` with corner points are stored; others are computed on demand.
-
-        Args:
-            weighting: `topic` or `story`; None: both, distinguished by the column ``weighting``.
-            profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
-
-        Raises:
-            UnknownName: no such run, subset or weighting.
-        """
-
-    @_calls("scoring.curve.det_curve:hull")
-    def hull(
-        self,
-        run: str,
-        *,
-        weighting: str = "story",
-        condition: str | None = None,
-        profile: str | None = None,
-        subset: str = "all",
-    ) -> Relation:
-        """Return the vertices of the convex hull of a run's DET curve (ROCCH), from reject-all on, as a relation.
-
-        Raises:
-            UnknownName: no such run, subset or weighting.
-        """
-
-    @_calls("scoring.curve.det_curve:bayes_error")
-    def bayes_error(
-        self, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
-    ) -> Relation:
-        """Return the Bayes-error plot of a run as a relation: actual, minimum and default error rate over priors.
-
-        Raises:
-            UnknownName: no such run or subset.
-        """
+    bayes_error = _Function("scoring.curve.det_curve:bayes_error")
 
     def score_distributions(self, run: Names = None, progress: Progress = silent) -> Relation:
         """Return report.score_distribution as a relation; fits missing distributions first.
@@ -420,14 +339,14 @@ class Store:
         self.refresh(progress)
         runs = listed(run)
         for name in runs:
-            self.check_name("run_id", name)
+            registry.check_name(self.engine, "run_id", name)
         if not self.engine.read_only:
             from tdtsql.scoring.distribution import store_missing_distributions
 
             numbers = [number for name in runs for number in registry.run_numbers(self.engine, name)]
             store_missing_distributions(self.engine, numbers or None)
         where = f"and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
-        return self.relation(
+        return self.engine.relation(
             f"select * exclude (null_reason) from report.score_distribution where null_reason is null {where} "
             "order by condition_id, run_id, profile_id, block_id nulls first, prior"
         )
@@ -459,7 +378,7 @@ class Store:
 
         for column, names in (("condition_id", [condition]), ("run_id", runs)):
             for name in names:
-                self.check_name(column, name)
+                registry.check_name(self.engine, column, name)
         numbers = None
         if runs or condition is not None:
             numbers = self.engine.column(
@@ -481,10 +400,6 @@ class Store:
 
         self.refresh(progress)
         check_published(self.engine, conditions)
-
-    @_calls("store.registry:check_name")
-    def check_name(self, column: str, value: str | None) -> None:
-        """Raise UnknownName unless ``value`` is None or an existing value of ``column``."""
 
     # ---- comparisons
 
@@ -581,127 +496,15 @@ class Store:
         )
         return comparison(self.engine, compared, withdrawn(self.engine, [*names, *baselines], [setting.condition]))
 
-    @_calls("show.comparison:rank_table")
-    def ranks(
-        self,
-        *runs: str | Sequence[str],
-        metric: str | None = None,
-        subset: str = "all",
-        profile: str | None = None,
-        condition: str | None = None,
-        missing: Missing = "error",
-        resamples: int = 10_000,
-        level: float = 0.95,
-        seed: int = 20040,
-        progress: Progress = silent,
-    ) -> RowTable:
-        """Print how stable the ranking of RUN... (default: all runs) is under other samples of topics.
+    ranks = _Function("show.comparison:rank_table")
 
-        Args:
-            resamples: how many are drawn.
+    subset_table = _Function("show.subsets:subset_table")
 
-        Raises:
-            UnknownName: no such run, profile, condition or metric.
-            MissingTopics: a run lacks a topic and ``missing`` is "error".
-        """
+    det_plot = _Function("show.figure:det_plot")
 
-    @_calls("show.subsets:subset_table")
-    def subset_table(
-        self,
-        *runs: str | Sequence[str],
-        condition: str | None = None,
-        profile: str | None = None,
-        metric: str = "eer",
-        by: str | None = None,
-        unit: str = "trial",
-        level: float = 0.95,
-        resamples: int | None = None,
-        seed: int = 20040,
-        progress: Progress = silent,
-    ) -> RowTable:
-        """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals.
+    bayes_error_plot = _Function("show.figure:bayes_error_plot")
 
-        Trials, or whole clusters of trials, are resampled with replacement, with the same draws for all runs and
-        subsets. The ends are percentiles. In LaTeX and markdown it is a table of subsets x runs.
-
-        Args:
-            condition: the condition; optional where only one has a key of trials.
-            profile: the scoring profile (default: the condition's first).
-            metric: one of eer, auc, cllr, min_cllr, costs (c_det, min_c_det, act_c_det, each also with _norm) and error
-                rates (p_miss, p_fa, act_p_miss, act_p_fa).
-            by: only the subsets of this attribute of the key, as attack or codec; attack,codec: both, crossed.
-            unit: resampling unit: trial, block, enrolled (the first id of trials with two), or an attribute of the key,
-                as speaker: its trials together.
-            resamples: how many are drawn (default: 1,000; of two attributes 0: without intervals).
-
-        Raises:
-            UnknownName: no such run, condition, profile, attribute or unit.
-            InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
-        """
-
-    @_calls("show.figure:det_plot")
-    def det_plot(
-        self,
-        *run: str | Sequence[str],
-        output: str | Path | None = None,
-        condition: str | None = None,
-        profile: str | None = None,
-        weighting: Literal["topic", "story"] | None = None,
-        subset: Names = "all",
-        by: str | None = None,
-        hull: bool = False,
-        points: bool = True,
-    ) -> "Figure | Any":
-        """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra
-        `plot`.
-
-        Args:
-            output: File to write.
-            condition: The condition whose curves are drawn.
-            profile: The scoring profile (default: the condition's first).
-            weighting: Mean over topics (default), or pooled over stories (default of scored trials).
-            subset: A subset, e.g. language=ENGLISH (default: all); repeatable, one curve for each.
-            by: A curve for each value of an attribute of the key, as codec.
-            hull: The convex hull of each curve too, dotted.
-            points: Mark the minimum cost (triangle) and the system's own decisions (disc).
-
-        Returns:
-            The figure, where no file is named: ``figure.savefig`` writes SVG, PDF or PNG. Condition and profile may be
-            omitted if only one has curves of all these runs.
-
-        Raises:
-            InvalidComparison: no such curve, or several conditions or profiles have one.
-        """
-
-    @_calls("show.figure:bayes_error_plot")
-    def bayes_error_plot(
-        self, *runs: str | Sequence[str], condition: str | None = None, profile: str | None = None, subset: str = "all"
-    ) -> "Figure":
-        """Return the Bayes-error plot of runs as a matplotlib figure: actual, minimum and default error rate over
-        priors; needs the extra ``plot``.
-
-        Raises:
-            InvalidComparison: no run is given, or none has a curve.
-        """
-
-    @_calls("show.figure:score_histogram")
-    def score_histogram(
-        self, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40
-    ) -> "Figure":
-        """Return a histogram of the scores of a run on a key of trials, by class and attribute value, as a matplotlib
-        figure; needs the extra ``plot``.
-
-        The counts are those of the saved query ``score_histogram`` (``store.ask("score_histogram", run=...,
-        attribute=...)``).
-
-        Args:
-            by: an attribute of the key, as ``attack``; None: classes only.
-            condition: may be omitted if the run has one condition with a key of trials.
-
-        Raises:
-            UnknownName: no such run, condition or attribute.
-            InvalidComparison: no such scores, or several conditions have them.
-        """
+    score_histogram = _Function("show.figure:score_histogram")
 
     def __repr__(self) -> str:
         n_run, n_condition = self.engine.rows(
@@ -713,93 +516,9 @@ class Store:
         """Return the contents of the store as HTML for a notebook."""
         return self.conditions()._repr_html_()
 
-    @_calls("show.report:write_report", is_published=True)
-    def report(
-        self,
-        path: str | Path,
-        *,
-        title: str | None = None,
-        run: Names = None,
-        resamples: int | None = None,
-        permutations: int = 100_000,
-        seed: int = 20040,
-        blind: bool = False,
-        each: bool = False,
-        sections: Names = None,
-        progress: Progress = silent,
-    ) -> int:
-        """Write the HTML report to ``path``; return its size in bytes.
+    report = _Function("show.report:write_report")
 
-        Args:
-            run: a report for one team: its runs, the others under pseudonyms.
-            resamples: of the intervals of leaderboards; 0: none; None: 10,000 of topics, 1,000 of scored trials, and
-                none where trials times runs exceed 500,000.
-            permutations, seed: of the comparisons.
-            blind: show pseudonyms of runs, without teams.
-            each: a report for each run into the folder ``path``; return their number.
-            sections: folders with further saved queries, whose header says ``pages: report N``.
-
-        Raises:
-            InvalidComparison: nothing to report, or the folder does not exist.
-            UnknownName: no such run.
-        """
-
-    @_calls("gate:gate")
-    def gate(
-        self,
-        run: str,
-        baseline: str | Path,
-        *,
-        fail_if: Names,
-        alpha: float = 0.05,
-        baseline_id: str | None = None,
-        markdown: str | Path | None = None,
-        json: str | Path | None = None,
-        junit: str | Path | None = None,
-        condition: Names = None,
-        profile: Names = None,
-        subset: Names = None,
-        missing: Missing = "common",
-        test: Test | None = None,
-        correction: Correction = "holm",
-        interval: Interval | None = None,
-        unit: str | None = None,
-        no_cluster: bool = False,
-        level: float = 0.95,
-        permutations: int = 100_000,
-        resamples: int | None = None,
-        seed: int = 20040,
-        weighting: Weighting | None = None,
-        progress: Progress = silent,
-    ) -> "Verdicts":
-        """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
-
-        BASELINE is a run, an archive (.zip), or another store (.duckdb). Exit codes: 0 nothing failed
-        (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values
-        are corrected over all conditions, profiles and subsets that are compared.
-
-        Args:
-            fail_if: fail where NEW is worse than BASELINE by more than a rule allows, and significantly; repeatable.
-                For example 'c_det_norm > +0.02', 'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every
-                subset; [language=*]: every value).
-            alpha: corrected p values below this are significant.
-            baseline_id: the baseline's name in its file, where it is not that of NEW.
-            markdown: write the verdicts as markdown.
-            json: write the verdicts as JSON.
-            junit: write the verdicts as JUnit XML.
-            condition: only these conditions; repeatable.
-            profile: only these scoring profiles; repeatable.
-            subset: for example language=ENGLISH (default all); repeatable.
-            weighting: of the means that are compared (default: the usual one).
-
-        Returns:
-            A relation with one row per check, and ``failed``.
-
-        Raises:
-            InvalidRule: a rule is not valid.
-            UnknownName: no such run, condition, profile, subset or metric.
-            InvalidComparison: the runs cannot be compared like this.
-        """
+    gate = _Function("gate:gate")
 
     # ---- loading
 
@@ -831,7 +550,7 @@ class Store:
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return columns and rows that a checked metric gives for some runs (default: all), without storing it."""
         for run in runs:
-            self.check_name("run_id", run)
+            registry.check_name(self.engine, "run_id", run)
         relation = metric.relation
         own = {
             "profile_no": ("profile_id", "join registry.profile using (profile_no)"),
@@ -840,7 +559,7 @@ class Store:
         used = [number for number in own if number in relation.header.grain]
         names = "".join(f", {own[number][0]}" for number in used)
         chosen = f" and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
-        found = self.relation(
+        found = self.engine.relation(
             f"select run_id, condition_id{names}, made.* exclude ({', '.join(['run_no', *used])}) from "
             f"(\n{relation.body}\n) as made join registry.run using (run_no) "
             "join registry.condition using (condition_no) "
@@ -893,98 +612,9 @@ class Store:
         self.refresh(condition=condition)
         return added.reported
 
-    def add_corpus(
-        self,
-        corpus_id: str,
-        *,
-        stories: Table | None = None,
-        topics: Table | None = None,
-        judgments: Table | None = None,
-        judgments_2: Table | None = None,
-        **settings: object,
-    ) -> "list[Problem]":
-        """Add or replace a corpus, without a bundle. Returns the accepted warnings, and W714 if it was replaced.
-
-        Args:
-            stories: story_id, position [, source_file, source, language, kind, ...], as data frame, Arrow table,
-                relation, mapping of columns, or path.
-            topics: topic_id [, title, languages, is_complete].
-            judgments: topic_id, story_id, label (yes, brief or no).
-            judgments_2: a second set of judgments.
-            settings: the other keys of ``[corpus]`` in a bundle, by the same names.
-
-        Raises:
-            InvalidInput: the tables have errors, or existing data depend on other stories; nothing was stored.
-        """
-        from tdtsql.load.from_python import add_corpus
-
-        return add_corpus(
-            self.engine,
-            corpus_id,
-            {"stories": stories, "topics": topics, "judgments": judgments, "judgments_2": judgments_2, **settings},
-        )
-
-    def add_condition(
-        self,
-        condition_id: str,
-        *,
-        corpus: str,
-        task: str,
-        profile: str | Sequence[str] | None = None,
-        **settings: object,
-    ) -> "list[Problem]":
-        """Add or replace an evaluation condition of a corpus, without a bundle. Returns the accepted warnings, and W714
-        if it was replaced.
-
-        Args:
-            task: tracking, new_event, link, ...
-            profile: scoring profiles; None: that of the task.
-            settings: the other keys of ``[[condition]]`` in a bundle, by the same names; ``trials``, ``training``,
-                ``gold`` and ``key`` are tables like those of `add_corpus`.
-
-        Raises:
-            UnknownName: no such corpus.
-            InvalidInput: the tables or settings have errors; nothing was stored.
-        """
-        from tdtsql.load.from_python import add_condition
-
-        wanted = [profile] if isinstance(profile, str) else None if profile is None else list(profile)
-        return add_condition(
-            self.engine, condition_id, self.corpus_number(corpus), corpus, {"task": task, "profile": wanted, **settings}
-        )
-
-    @_calls("trials.calibrate:calibrate", changes_runs=True)
-    def calibrate(
-        self,
-        run: str,
-        *,
-        fit_on: str,
-        to: str,
-        into: str | None = None,
-        name: str | None = None,
-        prior: float = 0.5,
-        allow_same: bool = False,
-    ) -> "Calibration":
-        """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it.
-
-        The scores are natural logarithms of likelihood ratios. Scale and offset minimise the cross entropy at a prior
-        of targets (prior-weighted logistic regression). Task verification only. The inputs of the run are stored with
-        it (`tdtsql run show`) and in the ledger.
-
-        Args:
-            fit_on: the condition on whose trials scale and offset are fitted.
-            to: the condition whose scores are calibrated.
-            into: the condition, over the same trials, that the new run answers; without it that of --to.
-            name: the new run's name; without it the old one with -calibrated.
-            prior: effective prior of targets at which it is fitted, p_target c_miss / (p_target c_miss + (1 -
-                p_target) c_fa) of the application's costs.
-            allow_same: fit on the trials that are calibrated (optimistic; else refused).
-
-        Raises:
-            UnknownName: no such run or condition.
-            InvalidCalibration: no fit is optimal (one class, no overlap, an infinite score at the wrong end), or the
-                trials differ.
-        """
+    add_corpus = _Function("load.from_python:add_corpus")
+    add_condition = _Function("load.from_python:add_condition")
+    calibrate = _Function("trials.calibrate:calibrate", changes_runs=True)
 
     def check_run(
         self,
@@ -1002,98 +632,16 @@ class Store:
         given = _one_of(decisions, scores)
         return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings
 
-    @_calls("store.changes:drop_corpus")
-    def drop_corpus(self, corpus_id: str, *, condition: str | None = None, yes: bool = False) -> "Changed":
-        """Remove CORPUS, its conditions and their runs; of several conditions only with --condition or --yes.
+    drop_corpus = _Function("store.changes:drop_corpus")
 
-        Args:
-            condition: only this condition, with its runs.
-            yes: with all of its conditions.
+    drop_run = _Function("store.changes:drop_run")
 
-        Returns:
-            What was removed, per condition: condition_id, n_run.
+    rename_run = _Function("store.changes:rename_run", changes_runs=True)
 
-        Raises:
-            UnknownName: no such corpus, or no such condition of it.
-            AmbiguousName: it has several conditions. Name one, or pass ``yes``.
-        """
+    withdraw_run = _Function("store.changes:withdraw_run")
 
-    def corpus_number(self, corpus_id: str) -> int:
-        """Return the number of a corpus; UnknownName for an unknown name."""
-        numbers: dict[str, int] = dict(
-            self.engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id")
-        )
-        check_known("corpus", corpus_id, numbers)
-        return numbers[corpus_id]
-
-    @_calls("store.changes:drop_run")
-    def drop_run(self, run_id: Names, condition: str | None = None, *, yes: bool = False) -> "Changed":
-        """Remove RUN and its numbers; a run of several conditions only with --condition or --yes.
-
-        Args:
-            condition: only from this condition.
-            yes: from all conditions that have it.
-
-        Returns:
-            What was removed: condition_id, run_id, n_row.
-
-        Raises:
-            UnknownName: no such run or condition.
-            AmbiguousName: the run is in several conditions. Name one, or pass ``yes`` to remove it from all.
-        """
-
-    @_calls("store.changes:rename_run", changes_runs=True)
-    def rename_run(self, old: str, new: str, *, condition: str | None = None) -> "Changed":
-        """Rename run OLD to NEW, and score it again: signatures name the run.
-
-        Args:
-            condition: only in this condition.
-
-        Raises:
-            UnknownName: no such run or condition.
-            WrongCall: another run has the new name.
-        """
-
-    @_calls("store.changes:withdraw_run")
-    def withdraw_run(self, run_id: Names, *, reason: str, condition: str | None = None) -> "Changed":
-        """Withdraw RUN: its numbers stay, and it has no rank.
-
-        Args:
-            reason: why; shown with the run.
-            condition: only in this condition.
-
-        Raises:
-            UnknownName: no such run or condition.
-            WrongCall: the reason is missing.
-        """
-
-    def label_run(
-        self, run_id: Names, *, team: str | None = None, alias: str | None = None, condition: str | None = None
-    ) -> "Changed":
-        """Set the team of RUN, and the name that leaderboards show for it.
-
-        Args:
-            team: who submitted it; an empty text removes it.
-            alias: the name that leaderboards show; an empty text removes it.
-            condition: only in this condition.
-
-        Raises:
-            UnknownName: no such run or condition.
-            WrongCall: neither is given, or one is not printable.
-        """
-        labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
-        return changes.label_run(self.engine, run_id, labels, condition)
-
-    @_calls("store.changes:restore_run")
-    def restore_run(self, run_id: Names, *, condition: str | None = None) -> "Changed":
-        """Rank RUN again, which was withdrawn.
-
-        Args:
-            condition: only in this condition.
-
-        Raises:
-            UnknownName: no such run, or it is not withdrawn.
-        """
+    label_run = _Function("store.changes:label_run")
+    restore_run = _Function("store.changes:restore_run")
 
     def close(self) -> None:
         self.engine.close()

@@ -24,7 +24,18 @@ from typing import Any
 from tdtsql.audit.published import check_published
 from tdtsql.compare.resample import Row
 from tdtsql.compare.rows import comparison_rows, decided, pair_table
-from tdtsql.compare.settings import Method, Setting, metric_ids, runs_named, withdrawn
+from tdtsql.compare.settings import (
+    Correction,
+    Interval,
+    Method,
+    Missing,
+    Setting,
+    Test,
+    Weighting,
+    metric_ids,
+    runs_named,
+    withdrawn,
+)
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
@@ -38,7 +49,7 @@ from tdtsql.errors import (
     listed,
 )
 from tdtsql.output_file import check_writable, write_whole
-from tdtsql.progress import Progress, counting
+from tdtsql.progress import Progress, counting, silent
 from tdtsql.scoring.score import refresh
 from tdtsql.show.rendering import render
 from tdtsql.show.section import attached, find, in_store
@@ -131,27 +142,72 @@ def parse_rule(text: str) -> Rule:
 def gate(
     engine: Engine,
     run: str,
-    baseline: str,
+    baseline: str | Path,
     *,
     fail_if: Names,
-    alpha: float,
-    baseline_id: str | None,
-    condition: Names,
-    profile: Names,
-    subset: Names,
-    missing: str,
-    weighting: str | None,
-    progress: Progress,
-    **more: Any,
+    alpha: float = 0.05,
+    baseline_id: str | None = None,
+    markdown: str | Path | None = None,
+    json: str | Path | None = None,
+    junit: str | Path | None = None,
+    condition: Names = None,
+    profile: Names = None,
+    subset: Names = None,
+    missing: Missing = "common",
+    test: Test | None = None,
+    correction: Correction = "holm",
+    interval: Interval | None = None,
+    unit: str | None = None,
+    no_cluster: bool = False,
+    level: float = 0.95,
+    permutations: int = 100_000,
+    resamples: int | None = None,
+    seed: int = 20040,
+    weighting: Weighting | None = None,
+    progress: Progress = silent,
 ) -> "Verdicts":
-    """Return whether a run of a store passes a gate, and write the verdicts. See `Store.gate`.
+    """Fail where run NEW is significantly worse than BASELINE by more than a rule allows.
+
+    BASELINE is a run, an archive (.zip), or another store (.duckdb). Exit codes: 0 nothing failed
+    (undecided rules are listed on stderr), 1 a rule is broken, 2 a wrong call, such as an invalid rule. P values
+    are corrected over all conditions, profiles and subsets that are compared.
 
     Args:
-        condition, profile, subset: only these; left out: conditions and profiles that both have, subset all.
-        more: files to write, by what is written, and how runs are compared (`Method.of_call`).
+        fail_if: fail where NEW is worse than BASELINE by more than a rule allows, and significantly; repeatable.
+            For example 'c_det_norm > +0.02', 'c_det_norm > +5%', 'f1[language=ENGLISH] < -0.01' ([*]: every
+            subset; [language=*]: every value).
+        alpha: corrected p values below this are significant.
+        baseline_id: the baseline's name in its file, where it is not that of NEW.
+        markdown: write the verdicts as markdown.
+        json: write the verdicts as JSON.
+        junit: write the verdicts as JUnit XML.
+        condition: only these conditions; repeatable.
+        profile: only these scoring profiles; repeatable.
+        subset: for example language=ENGLISH (default all); repeatable.
+        weighting: of the means that are compared (default: the usual one).
+
+    Returns:
+        A relation with one row per check, and ``failed``.
+
+    Raises:
+        InvalidRule: a rule is not valid.
+        UnknownName: no such run, condition, profile, subset or metric.
+        InvalidComparison: the runs cannot be compared like this.
     """
-    files = {kind: Path(path) for kind in WRITTEN if (path := more.pop(kind)) is not None}
-    requested = Method.of_call(missing=missing, **more)
+    paths = {"markdown": markdown, "json": json, "junit": junit}
+    files = {kind: Path(path) for kind, path in paths.items() if path is not None}
+    requested = Method.of_call(
+        no_cluster=no_cluster,
+        missing=missing,
+        unit=unit,
+        test=test,
+        interval=interval,
+        resamples=resamples,
+        permutations=permutations,
+        correction=correction,
+        level=level,
+        seed=seed,
+    )
     rules = [parse_rule(text) for text in listed(fail_if)]
     for path in files.values():
         check_writable(path)  # before the work, not after it

@@ -478,8 +478,8 @@ def python() -> str:
     things = [(f"tdtsql.{name}", getattr(tdtsql, name)) for name in ("connect", "evaluate", "signature", "verify")]
     things += [
         (f"Store.{name}", member)
-        for name, member in vars(tdtsql.api.Store).items()
-        if inspect.isfunction(member) and not name.startswith("_") and member.__doc__
+        for name in vars(tdtsql.api.Store).copy()
+        if not name.startswith("_") and inspect.isfunction(member := getattr(tdtsql.api.Store, name)) and member.__doc__
     ]
     for name, thing in things:
         signature = str(inspect.signature(thing)).replace("(self, ", "(").replace("(self)", "()").replace("'", "")

@@ -72,15 +72,18 @@ def explain(
     *,
     condition: str | None = None,
     profile: str | None = None,
-    subset: str = ALL,
+    subset: str = "all",
     source_dir: str | Path | None = None,
 ) -> Explanation:
-    """Return the chain of one number, down to the files, and of a topic down to their lines.
+    """Explain METRIC of RUN (of topic BLOCK): the views that compute it, with their values, down to the input
+    files; for a topic, to their lines.
 
     Args:
-        run, metric, topic, condition, profile, subset: which number, by name.
-        source_dir: the folder where the paths of the bundle begin; without it the current folder, the
-            store's, and those are tried that it was loaded from.
+        condition: the condition, where the run is in several.
+        profile: the scoring profile; the condition's first without it.
+        subset: a subset, e.g. codec=C01.
+        source_dir: the bundle's folder, for the lines of the run's files; without it the current folder, the
+            store's, and where it was loaded from.
 
     Raises:
         UnknownName: no such run, metric, topic, subset or profile; or the run is in several conditions.

@@ -131,9 +131,7 @@ def main() -> None:
 
 
 def _exit_code(step: Callable[[], Any]) -> int:
-    """Take a step and return its exit code. Errors that a user can mend are printed; any other is a fault of tdtsql, and
-    raised.
-    """
+    """Take a step and return its exit code. Errors that a user can mend are printed; any other is a fault of tdtsql."""
     try:
         # click returns the code of Exit(1), and does not raise it
         code = step()
@@ -206,7 +204,7 @@ def open_missing_streams() -> None:
         pass
     os.close(number)
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        stream = getattr(sys, name) or open(number, "w" if number else "r", closefd=False, encoding="utf-8")
+        stream = getattr(sys, name) or open(number, "w" if number else "r", closefd=False, encoding="utf-8")  # noqa: SIM115
         setattr(sys, name, stream)
         # a program that calls this may have put another stream there
         if number and isinstance(stream, io.TextIOWrapper):

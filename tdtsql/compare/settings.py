@@ -13,7 +13,7 @@ Correction `holm`, level 0.95, 100,000 sign patterns, seed 20040.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 from tdtsql.definitions.catalogue import published
 from tdtsql.engine.duckdb import Engine
@@ -21,13 +21,20 @@ from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName,
 from tdtsql.store.sets import check_intact
 from tdtsql.task import TASKS, known_metrics, topic_word
 
+#: what a call may choose
+Test = Literal["randomisation", "bootstrap", "t", "wilcoxon", "delong", "mcnemar"]
+Correction = Literal["holm", "bh", "none"]
+Interval = Literal["bca", "percentile", "t", "normal"]
+Missing = Literal["error", "common", "zero", "worst"]
+Weighting = Literal["topic", "story", "group", "weight"]
+
 #: of the rows of comparisons and intervals
 TABLE = "ledger.result_comparison"
 TESTS = ("randomisation", "bootstrap", "t", "wilcoxon")
 INTERVALS = ("bca", "percentile", "t")
 TRIAL_TESTS = ("bootstrap", "delong", "mcnemar")
 TRIAL_INTERVALS = ("percentile", "bca", "normal")
-CORRECTIONS = ("holm", "bh", "none")
+CORRECTIONS = get_args(Correction)
 #: rates of decisions: those of the runs, and those at the Bayes threshold (act_)
 RATES = ("p_miss", "p_fa", "act_p_miss", "act_p_fa")
 COSTS = ("c_det", "c_det_norm", "act_c_det", "act_c_det_norm")
@@ -35,7 +42,7 @@ METRICS = ("eer", "auc", "min_c_det", "min_c_det_norm", *COSTS, "cllr", "min_cll
 #: greatest number of units of a BCa interval
 MOST_BCA = 10_000
 #: policies for a topic that a run lacks
-MISSING = ("error", "common", "zero", "worst")
+MISSING = get_args(Missing)
 #: corrected p values below this are called significant in text, group letters and marks
 SIGNIFICANT = 0.05
 

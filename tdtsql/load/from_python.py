@@ -11,7 +11,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted_path
-from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_run_name
+from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_known, check_run_name
 from tdtsql.files.frame import UNREADABLE, UnreadableColumns, has_objects, opened_frame, read_by_engine, refusal
 from tdtsql.load.settings import CORPUS, Bundle, check_bundle, keys_of, run_options
 from tdtsql.load.bundle import Load
@@ -25,20 +25,67 @@ from tdtsql.task import PACKAGES, find_task
 _WRITTEN = ".parquet"
 
 
-def add_corpus(engine: Engine, corpus_id: str, settings: Mapping[str, object]) -> list[Problem]:
-    """Add or replace a corpus; see Store.add_corpus."""
+#: rows of a corpus or a condition: a path, columns by name, or a data frame, an Arrow table or a relation
+Table = str | Path | Mapping[str, Sequence[Any]] | Any
+
+
+def add_corpus(
+    engine: Engine,
+    corpus_id: str,
+    *,
+    stories: Table | None = None,
+    topics: Table | None = None,
+    judgments: Table | None = None,
+    judgments_2: Table | None = None,
+    **settings: object,
+) -> list[Problem]:
+    """Add or replace a corpus, without a bundle. Returns the accepted warnings, and W714 if it was replaced.
+
+    Args:
+        stories: story_id, position [, source_file, source, language, kind, ...], as data frame, Arrow table,
+            relation, mapping of columns, or path.
+        topics: topic_id [, title, languages, is_complete].
+        judgments: topic_id, story_id, label (yes, brief or no).
+        judgments_2: a second set of judgments.
+        settings: the other keys of ``[corpus]`` in a bundle, by the same names.
+
+    Raises:
+        InvalidInput: the tables have errors, or existing data depend on other stories; nothing was stored.
+    """
+    settings |= {"stories": stories, "topics": topics, "judgments": judgments, "judgments_2": judgments_2}
     return _add(engine, "add_corpus", settings, lambda spec: {"corpus": {"id": corpus_id, **spec}})
 
 
 def add_condition(
-    engine: Engine, condition_id: str, corpus_no: int, corpus_id: str, settings: Mapping[str, object]
+    engine: Engine,
+    condition_id: str,
+    *,
+    corpus: str,
+    task: str,
+    profile: str | Sequence[str] | None = None,
+    **settings: object,
 ) -> list[Problem]:
-    """Add or replace a condition of a corpus that is in the store; see Store.add_condition."""
+    """Add or replace an evaluation condition of a corpus, without a bundle. Returns the accepted warnings, and W714
+    if it was replaced.
+
+    Args:
+        task: tracking, new_event, link, ...
+        profile: scoring profiles; None: that of the task.
+        settings: the other keys of ``[[condition]]`` in a bundle, by the same names; ``trials``, ``training``,
+            ``gold`` and ``key`` are tables like those of `add_corpus`.
+
+    Raises:
+        UnknownName: no such corpus.
+        InvalidInput: the tables or settings have errors; nothing was stored.
+    """
 
     def as_bundle(spec: dict) -> dict:
-        return {"corpus": {"id": corpus_id}, "condition": [{"id": condition_id, **spec}]}
+        return {"corpus": {"id": corpus}, "condition": [{"id": condition_id, **spec}]}
 
-    return _add(engine, "add_condition", settings, as_bundle, corpus_no)
+    numbers = dict(engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
+    check_known("corpus", corpus, numbers)
+    settings |= {"task": task, "profile": [profile] if isinstance(profile, str) else profile}
+    return _add(engine, "add_condition", settings, as_bundle, numbers[corpus])
 
 
 def add_run(

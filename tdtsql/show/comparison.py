@@ -5,7 +5,7 @@ from typing import Any
 
 from tdtsql.compare.ranking import rank_stability
 from tdtsql.compare.resample import differences
-from tdtsql.compare.settings import SIGNIFICANT, Setting, choose
+from tdtsql.compare.settings import SIGNIFICANT, Missing, Setting, choose
 from tdtsql.compare.units import TopicMatrix, read_topics, without_holes
 from tdtsql.compare.words import Compared, sentence
 from tdtsql.engine.duckdb import Engine
@@ -116,18 +116,26 @@ def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: s
 def rank_table(
     engine: Engine,
     *runs: str | Sequence[str],
-    metric: str | None,
-    subset: str,
-    profile: str | None,
-    condition: str | None,
-    missing: str,
-    resamples: int,
-    level: float,
-    seed: int,
-    progress: Progress | None,
+    metric: str | None = None,
+    subset: str = "all",
+    profile: str | None = None,
+    condition: str | None = None,
+    missing: Missing = "error",
+    resamples: int = 10_000,
+    level: float = 0.95,
+    seed: int = 20040,
+    progress: Progress = silent,
 ) -> RowTable:
-    """Return how stable the rank of each run is. See `Store.ranks`."""
-    refresh(engine, progress or silent)
+    """Print how stable the ranking of RUN... (default: all runs) is under other samples of topics.
+
+    Args:
+        resamples: how many are drawn.
+
+    Raises:
+        UnknownName: no such run, profile, condition or metric.
+        MissingTopics: a run lacks a topic and ``missing`` is "error".
+    """
+    refresh(engine, progress)
     where = {"conditions": listed(condition) or None}
     names = listed(*runs) or [row["run_id"] for row in records(engine, "run_list", where)]
     setting = choose(engine, names, metric=metric, subset=subset, profile=profile, condition=condition)

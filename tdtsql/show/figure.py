@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
@@ -141,17 +141,34 @@ def _draw(axes: "Axes", plot: Plot) -> None:
 def det_plot(
     engine: Engine,
     *run: str | Sequence[str],
-    output: str | Path | None,
-    condition: str | None,
-    profile: str | None,
-    weighting: str | None,
-    subset: Names,
-    by: str | None,
-    hull: bool,
-    points: bool,
+    output: str | Path | None = None,
+    condition: str | None = None,
+    profile: str | None = None,
+    weighting: Literal["topic", "story"] | None = None,
+    subset: Names = "all",
+    by: str | None = None,
+    hull: bool = False,
+    points: bool = True,
 ) -> "Figure | Written":
-    """Draw rows of the saved query ``det_curves``; curves of subsets, which are not stored, are computed here. See
-    `Store.det_plot`.
+    """Draw the DET curves of RUN... (default: all runs) as SVG or PDF, bitwise reproducible; needs the extra
+    `plot`.
+
+    Args:
+        output: File to write.
+        condition: The condition whose curves are drawn.
+        profile: The scoring profile (default: the condition's first).
+        weighting: Mean over topics (default), or pooled over stories (default of scored trials).
+        subset: A subset, e.g. language=ENGLISH (default: all); repeatable, one curve for each.
+        by: A curve for each value of an attribute of the key, as codec.
+        hull: The convex hull of each curve too, dotted.
+        points: Mark the minimum cost (triangle) and the system's own decisions (disc).
+
+    Returns:
+        The figure, where no file is named: ``figure.savefig`` writes SVG, PDF or PNG. Condition and profile may be
+        omitted if only one has curves of all these runs.
+
+    Raises:
+        InvalidComparison: no such curve, or several conditions or profiles have one.
     """
     form, runs = Path(output or "").suffix.lstrip(".").lower(), listed(*run)
     if output and form not in _METADATA:
@@ -173,9 +190,9 @@ def det_plot(
         if subsets != ["all"]:
             raise InvalidSetting(f"by {by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
         subsets = _subsets_by(engine, condition, by)
-    query, weighting = find("det_curves"), weighting or usual_weighting(task)
+    query, weighted = find("det_curves"), weighting or usual_weighting(task)
     body = with_curves(engine, query.body, condition=condition, runs=runs, subsets=subsets)
-    found = engine.relation(body, query.values({"condition": condition, "profile": profile, "weighting": weighting}))
+    found = engine.relation(body, query.values({"condition": condition, "profile": profile, "weighting": weighted}))
     marks = {"line", *(["hull"] if hull else []), *(POINTS if points else ())}
     looks = {name: at for at, name in enumerate(engine.column("select distinct run_id from registry.run order by 1"))}
     chosen = runs or list(looks)
@@ -183,7 +200,7 @@ def det_plot(
     rows = [row for row in rows if row["series"] in chosen]
     rows.sort(key=lambda row: (subsets.index(row["subset"]), chosen.index(row["series"])))
     of = "" if subsets == ["all"] else f", {subsets[0]}" if len(subsets) == 1 else f", by {by or 'subset'}"
-    title = f"{condition}, {profile}, {weighting_in_words(weighting, task)}"
+    title = f"{condition}, {profile}, {weighting_in_words(weighted, task)}"
     if not rows or (lacking := [name for name in runs if name not in {row["series"] for row in rows}]):
         raise _no_curve(lacking if rows else runs, f"{title}{of or ', subset all'}")
     if len(subsets) > 1:
@@ -219,21 +236,48 @@ def _subsets_by(engine: Engine, condition: str, attribute: str) -> list[str]:
     return known[attribute]
 
 
-def bayes_error_plot(engine: Engine, *runs: str | Sequence[str], **chosen: Any) -> "Figure":
-    """Draw error rates over priors. See `Store.bayes_error_plot`."""
+def bayes_error_plot(
+    engine: Engine,
+    *runs: str | Sequence[str],
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str = "all",
+) -> "Figure":
+    """Return the Bayes-error plot of runs as a matplotlib figure: actual, minimum and default error rate over
+    priors; needs the extra ``plot``.
+
+    Raises:
+        InvalidComparison: no run is given, or none has a curve.
+    """
+    where: dict[str, Any] = {"condition": condition, "profile": profile, "subset": subset}
     drawn: dict[tuple[str, str, float], Row] = {}  # by default is the same for all
     for run in listed(*runs):
         named = f"log_odds, {sql_literal(run)} as run_id, {_ERRORS}"
         drawn |= {
             (row["series"], row["mark"], row["log_odds"]): row
-            for row in as_records(bayes_error(engine, run, **chosen).project(named))
+            for row in as_records(bayes_error(engine, run, **where).project(named))
         }
-    title = ", ".join(part for part in (chosen["condition"], chosen["subset"]) if part and part != "all")
+    title = ", ".join(part for part in (condition, subset) if part and part != "all")
     return figure_of(drawn.values(), find("error_over_priors").show.options, {}, title)
 
 
-def score_histogram(engine: Engine, run: str, *, by: str | None, condition: str | None, bins: int) -> "Figure":
-    """Draw a histogram of scores. See `Store.score_histogram`."""
+def score_histogram(
+    engine: Engine, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40
+) -> "Figure":
+    """Return a histogram of the scores of a run on a key of trials, by class and attribute value, as a matplotlib
+    figure; needs the extra ``plot``.
+
+    The counts are those of the saved query ``score_histogram`` (``store.ask("score_histogram", run=...,
+    attribute=...)``).
+
+    Args:
+        by: an attribute of the key, as ``attack``; None: classes only.
+        condition: may be omitted if the run has one condition with a key of trials.
+
+    Raises:
+        UnknownName: no such run, condition or attribute.
+        InvalidComparison: no such scores, or several conditions have them.
+    """
     refresh(engine)
     rows = records(engine, "score_histogram", {"run": run, "condition": condition, "attribute": by, "bins": bins})
     conditions = list(dict.fromkeys(row["condition_id"] for row in rows))

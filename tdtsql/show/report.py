@@ -23,6 +23,7 @@ from urllib.parse import quote
 import duckdb
 from markupsafe import Markup
 
+from tdtsql.audit.published import check_published
 from tdtsql.compare.settings import TABLE, Method
 from tdtsql.definitions.catalogue import Relation, catalog, closure, published, read_statement, reading
 from tdtsql.engine.duckdb import Engine, first_line
@@ -30,6 +31,7 @@ from tdtsql.errors import BrokenDefinition, InvalidComparison, Names, WrongCall,
 from tdtsql.output_file import check_page, write_whole
 from tdtsql.store.sets import own_relations
 from tdtsql.progress import Progress, silent
+from tdtsql.scoring.score import refresh
 from tdtsql.scoring.distribution import store_missing_distributions
 from tdtsql.show.page import Grid, Part, context_of, head, text_of
 from tdtsql.show.rendering import asset, render
@@ -56,17 +58,33 @@ def write_report(
     engine: Engine,
     path: str | Path,
     *,
-    title: str | None,
-    run: Names,
-    resamples: int | None,
-    permutations: int,
-    seed: int,
-    blind: bool,
-    each: bool,
-    sections: Names,
-    progress: Progress | None,
+    title: str | None = None,
+    run: Names = None,
+    resamples: int | None = None,
+    permutations: int = 100_000,
+    seed: int = 20040,
+    blind: bool = False,
+    each: bool = False,
+    sections: Names = None,
+    progress: Progress = silent,
 ) -> int:
-    """Write the report of a store, or one for each run. See `Store.report`."""
+    """Write the HTML report to ``path``; return its size in bytes.
+
+    Args:
+        run: a report for one team: its runs, the others under pseudonyms.
+        resamples: of the intervals of leaderboards; 0: none; None: 10,000 of topics, 1,000 of scored trials, and
+            none where trials times runs exceed 500,000.
+        permutations, seed: of the comparisons.
+        blind: show pseudonyms of runs, without teams.
+        each: a report for each run into the folder ``path``; return their number.
+        sections: folders with further saved queries, whose header says ``pages: report N``.
+
+    Raises:
+        InvalidComparison: nothing to report, or the folder does not exist.
+        UnknownName: no such run.
+    """
+    refresh(engine, progress)
+    check_published(engine)
     runs, path = listed(run), Path(path)
     if bool(blind) + bool(each) + bool(runs) > 1:
         raise WrongCall("--blind writes a report without names, --each one per run: choose one of them, or --run.")
@@ -80,7 +98,7 @@ def write_report(
     for name in runs:
         check_name(engine, "run_id", name)
     chosen: dict[str, Any] = {"sections": [Path(folder) for folder in listed(sections)], "draws": resamples}
-    chosen |= {"method": Method(n_permutation=permutations, seed=seed), "progress": progress or silent}
+    chosen |= {"method": Method(n_permutation=permutations, seed=seed), "progress": progress}
     with blinded(engine, named=runs) if runs or blind or each else nullcontext(engine) as store:
         title = title or _about(store if blind else engine)[0]
         if not each:

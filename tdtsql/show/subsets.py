@@ -14,7 +14,7 @@ from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import InvalidComparison, InvalidSetting, check_known, listed
-from tdtsql.progress import Progress, counting, shown_progress
+from tdtsql.progress import Progress, counting, shown_progress, silent
 from tdtsql.scoring.score import refresh
 from tdtsql.show.table import HEADS, RowTable, relation_of, tables_of, typed_columns
 from tdtsql.store.registry import check_name
@@ -37,21 +37,36 @@ _TABLE = typed_columns("varchar line head best metric_name corner")
 def subset_table(
     engine: Engine,
     *runs: str | Sequence[str],
-    condition: str | None,
-    profile: str | None,
-    metric: str,
-    by: str | None,
-    unit: str,
-    level: float,
-    resamples: int | None,
-    seed: int,
-    progress: Progress | None,
+    condition: str | None = None,
+    profile: str | None = None,
+    metric: str = "eer",
+    by: str | None = None,
+    unit: str = "trial",
+    level: float = 0.95,
+    resamples: int | None = None,
+    seed: int = 20040,
+    progress: Progress = silent,
 ) -> RowTable:
-    """Return numbers of runs in subsets with their intervals: a relation, which is a table of subsets x runs for a
-    paper too; of two attributes a table per run: values of one as rows, of the other as columns, and both margins. See
-    `Store.subset_table`.
+    """Print a metric of scored trials of RUN... (default: all runs) in every subset, with bootstrap intervals.
+
+    Trials, or whole clusters of trials, are resampled with replacement, with the same draws for all runs and
+    subsets. The ends are percentiles. In LaTeX and markdown it is a table of subsets x runs.
+
+    Args:
+        condition: the condition; optional where only one has a key of trials.
+        profile: the scoring profile (default: the condition's first).
+        metric: one of eer, auc, cllr, min_cllr, costs (c_det, min_c_det, act_c_det, each also with _norm) and error
+            rates (p_miss, p_fa, act_p_miss, act_p_fa).
+        by: only the subsets of this attribute of the key, as attack or codec; attack,codec: both, crossed.
+        unit: resampling unit: trial, block, enrolled (the first id of trials with two), or an attribute of the key,
+            as speaker: its trials together.
+        resamples: how many are drawn (default: 1,000; of two attributes 0: without intervals).
+
+    Raises:
+        UnknownName: no such run, condition, profile, attribute or unit.
+        InvalidComparison: the metric has no resampled interval; several conditions have a key; too many trials.
     """
-    metric, named = metric_id(metric or "eer"), listed(*runs)
+    metric, named = metric_id(metric), listed(*runs)
     if metric not in METRICS:
         raise InvalidSetting(f"metric {metric!r} has no intervals over trials. One of: {', '.join(METRICS)}.")
     attributes = [name.strip() for name in by.split(",")] if by is not None else []

@@ -4,7 +4,7 @@ Each function returns what it changed, by name and with counts, for the report. 
 caller selects one, or all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -67,11 +67,18 @@ class Changed(list):
 
 
 def drop_run(engine: Engine, run_id: Names, condition: str | None = None, *, yes: bool = False) -> Changed:
-    """Remove a run and its results from one condition, or, with ``yes``, from all that have it.
+    """Remove RUN and its numbers; a run of several conditions only with --condition or --yes.
+
+    Args:
+        condition: only from this condition.
+        yes: from all conditions that have it.
+
+    Returns:
+        What was removed: condition_id, run_id, n_row.
 
     Raises:
-        UnknownName: no such run.
-        AmbiguousName: it is in several conditions, and neither is given.
+        UnknownName: no such run or condition.
+        AmbiguousName: the run is in several conditions. Name one, or pass ``yes`` to remove it from all.
     """
     with _change(engine):
         found = _runs_called(engine, run_id, condition)
@@ -87,12 +94,19 @@ def drop_run(engine: Engine, run_id: Names, condition: str | None = None, *, yes
     return _changed(f"Dropped run {', '.join(listed(run_id))} from", found)
 
 
-def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *, yes: bool = False) -> Changed:
-    """Remove a corpus with its conditions and their runs, or one of its conditions; several go only with ``yes``.
+def drop_corpus(engine: Engine, corpus_id: str, *, condition: str | None = None, yes: bool = False) -> Changed:
+    """Remove CORPUS, its conditions and their runs; of several conditions only with --condition or --yes.
+
+    Args:
+        condition: only this condition, with its runs.
+        yes: with all of its conditions.
+
+    Returns:
+        What was removed, per condition: condition_id, n_run.
 
     Raises:
-        UnknownName: no such corpus or condition.
-        AmbiguousName: it has several conditions, and neither is given.
+        UnknownName: no such corpus, or no such condition of it.
+        AmbiguousName: it has several conditions. Name one, or pass ``yes``.
     """
     with _change(engine):
         corpora = dict(engine.rows("select corpus_id, corpus_no from registry.corpus order by corpus_id"))
@@ -121,13 +135,15 @@ def drop_corpus(engine: Engine, corpus_id: str, condition: str | None = None, *,
         return Changed(found, f"Dropped one condition of corpus {corpus_id}: {named}.")
 
 
-def rename_run(engine: Engine, old: str, new: str, condition: str | None = None) -> Changed:
-    """Give a run another name, in one condition or in all that have it; its rows stay, and its results are computed
-    again, for signatures name the run.
+def rename_run(engine: Engine, old: str, new: str, *, condition: str | None = None) -> Changed:
+    """Rename run OLD to NEW, and score it again: signatures name the run.
+
+    Args:
+        condition: only in this condition.
 
     Raises:
-        UnknownName: no such run.
-        WrongCall: a run has the new name already, or it cannot be one.
+        UnknownName: no such run or condition.
+        WrongCall: another run has the new name.
     """
     check_run_name(new)
     with _change(engine):
@@ -156,12 +172,16 @@ def _rename(engine: Engine, old: str, run_no: int, new: str) -> None:
     note_load(engine, owner)
 
 
-def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | None = None) -> Changed:
-    """Mark a run as withdrawn, in one condition or in all that have it: its numbers stay, and it is not ranked.
+def withdraw_run(engine: Engine, run_id: Names, *, reason: str, condition: str | None = None) -> Changed:
+    """Withdraw RUN: its numbers stay, and it has no rank.
+
+    Args:
+        reason: why; shown with the run.
+        condition: only in this condition.
 
     Raises:
-        UnknownName: no such run.
-        WrongCall: no reason is given.
+        UnknownName: no such run or condition.
+        WrongCall: the reason is missing.
     """
     if not isinstance(reason, str) or not reason.strip():
         raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
@@ -177,8 +197,11 @@ def withdraw_run(engine: Engine, run_id: Names, reason: str, condition: str | No
     return _changed(f"Withdrew run {', '.join(names)} in", found, again)
 
 
-def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> Changed:
-    """Rank a withdrawn run again.
+def restore_run(engine: Engine, run_id: Names, *, condition: str | None = None) -> Changed:
+    """Rank RUN again, which was withdrawn.
+
+    Args:
+        condition: only in this condition.
 
     Raises:
         UnknownName: no such run, or it is not withdrawn.
@@ -194,13 +217,21 @@ def restore_run(engine: Engine, run_id: Names, condition: str | None = None) -> 
     return _changed(f"Restored run {', '.join(listed(run_id))} in", found)
 
 
-def label_run(engine: Engine, run_id: Names, labels: Mapping[str, str], condition: str | None = None) -> Changed:
-    """Set the team and the alias of a run, in one condition or in all that have it; an empty text removes one.
+def label_run(
+    engine: Engine, run_id: Names, *, team: str | None = None, alias: str | None = None, condition: str | None = None
+) -> Changed:
+    """Set the team of RUN, and the name that leaderboards show for it.
+
+    Args:
+        team: who submitted it; an empty text removes it.
+        alias: the name that leaderboards show; an empty text removes it.
+        condition: only in this condition.
 
     Raises:
-        UnknownName: no such run.
-        WrongCall: there is nothing to set, or it cannot be printed.
+        UnknownName: no such run or condition.
+        WrongCall: neither is given, or one is not printable.
     """
+    labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
     if not labels or not all(text == "" or is_name(text) for text in labels.values()):
         raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
     with _change(engine):

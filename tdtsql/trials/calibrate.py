@@ -73,8 +73,25 @@ def calibrate(
     prior: float = 0.5,
     allow_same: bool = False,
 ) -> Calibration:
-    """Fit a calibration on the run's scores in one condition, and store its calibrated scores of another; see
-    Store.calibrate.
+    """Add a run of calibrated scores of RUN, scale * score + offset, fitted by logistic regression, and score it.
+
+    The scores are natural logarithms of likelihood ratios. Scale and offset minimise the cross entropy at a prior
+    of targets (prior-weighted logistic regression). Task verification only. The inputs of the run are stored with
+    it (`tdtsql run show`) and in the ledger.
+
+    Args:
+        fit_on: the condition on whose trials scale and offset are fitted.
+        to: the condition whose scores are calibrated.
+        into: the condition, over the same trials, that the new run answers; without it that of --to.
+        name: the new run's name; without it the old one with -calibrated.
+        prior: effective prior of targets at which it is fitted, p_target c_miss / (p_target c_miss + (1 -
+            p_target) c_fa) of the application's costs.
+        allow_same: fit on the trials that are calibrated (optimistic; else refused).
+
+    Raises:
+        UnknownName: no such run or condition.
+        InvalidCalibration: no fit is optimal (one class, no overlap, an infinite score at the wrong end), or the
+            trials differ.
     """
     called, place = f"{run}-calibrated" if name is None else name, into or to
     if (called, place) == (run, to):

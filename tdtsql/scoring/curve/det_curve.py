@@ -5,7 +5,6 @@ carried over from one run's curve to another run.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_list, sql_literal
@@ -43,23 +42,26 @@ def det_curve(
     engine: Engine,
     run: str,
     *,
-    weighting: str | None = None,
-    **chosen: Any,
+    weighting: str | None = "topic",
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str = "all",
+    all_points: bool = False,
 ) -> Relation:
-    """Return the DET curve of a run over a subset, or over several, as a relation in the shape of report.det_point.
+    """Return the DET curve of a run on a subset, as a relation with the columns of report.det_point.
 
-    Curves of subset ``all`` with corner points are stored; others are computed here.
+    Curves of subset ``all`` with corner points are stored; others are computed on demand.
 
     Args:
         weighting: `topic` or `story`; None: both, distinguished by the column ``weighting``.
-        chosen: which curves, see `_made`.
+        profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
 
     Raises:
         UnknownName: no such run, subset or weighting.
     """
     if weighting not in (None, *WEIGHTINGS):
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
-    table = _made(engine, run, DET, DET_COLUMNS, **chosen)
+    table = _made(engine, run, DET, DET_COLUMNS, condition, profile, subset, all_points=all_points)
     kept = f"where weighting = {sql_literal(weighting)}" if weighting else ""
     return engine.relation(
         f"select * exclude (condition_no) from {table} {kept} order by profile_id, subset, weighting, point_no"
@@ -108,16 +110,23 @@ def with_curves(
     return re.sub(r"\breport\.det_point\b", f"(from report.det_point union all by name {points})", sql)
 
 
-def hull(engine: Engine, run: str, *, weighting: str = "story", **chosen: Any) -> Relation:
-    """Return the vertices of the convex hull of a run's curve (ROCCH), reject-all first, as a relation; ``chosen``:
-    which curve, see `_made`.
+def hull(
+    engine: Engine,
+    run: str,
+    *,
+    weighting: str = "story",
+    condition: str | None = None,
+    profile: str | None = None,
+    subset: str = "all",
+) -> Relation:
+    """Return the vertices of the convex hull of a run's DET curve (ROCCH), from reject-all on, as a relation.
 
     Raises:
         UnknownName: no such run, subset or weighting.
     """
     if weighting not in WEIGHTINGS:
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
-    table = _made(engine, run, HULL, HULL_COLUMNS, **chosen)
+    table = _made(engine, run, HULL, HULL_COLUMNS, condition, profile, subset)
     # where one block has all trials, its curve is that of story
     return engine.relation(f"""
         select run_id, profile_id, subset, weighting, vertex_no, threshold, p_miss, p_fa from {table}
@@ -126,14 +135,15 @@ def hull(engine: Engine, run: str, *, weighting: str = "story", **chosen: Any) -
         order by profile_id, vertex_no""")
 
 
-def bayes_error(engine: Engine, run: str, **chosen: Any) -> Relation:
-    """Return the Bayes-error plot of a run as a relation (actual, minimum and default error rate over priors); see
-    metric.verification_bayes_error, and `_made` for what may be ``chosen``.
+def bayes_error(
+    engine: Engine, run: str, *, condition: str | None = None, profile: str | None = None, subset: str = "all"
+) -> Relation:
+    """Return the Bayes-error plot of a run as a relation: actual, minimum and default error rate over priors.
 
     Raises:
         UnknownName: no such run or subset.
     """
-    table = _made(engine, run, BAYES, BAYES_COLUMNS, **chosen)
+    table = _made(engine, run, BAYES, BAYES_COLUMNS, condition, profile, subset)
     return engine.relation(f"select * exclude (condition_no) from {table} order by profile_id, log_odds")
 
 
@@ -142,21 +152,20 @@ def _made(
     run: str,
     view: str,
     columns: str,
+    condition: str | None,
+    profile: str | None,
+    subset: str,
     *,
-    condition: str | None = None,
-    profile: str | None = None,
-    subset: str | Sequence[str] = "all",
     all_points: bool = False,
 ) -> str:
-    """Return the name of a temporary table with rows of a view of one run in these subsets, under the names of run,
+    """Return the name of a temporary table with rows of a view of one run in a subset, under the names of run,
     profile and subset.
 
     Args:
         profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
     """
     run_no, condition_no, *_ = one_run(engine, run, condition)
-    wanted = {condition_no: [subset] if isinstance(subset, str) else subset}
-    return _computed(engine, wanted, [run_no], view, columns, profile=profile, all_points=all_points)
+    return _computed(engine, {condition_no: [subset]}, [run_no], view, columns, profile=profile, all_points=all_points)
 
 
 def _computed(
