@@ -142,7 +142,7 @@ class ProblemList(list[Problem]):
     def __init__(self, problems: Iterable[Problem] = ()):
         super().__init__()
         self._n_kept: Counter = Counter()
-        self._last: dict[tuple[str, str], Problem] = {}
+        self._last: dict[tuple[str, str], int] = {}
         self.extend(problems)
 
     def append(self, problem: Problem) -> None:
@@ -150,13 +150,11 @@ class ProblemList(list[Problem]):
         kind = problem.path, problem.code
         self._n_kept[kind] += 1
         if kind in self._last:
-            last = self._last[kind]
-            for name in ("line", "column", "message", "value", "advice"):
-                object.__setattr__(last, name, getattr(problem, name))
-            object.__setattr__(last, "n", last.n + problem.n)
+            at = self._last[kind]
+            self[at] = replace(problem, n=self[at].n + problem.n)
             return
         if self._n_kept[kind] > (KEPT_OF_A_CODE if problem.is_error else KEPT_WARNINGS):
-            problem = self._last[kind] = replace(problem)
+            self._last[kind] = len(self)
         super().append(problem)
 
     def extend(self, problems: Iterable[Problem]) -> None:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import click
 
 from tdtsql.audit import invariants
 from tdtsql.cli.options import NEW_FILE
 from tdtsql.cli.output import Printed
+from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import BrokenDefinition, counted, format_value
 from tdtsql.output_file import write_whole
 from tdtsql.progress import Progress
@@ -16,9 +17,6 @@ from tdtsql.show.table import Table
 from tdtsql.store import ledger, recording, sets
 from tdtsql.store.opening import check_store, foreign
 from tdtsql.store.stored_results import ask
-
-if TYPE_CHECKING:
-    from tdtsql.engine.duckdb import Engine
 
 #: entries after a head that are listed
 LISTED = 20
@@ -38,7 +36,7 @@ class Head(click.ParamType):
 
 
 def check(
-    engine: "Engine",
+    engine: Engine,
     progress: Progress,
     *,
     recompute: bool = False,
@@ -86,7 +84,7 @@ def check(
 
 
 def audit(
-    engine: "Engine",
+    engine: Engine,
     format_: str,
     progress: Progress,
     *,
@@ -119,7 +117,7 @@ def audit(
     yield int(bool(n_error))
 
 
-def ledger_head(engine: "Engine") -> Iterator[Any]:
+def ledger_head(engine: Engine) -> Iterator[Any]:
     """Print the hash of the last entry. Save it elsewhere (paper, mail, git note).
 
     It covers every entry up to now: `tdtsql ledger verify --head HASH` reports later whether they are unchanged.
@@ -130,7 +128,7 @@ def ledger_head(engine: "Engine") -> Iterator[Any]:
 
 
 def verify_ledger(
-    engine: "Engine", progress: Progress, *, quick: bool = False, head: Annotated[str | None, Head()] = None
+    engine: Engine, progress: Progress, *, quick: bool = False, head: Annotated[str | None, Head()] = None
 ) -> Iterator[Any]:
     """Verify the ledger, compare it with the store and recompute every number; report the first divergence.
 
@@ -177,7 +175,7 @@ def verify_ledger(
         )
 
 
-def verify(engine: "Engine", signature: str) -> Iterator[Any]:
+def verify(engine: Engine, signature: str) -> Iterator[Any]:
     """Recompute the number (or comparison) of SIGNATURE, and report which part differs."""
     from tdtsql.audit import signature as signatures
 

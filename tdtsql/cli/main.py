@@ -204,7 +204,8 @@ def open_missing_streams() -> None:
         pass
     os.close(number)
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        stream = getattr(sys, name) or open(number, "w" if number else "r", closefd=False, encoding="utf-8")  # noqa: SIM115
+        mode = "w" if number else "r"
+        stream = getattr(sys, name) or open(number, mode, closefd=False, encoding="utf-8")  # noqa: SIM115 - stays open
         setattr(sys, name, stream)
         # a program that calls this may have put another stream there
         if number and isinstance(stream, io.TextIOWrapper):
