@@ -26,11 +26,8 @@ from tdtsql.store.registry import one_run
 
 _HASHES = ("sql", "judgments", "run")
 _KEYS = ("metric", "version", "w", "profile", "subset", *_HASHES)
-#: parts of the signature of a comparison that say what to compare and how, and what came out
-_RECIPE = "compare condition profile subset missing test permutations resamples correction interval seed runs against"
-_OUTCOME = "topics family data result"
-#: parts that topics have and scored trials do not, and the other way round
-_OF_TOPICS, _OF_TRIALS = {"missing", "permutations", "topics"}, ("unit", "trials")
+#: parts of the signature of every comparison that say what to compare and how
+_RECIPE = "compare condition profile subset test resamples correction interval seed runs against".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +123,7 @@ def parse(text: str) -> dict[str, str]:
                 f"signature part {at + 1} is {item!r}, expected name:value. Copy the signature whole."
             )
         parts |= {"metric": name, "version": value} if is_metric else {name: value}
-    needed = [*_KEYS] if of_number else [*_RECIPE.split(), *_OUTCOME.split()]
-    if "trials" in parts:
-        needed = [name for name in (*needed, *_OF_TRIALS) if name not in _OF_TOPICS]
-    if missing := [name for name in needed if not parts.get(name)]:
+    if missing := [name for name in (_KEYS if of_number else _RECIPE) if not parts.get(name)]:
         raise InvalidSignature(f"the signature has no {', '.join(missing)}. Copy it whole.")
     for name in _HASHES if of_number else ():
         digits = parts[name].rstrip("…")
@@ -137,7 +131,7 @@ def parse(text: str) -> dict[str, str]:
             raise InvalidSignature(
                 f"the signature's {name} is {parts[name]!r}, expected at least eight hexadecimal digits. Copy it whole."
             )
-    return parts if of_number else {name: parts[name] for name in (*needed, "unit", "w") if name in parts}
+    return parts
 
 
 def verify(text: str, engine: Engine) -> Verification:
@@ -231,7 +225,8 @@ def _verify_comparison(engine: Engine, signed: Mapping[str, str]) -> Verificatio
         method=method,
     )
     now = parse(compared.signature)
-    parts = [Part(name, value, now.get(name, ""), value == now.get(name)) for name, value in signed.items()]
+    pairs = {name: (signed.get(name, ""), now.get(name, "")) for name in {**signed, **now}}
+    parts = [Part(name, *pair, len(set(pair)) == 1) for name, pair in pairs.items()]
     numbers = [one_run(engine, run, condition)[0] for condition, run in setting.runs.values()]
     parts += audited(engine, [(number, setting.profile) for number in numbers])
     return Verification(", ".join(setting.runs), setting.condition, None, parts)
