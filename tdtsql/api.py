@@ -8,10 +8,10 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import wraps
-from importlib import import_module
 from inspect import Parameter, Signature, isfunction
 from inspect import signature as signature_of
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tdtsql.audit.published import check_published
@@ -102,8 +102,7 @@ class _Function:
         self.name = name
 
     def __get__(self, store: "Store | None", kind: type) -> Any:
-        module, _, name = self.place.partition(":")
-        function = getattr(import_module(f"tdtsql.{module}"), name)
+        function = resolve_name(f"tdtsql.{self.place}")
         setattr(kind, self.name, _public(function, self.name, of_engine=True, changes_runs=self.changes_runs))
         return getattr(store or kind, self.name)
 

@@ -3,9 +3,8 @@
 Options follow from a function's signature, help from its docstring (`tdtsql.cli.options`).
 """
 
-import importlib
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,13 +26,6 @@ class Command:
     prints: str = "rows"  #: rows (--format, --output), signed (--signature too), format (--format alone), or nothing
     options: Mapping[str, str] = field(default_factory=dict)  #: parameter -> its option, where it is another one
     needed: Sequence[str] = ()  #: options without which it does nothing, although a method has a default for them
-
-    def load(self) -> Callable[..., Any]:
-        module, _, name = self.function.partition(":")
-        found: Any = importlib.import_module(f"tdtsql.{module}")
-        for part in name.split("."):
-            found = getattr(found, part)
-        return found
 
 
 #: first words of commands -> one line of help

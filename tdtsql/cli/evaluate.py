@@ -2,7 +2,7 @@
 
 import dataclasses
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -239,28 +239,27 @@ def score(
                 scores.relation = scores.project(", ".join((*columns, "signature")))
             scores.keep = columns[:5]
             yield scores
-        for line in _missing(store, runs, metric, condition, profile):
+        for line in _missing(store, scores.chosen):
             yield line
             yield 1
 
 
-def _missing(store: "Store", runs: Sequence[str], metric: Names, condition: Names, profile: Names) -> Iterator[str]:
+def _missing(store: "Store", chosen: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Yield lines on numbers that are shown as they are stored, because the package of their task is not installed, or
     not at all, because they are computed on request and the store cannot be written to.
     """
     from tdtsql.scoring.score import missing
-    from tdtsql.store.registry import run_numbers
     from tdtsql.store.sets import missing_packages
 
-    lines = missing_packages(store.engine, runs)
+    lines = missing_packages(store.engine, chosen["run_id"])
     yield from lines
     if lines or not store.engine.read_only:
         return
-    numbers = [number for run in runs for number in run_numbers(store.engine, run, None)] or None
+    names = [chosen[column] for column in ("run_id", "condition_id", "profile_id")]
     rows = [
         row[4:8]
-        for row in missing(store.engine, tuple(map(store.metric_id, metric or ())), numbers)
-        if (not condition or row[5] in condition) and (not profile or row[6] in profile)
+        for row in missing(store.engine, chosen["metric"])
+        if all(name in of or not of for name, of in zip(row[4:7], names, strict=True))
     ]
     if rows:
         yield (

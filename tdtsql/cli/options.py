@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, is_dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import click
@@ -69,7 +70,7 @@ class _Command(click.Command):
 
 def made(name: str, command: Command) -> click.Command:
     """Return the click command of a line of the table."""
-    function = command.load()
+    function = resolve_name(f"tdtsql.{command.function}")
     text, helps = _documented(function)
     own = [_parameter(command, one, helps) for one in _parameters(function, helps)]
     order = re.findall(r"\w+", command.positional)

@@ -170,7 +170,7 @@ def _read(
     """Yield (files, the report on them, why they are refused) of files as one run, or as the runs that they name.
 
     Args:
-        is_each: each file by itself; the others go on where one is refused.
+        is_each: each file by itself; a refused one does not stop the others.
         more: keep, meta, before and by_file of `add_run`.
 
     Raises:

@@ -378,7 +378,7 @@ def views_named(name: str, own: Mapping[str, Relation] | None = None, measures: 
     """Return the views that publish metric ``name``, or the view of that name.
 
     Args:
-        own: user-defined metrics, which are looked at too.
+        own: user-defined metrics, searched too.
         measures: the metrics of a store; one that no view names is published by those that publish any.
 
     Raises:

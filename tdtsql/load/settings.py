@@ -269,7 +269,7 @@ class Check:
                 self.problems.add("E702", f"{where} has no {key}", f"Add {key} = ...", line)
 
     def one_of(self, table: dict, key: str, allowed: tuple[str, ...], where: str) -> None:
-        """Report a value, or values of a list, that are none of those that a key may have."""
+        """Report a value, or values of a list, that a key may not have."""
         given = table.get(key)
         for value in given if isinstance(given, list) else [given]:
             if isinstance(value, str) and value not in allowed:

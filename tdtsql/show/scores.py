@@ -33,7 +33,7 @@ class ScoreTable(RowTable):
     def __init__(self, engine: "Engine", query: str, chosen: Mapping[str, Sequence[str]], *, per_topic: bool = False):
         """``chosen``: column -> names that the rows were chosen by; none: all."""
         super().__init__(engine.relation(query))
-        self._engine, self._chosen, self._per_topic = engine, chosen, per_topic
+        self._engine, self.chosen, self._per_topic = engine, chosen, per_topic
 
     def tables(self, most: int | None = None) -> list[Table]:
         """Return the table of the rows: the caption has the values that all rows have in common; the run is always in
@@ -68,8 +68,8 @@ class ScoreTable(RowTable):
                 trials where these are scored; NULL if missing.
             unit: what is drawn for intervals, as `Store.compare` has it.
         """
-        asked, subsets = self._chosen["metric"], self._chosen["subset"]
-        names = {f"{name.removesuffix('_id')}s": of for name, of in self._chosen.items()}
+        asked, subsets = self.chosen["metric"], self.chosen["subset"]
+        names = {f"{name.removesuffix('_id')}s": of for name, of in self.chosen.items()}
         runs = numbers_of(self._engine, **names)
         if not self._per_topic:
             return _run_table(self._engine, runs, asked, percent, interval, unit)
@@ -97,13 +97,13 @@ class ScoreTable(RowTable):
 
         return leaderboard(
             self._engine,
-            conditions=self._chosen["condition_id"],
-            profiles=self._chosen["profile_id"],
-            subsets=self._chosen["subset"],
+            conditions=self.chosen["condition_id"],
+            profiles=self.chosen["profile_id"],
+            subsets=self.chosen["subset"],
             method=_method(unit),
             intervals=interval,
-            beside=self._chosen["metric"],
-            runs=self._chosen["run_id"],
+            beside=self.chosen["metric"],
+            runs=self.chosen["run_id"],
             baseline=baseline,
         )
 
