@@ -28,7 +28,7 @@ from pathlib import Path
 
 import duckdb
 
-from tdtsql.definitions.catalogue import PREFIX, Relation, catalog, reads_of, sql_root, written
+from tdtsql.definitions.catalogue import PREFIX, Relation, catalog, read_statement, reads_of, sql_root, written
 from tdtsql.definitions.contract import grain_of
 from tdtsql.definitions.hashes import digest, token_hash
 from tdtsql.definitions.header import FIELDS, LIBM, REQUIRED, Header, Published, parse
@@ -47,6 +47,7 @@ from tdtsql.engine.parse_tree import (
     function_of,
     output_name,
     parse_tree,
+    parser,
     parts,
 )
 from tdtsql.errors import BrokenDefinition, Problems, escape_control
@@ -302,52 +303,23 @@ class Check:
         node = tree["statements"][0]["node"]
         while "select_list" not in node:
             node = node["children"][0]
-        outputs, names = [output_name(one) for one in node["select_list"]], [column.name for column in header.columns]
-
-        def wrong(message: str, value: object, advice: str) -> None:
-            self.add("E986", message, advice, value=value)
-
-        if outputs != names:
-            odd = next((name for name in (*outputs, *names) if (name in outputs) != (name in names)), outputs[0])
-            wrong(f"columns are not the select list ({', '.join(outputs)[:150]})", odd, "Write both in one order.")
-        if len(set(names)) < len(names):
-            wrong("two columns have one name", next(name for name in names if names.count(name) > 1), "Rename one.")
-        keys, grain = [column.name for column in header.columns if column.is_key], header.grain
-        if list(grain) != keys:
-            wrong("grain is not the columns marked key, in order", ", ".join(grain), f"Write {', '.join(keys)}.")
-        if not grain or grain[0] != "run_no":
-            wrong("grain does not begin with run_no", ", ".join(grain), "Add it.")
-        allowed = {"run_no", "profile_no", "subset_no", "block_no", "weighting"}
-        if set(grain) - allowed or len({"block_no", "weighting"} & set(grain)) != 1:
-            advice = "Correct it."
-            if "measure_no" in grain:
-                advice = "It is of one measure: choose that by its name, where measure = '...' of base.item_measure."
-            said = "grain needs block_no or weighting, and otherwise only run_no, profile_no and subset_no"
-            wrong(said, ", ".join(grain), advice)
-        for one in node["select_list"]:
-            text = (one.get("literal") or {}).get("text")
-            if one.get("alias") == "weighting" and text is not None and text not in WEIGHTINGS:
-                wrong("unknown weighting", text, f"Weightings are {', '.join(WEIGHTINGS)}.")
-        ids = [metric.column for metric in header.metrics]
-        for name in sorted({name for name in ids if ids.count(name) > 1}):
-            wrong("metrics has a column twice", name, "Leave one out.")
-        for metric in header.metrics:
-            if not _WHOLE_NAME.fullmatch(metric.column):
-                message = "the id of a metric has other characters than letters, digits and _"
-                wrong(message, metric.column, "Rename it.")
-            for what, column in (("metric", metric.column), ("n", metric.n)):
-                if column not in names:
-                    wrong(f"{what} is not a column", column, "Add the column, or correct the line of metrics.")
-            if metric.best not in ("lowest", "highest", "none"):
-                wrong("best is not lowest, highest or none", metric.best, "Correct the line of metrics.")
-            if metric.metric.removeprefix(PREFIX) != metric.column:
-                wrong("a metric has the name of its column", metric.metric, "Leave ` as ` out.")
+        outputs = node["select_list"]
+        written = [(one.get("literal") or {}).get("text") for one in outputs if one.get("alias") == "weighting"]
         words = tokens(relation.body)
         libm = {one.text.lower() for one, after in pairwise(words) if after.text == "("} & LIBM
         libm |= {"**"} & {one.text for one in words}
-        if libm and header.is_exact:
-            named = ", ".join(sorted(libm))
-            wrong(f"class is exact, and {named} differs between machines", min(libm), "Write class: libm.")
+        said = {
+            "outputs": [output_name(one) for one in outputs],
+            "names": [column.name for column in header.columns],
+            "keys": [column.name for column in header.columns if column.is_key],
+            "grain": list(header.grain),
+            "metrics": [[one.metric.removeprefix(PREFIX), one.column, one.n, one.best] for one in header.metrics],
+            "weightings": [text for text in written if text is not None],
+            "known_weightings": list(WEIGHTINGS),
+            "libm": list(libm) if header.is_exact else [],
+        }
+        for message, value, advice in parser().execute(read_statement("verify/own_column"), said).fetchall():
+            self.add("E986", message, advice, value=value)
 
     # ---- bound to empty tables
 

@@ -86,9 +86,15 @@ class Part(NamedTuple):
 
 
 @cache
-def _parser() -> duckdb.DuckDBPyConnection:
-    """Return a database to parse in: the form of a tree is that of the version of a database's file."""
+def _memory() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(":memory:", config={"threads": 1})
+
+
+def parser() -> duckdb.DuckDBPyConnection:
+    """Return a connection to parse with, to an empty database: the form of a tree is that of the version of a
+    database's file.
+    """
+    return _memory().cursor()
 
 
 def parse_tree(select: str) -> Node:
@@ -98,7 +104,7 @@ def parse_tree(select: str) -> Node:
         Unparsed: it cannot be parsed.
     """
     try:
-        [[text]] = _parser().cursor().execute("select json_serialize_sql(?)", [select]).fetchall()
+        [[text]] = parser().execute("select json_serialize_sql(?)", [select]).fetchall()
         tree: Node = json.loads(text)
     except (duckdb.Error, RecursionError) as error:
         raise Unparsed(f"it cannot be parsed: {str(error).splitlines()[0]}") from None
