@@ -18,16 +18,15 @@ from typing import Any
 from tdtsql.errors import BrokenDefinition, TdtsqlError
 from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import (
-    AUDIT,
-    DERIVED,
     DefinitionSet,
     PACKAGE_FILE,
-    VERSION,
     forget_packages,
+    read_statement,
     shipped,
     use_package,
 )
 from tdtsql.definitions.table import Table, tables_of
+from tdtsql.engine.parse_tree import parser
 from tdtsql.task import FINDERS, PACKAGES, TASKS
 from tdtsql.tasks.declaration import EXCLUDE, KEY_KINDS, Task, TaskPackage
 from tdtsql.version import __version__
@@ -37,9 +36,6 @@ GROUP = "tdtsql.tasks"
 SWITCH = "TDTSQL_TASKS"
 
 SHIPPED = frozenset(TASKS)
-
-#: schemas in which a package has its views
-VIEW_SCHEMAS = ("base", "metric", "report")
 
 
 @dataclass(frozen=True)
@@ -199,50 +195,19 @@ def stored(name: str, version: str, text: str) -> Installed:
 
 def check_names(found: Installed) -> None:
     """Raise BrokenDefinition for tables and views that a package may not have."""
-    task, tables, views = found.task, found.definitions["tables"], found.definitions["relations"]
-    derived = found.definitions[DERIVED]
     others = [one for one in IN_USE.values() if one.name != found.name]
-    owner_of = dict.fromkeys(SHIPPED, "tdtsql") | {one.task.name: one.name for one in others}
-    if owner := owner_of.get(task.name):
-        raise BrokenDefinition(f"{found.name} and {owner} both define a task '{task.name}'. Uninstall one of them.")
-    known = {
-        name: one.name
-        for one in (*others, shipped())
-        for part in ("tables", "relations")
-        for name in one.definitions[part]
+    sets = (*others, shipped())
+    said = {
+        "package": found.name,
+        "text": found.text,
+        "tasks": [*((task, "tdtsql") for task in SHIPPED), *((one.task.name, one.name) for one in others)],
+        "known": [
+            (name, one.name) for one in sets for part in ("tables", "relations") for name in one.definitions[part]
+        ],
+        "derived": list(shipped().derived),
     }
-    taken = {name.split(".")[0] for name, owner in known.items() if owner == shipped().name} | {"own", "main"}
-    if len(found.schemas) > 1 or taken.intersection(found.schemas):
-        raise BrokenDefinition(
-            f"{found.name}: its tables are in {', '.join(found.schemas)}, expected one separate schema. Move them."
-        )
-    for name in (*tables, *views):
-        if name in known or VERSION.sub("", name) in known:
-            raise BrokenDefinition(f"{found.name} and {known.get(name, 'tdtsql')} both define {name}. Rename yours.")
-    filled = {}
-    for name, entry in derived.items():
-        fills, owner = entry["fields"]["fills"], entry["fields"]["owner"]
-        if fills not in tables or owner != "condition_no" or owner not in tables[fills]["columns"]:
-            raise BrokenDefinition(
-                f"{found.name}: {name} fills {fills} by {owner}, expected one of its tables with "
-                f"condition_no, "
-                f"and owner: condition_no. Correct its header."
-            )
-        filled[name.partition(".")[2]] = fills
-    shipped_names = {name.partition(".")[2] for name in shipped().derived}
-    if set(task.follows) - shipped_names != set(filled) or len(set(filled.values())) < len(filled):
-        raise BrokenDefinition(
-            f"{found.name}: Task(follows=...) is {', '.join(task.follows) or 'empty'}, and derived/ has "
-            f"{', '.join(filled) or 'nothing'}. List there the files of derived/, each of which fills one table."
-        )
-    begins = tuple(f"{family}_" for family in task.families)
-    for name in (*views, *derived, *(f"{AUDIT}.{name}" for name in found.definitions.get(AUDIT, {}))):
-        schema, _, rest = name.partition(".")
-        if schema not in (*VIEW_SCHEMAS, DERIVED, AUDIT) or not rest.startswith(begins):
-            raise BrokenDefinition(
-                f"{found.name}: {name} is not allowed, expected a view in {', '.join(VIEW_SCHEMAS)} whose name begins "
-                f"with {' or '.join(begins)}. Rename it."
-            )
+    for [message] in parser().execute(read_statement("verify/package_name"), said).fetchall():
+        raise BrokenDefinition(message)
 
 
 def _check_version(requires: list[str]) -> None:
