@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from tdtsql.definitions import lexer
-from tdtsql.definitions.catalogue import PREFIX, VERSION, Relation, build_order, catalog, compiled_entry, reads_of
+from tdtsql.definitions.catalogue import (
+    PREFIX,
+    VERSION,
+    Relation,
+    build_order,
+    catalog,
+    compiled_entry,
+    read_statement,
+    reads_of,
+)
 from tdtsql.definitions.create import create_views_of, table_comments
 from tdtsql.definitions.hashes import closure_hashes
 from tdtsql.definitions.sets import IN_USE, Installed, is_installed, use, use_task
@@ -279,22 +288,11 @@ def _check_homes(check: "Check", relation: Relation, all_homes: Mapping[tuple[st
 
 def _check_version(engine: Engine, check: "Check", metric: "OwnMetric") -> None:
     """Report a metric that the store has with another text, and a version that does not follow on those there."""
-    name, version = metric.name, metric.relation.version
-    rows = engine.rows("select version, sha256, definition from registry.own_metric where name = ?", [name])
-    there = {number: (sha256, text) for number, sha256, text in rows}
-    following = max(there, default=0) + 1
-    sha256, text = there.get(version, (metric.sha256, ""))
-    if sha256 != metric.sha256:
-        lines = enumerate(zip(text.splitlines(), metric.text.splitlines(), strict=False), 1)
-        line = next((number for number, (one, other) in lines if one != other), 1)
-        hashes = f"store {sha256[:8]}, file {metric.sha256[:8]}"
-        advice = f"Save the change as {name}__v{following}.sql, or drop {PREFIX}{name} first."
-        check.problems.add(
-            "E988", f"{metric.relation.name} is in the store with another text ({hashes})", advice, line, 1
-        )
-    elif version not in (*there, following):
-        said, advice = f"version {version} does not follow on {following - 1}", f"Call it {name}__v{following}.sql."
-        check.problems.add("E988", said, advice, 1, 1, metric.relation.name)
+    relation = metric.relation
+    said = {"name": metric.name, "version": relation.version, "relation": relation.name}
+    said |= {"sha256": metric.sha256, "text": metric.text}
+    for message, advice, line, value in engine.rows(read_statement("verify/own_version"), said):
+        check.problems.add("E988", message, advice, line, 1, value)
 
 
 def _check_numbers(engine: Engine, check: "Check", relation: Relation) -> None:
