@@ -206,9 +206,7 @@ class Store:
         }
         only = given["condition_id"][0] if len(given["condition_id"]) == 1 else None
         self.refresh(progress, runs=given["run_id"], condition=only)
-        for column, names in given.items():
-            for name in names:
-                registry.check_name(self.engine, column, name)
+        registry.check_names(self.engine, **given)
         if given["metric"]:  # metrics that a task computes only on request
             runs = [number for name in given["run_id"] for number in registry.run_numbers(self.engine, name, only)]
             score_requested(self.engine, given["metric"], runs or None, progress)
@@ -337,8 +335,7 @@ class Store:
         """
         self.refresh(progress)
         runs = listed(run)
-        for name in runs:
-            registry.check_name(self.engine, "run_id", name)
+        registry.check_names(self.engine, run_id=runs)
         if not self.engine.read_only:
             from tdtsql.scoring.distribution import store_missing_distributions
 
@@ -375,9 +372,7 @@ class Store:
         """
         from tdtsql.scoring.score import refresh
 
-        for column, names in (("condition_id", [condition]), ("run_id", runs)):
-            for name in names:
-                registry.check_name(self.engine, column, name)
+        registry.check_names(self.engine, condition_id=condition, run_id=runs)
         numbers = None
         if runs or condition is not None:
             numbers = self.engine.column(
@@ -548,8 +543,7 @@ class Store:
 
     def try_metric(self, metric: "OwnMetric", runs: Sequence[str] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return columns and rows that a checked metric gives for some runs (default: all), without storing it."""
-        for run in runs:
-            registry.check_name(self.engine, "run_id", run)
+        registry.check_names(self.engine, run_id=runs)
         relation = metric.relation
         own = {
             "profile_no": ("profile_id", "join registry.profile using (profile_no)"),

@@ -54,7 +54,7 @@ from tdtsql.scoring.score import refresh
 from tdtsql.show.rendering import render
 from tdtsql.show.section import attached, find, in_store
 from tdtsql.show.table import PEOPLE, RowTable, Table, relation_of, typed_columns
-from tdtsql.store.registry import check_name
+from tdtsql.store.registry import check_names
 from tdtsql.task import TASKS, topic_word
 
 ARCHIVE, STORE = ".zip", ".duckdb"
@@ -217,18 +217,14 @@ def gate(
     step = counting(progress, requested.n_permutation + requested.n_draw, "comparing")
     if not 0.0 < alpha < 1.0:
         raise InvalidSetting(f"alpha {alpha!r} is not between 0 and 1. Give 0.05, for example.")
-    for column, names in (("condition_id", conditions), ("profile_id", profiles)):
-        for name in names:
-            check_name(engine, column, name)
+    check_names(engine, condition_id=conditions, profile_id=profiles)
     under = runs_named(engine, run, conditions)
     mine, tasks = [row[:2] for row in under], {condition: task for condition, _, task in under}
     best = dict(engine.rows("select metric, min(best) from registry.metric group by metric order by metric"))
     rules = [replace(rule, metric=metric_ids(engine, rule.metric)[0]) for rule in rules]
     other = engine.unused_name("baseline") if Path(baseline).suffix in (ARCHIVE, STORE) else ""
     with attached(engine, baseline, other) if other else nullcontext():
-        others = _others(engine, baseline, other, conditions)
-        of_file = listed(baseline_id) if other else None
-        pairs, notes = _pairs(mine, others, run, baseline, conditions, of_file)
+        pairs, notes = _pairs(engine, mine, run, baseline, other, listed(baseline_id), conditions)
         for rule in rules:
             check_known("metric", rule.metric, best)
             rule.check_direction(best[rule.metric])
@@ -294,60 +290,58 @@ def gate(
 # ---- what is compared
 
 
-def _others(engine: Engine, baseline: str, other: str, conditions: Sequence[str]) -> list[Place]:
-    """Return the runs that a baseline means: all of its file, where it is one."""
-    if other:
-        return engine.rows(
-            f"select condition_id, run_id from {other}.registry.run join {other}.registry.condition "
-            "using (condition_no) order by all"
-        )
-    try:
-        return [row[:2] for row in runs_named(engine, baseline, conditions)]
-    except UnknownName as error:
-        raise UnknownName(f"{error} A baseline in a file is an archive ({ARCHIVE}) or a store ({STORE}).") from None
-
-
 def _pairs(
+    engine: Engine,
     mine: list[Place],
-    others: list[Place],
     run: str,
     baseline: str,
+    other: str,
+    wanted: list[str],
     conditions: Sequence[str],
-    of_file: list[str] | None,
 ) -> tuple[list[tuple[Place, Place]], list[str]]:
     """Return pairs of runs, and notes on conditions without a pair.
 
     Args:
-        others: what the baseline means in this store, or all runs of its file.
-        of_file: the name of the baseline in its file, where it is given; None: it is in this store.
+        other: the name of the attached file that the baseline is; empty: it is in this store.
+        wanted: the name of the baseline in its file, where it is given.
     """
+    if other:
+        others: list[Place] = engine.rows(
+            f"select condition_id, run_id from {other}.registry.run join {other}.registry.condition "
+            "using (condition_no) order by all"
+        )
+    else:
+        try:
+            others = [row[:2] for row in runs_named(engine, baseline, conditions)]
+        except UnknownName as error:
+            raise UnknownName(f"{error} A baseline in a file is an archive ({ARCHIVE}) or a store ({STORE}).") from None
     pairs, lacking = [], []
-    for condition, own in mine:
-        names = [name for where, name in others if where == condition and name in (of_file or [name])]
-        if len(names) > 1 and own not in names:
+    for place in mine:
+        there = [one for one in others if one[0] == place[0] and (not (other and wanted) or one[1] in wanted)]
+        if len(there) > 1 and place not in there:
             raise InvalidComparison(
-                f"{baseline} has {len(names)} runs of {condition}, none of them {own!r}: {', '.join(names[:6])}. "
-                "Choose one with --baseline-id."
+                f"{baseline} has {len(there)} runs of {place[0]}, none of them {place[1]!r}: "
+                f"{', '.join(name for _, name in there[:6])}. Choose one with --baseline-id."
             )
-        if names:
-            pairs.append(((condition, own), (condition, own if own in names else names[0])))
+        if there:
+            pairs.append((place, place if place in there else there[0]))
         else:
-            lacking.append(condition)
-    if of_file is None:
+            lacking.append(place[0])
+    if not other:
         if not pairs and len(mine) == len(others) == 1:  # two conditions, each named
             pairs = [(mine[0], others[0])]
         if not pairs:
             raise InvalidSetting(f"{run} and {baseline} are under no condition together. Name them CONDITION/RUN.")
-        if any(one == other for one, other in pairs):
+        if any(one == two for one, two in pairs):
             raise InvalidSetting(f"{run!r} cannot be compared with itself. Name another baseline.")
         return pairs, []
+    without = f"under {', '.join(lacking)}"
     if not pairs:
-        of_run = f" of run {of_file[0]!r}" if of_file else ""
+        of_run = f" of run {wanted[0]!r}" if wanted else ""
         known = sorted({condition for condition, _ in others})
-        what = f"{baseline} has no numbers{of_run} under {', '.join(lacking)}"
-        raise UnknownName(f"{what}. It has {', '.join(known[:8])}.")
-    notes = [f"{baseline} has no numbers under {', '.join(lacking)}: not compared."] if lacking else []
-    names = of_file or [mine[0][1]]
+        raise UnknownName(f"{baseline} has no numbers{of_run} {without}. It has {', '.join(known[:8])}.")
+    notes = [f"{baseline} has no numbers {without}: not compared."] if lacking else []
+    names = wanted or [mine[0][1]]
     more = sorted({where for where, name in others if name in names} - {condition for condition, _ in mine})
     if more and not conditions and "/" not in run:
         notes.append(f"{run} is missing under {', '.join(more)}, which {baseline} has: not compared.")

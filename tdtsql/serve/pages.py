@@ -32,7 +32,7 @@ from tdtsql.show.table import Table, alignment
 from tdtsql.show.page import Context, Part, context_of, text_of
 from tdtsql.show.rendering import render
 from tdtsql.show.section import SavedQuery, as_query, computed, find, page_of, questions
-from tdtsql.store.registry import check_name
+from tdtsql.store.registry import check_names
 
 #: limits of a query on a page, and the rows that it shows; those of a file
 LIMITS, SHOWN_ROWS, DOWNLOAD = STRICT, 500, replace(STRICT, rows=5_000_000)
@@ -132,8 +132,7 @@ def section_page(ask: Ask) -> Page:
     for parameter in needed:
         if parameter not in given:
             raise UnknownName(f"the URL has no parameter {parameter}: {ask.path}?{parameter}=...")
-    for parameter in ("condition", "run", "profile"):
-        check_name(ask.engine, f"{parameter}_id", given.get(parameter))
+    check_names(ask.engine, **{f"{name}_id": given.get(name) for name in ("condition", "run", "profile")})
     views = definitions_named(str(given["metric"]), engine=ask.engine)[1] if "metric" in given else {}
     if "subset" in given:
         given["subset"] = make_product(ask.engine, str(given["subset"]), given.get("condition"))

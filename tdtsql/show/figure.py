@@ -21,7 +21,7 @@ from tdtsql.scoring.score import refresh
 from tdtsql.show.charts import COLOURS, MARKS, OPACITY, POINTS, SETTINGS, STYLES, Plot, Row, plots, tree
 from tdtsql.show.section import as_records, find, records
 from tdtsql.show.table import Table
-from tdtsql.store.registry import check_name
+from tdtsql.store.registry import check_names
 from tdtsql.task import usual_weighting, weighting_in_words
 
 if TYPE_CHECKING:
@@ -174,9 +174,7 @@ def det_plot(
     if output and form not in _METADATA:
         raise InvalidSetting(f"invalid image format {form!r}, expected one of {', '.join(_METADATA)}.")
     refresh(engine)
-    for column, names in (("run_id", runs), ("condition_id", [condition]), ("profile_id", [profile])):
-        for name in names:
-            check_name(engine, column, name)
+    check_names(engine, run_id=runs, condition_id=condition, profile_id=profile)
     given: dict[str, Any] = {"condition": condition, "profile": profile}
     places = engine.rows(read_statement("show/curve_places"), {**given, "runs": runs})
     if len({where for where, *_ in places}) > 1 or len(places) > 1 and condition is None:

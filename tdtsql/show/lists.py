@@ -16,7 +16,7 @@ from tdtsql.output_file import write_whole
 from tdtsql.show.section import ask, find
 from tdtsql.show.table import PEOPLE, Table, csv
 from tdtsql.store.profiles import of_packages, shipped_profiles, with_base
-from tdtsql.store.registry import check_name, run_numbers
+from tdtsql.store.registry import check_names, run_numbers
 from tdtsql.task import TASKS
 
 
@@ -35,7 +35,7 @@ def topics(engine: Engine, corpus_id: str) -> Relation:
 
 def _of_conditions(engine: Engine, view: str, corpus_id: str | None, order: str) -> Relation:
     """Return the rows of a view on the conditions of a corpus; None: on all."""
-    check_name(engine, "corpus_id", corpus_id)
+    check_names(engine, corpus_id=corpus_id)
     return engine.relation(
         f"select * from report.{view} where condition_id in (select condition_id from registry.condition join "
         f"registry.corpus using (corpus_no) where corpus_id = coalesce($corpus, corpus_id)) order by {order}",
@@ -196,8 +196,7 @@ def adjudication(
             judgments_2.
         effect: Instead: every number before and after the second judgment set.
     """
-    for column, name in (("condition_id", condition), ("profile_id", profile)):
-        check_name(engine, column, name)
+    check_names(engine, condition_id=condition, profile_id=profile)
     given: dict[str, object] = {"condition": condition, "profile": profile}
     where = "condition_id = coalesce($condition, condition_id) and profile_id = coalesce($profile, profile_id)"
     if effect:

@@ -38,7 +38,7 @@ from tdtsql.show.rendering import asset, render
 from tdtsql.show.section import SavedQuery, computed, page_of
 from tdtsql.store.copy import blinded, pseudonyms, rename
 from tdtsql.store.opening import foreign
-from tdtsql.store.registry import check_name
+from tdtsql.store.registry import check_names
 from tdtsql.version import __version__
 
 #: decisions of a run above which its score distributions are fitted on request only (``tdtsql score --distributions``),
@@ -95,8 +95,7 @@ def write_report(
             raise InvalidComparison(f"{path}: cannot be made: {error.strerror}. Name another folder.") from None
     else:
         check_page(path)  # before the work, not after it
-    for name in runs:
-        check_name(engine, "run_id", name)
+    check_names(engine, run_id=runs)
     chosen: dict[str, Any] = {"sections": [Path(folder) for folder in listed(sections)], "draws": resamples}
     chosen |= {"method": Method(n_permutation=permutations, seed=seed), "progress": progress}
     with blinded(engine, named=runs) if runs or blind or each else nullcontext(engine) as store:

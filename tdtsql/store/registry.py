@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from tdtsql.engine.duckdb import OWN_SCHEMA, SCHEMAS, Engine
 from tdtsql.definitions.catalogue import package_entries
 from tdtsql.engine.quoting import sql_list, sql_literal
-from tdtsql.errors import UnknownName, check_known, unknown_name_error
+from tdtsql.errors import Names, UnknownName, check_known, unknown_name_error
 from tdtsql.definitions.create import table_comments
 from tdtsql.definitions.table import tables
 from tdtsql.store.contents import (
@@ -240,6 +240,13 @@ def check_name(engine: Engine, column: str, value: str | None) -> None:
             f"subset '{value}' was not requested before, and the store is read-only. Request it in a writable store."
         )
     raise unknown_name_error("run" if column == "runs" else column.removesuffix("_id"), value, names)
+
+
+def check_names(engine: Engine, **columns: Names) -> None:
+    """Raise UnknownName unless all names of each column exist; None, and no names, are fine."""
+    for column, names in columns.items():
+        for name in [names] if names is None or isinstance(names, str) else names:
+            check_name(engine, column, name)
 
 
 def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:
