@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from tdtsql.definitions.catalogue import published
+from tdtsql.definitions.catalogue import published, read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, WrongCall, listed
 from tdtsql.store.sets import check_intact
@@ -43,6 +43,8 @@ METRICS = ("eer", "auc", "min_c_det", "min_c_det_norm", *COSTS, "cllr", "min_cll
 MOST_BCA = 10_000
 #: policies for a topic that a run lacks
 MISSING = get_args(Missing)
+#: of what is wrong with the names of a call, by its kind in compare/setting
+_ERRORS = {"name": UnknownName, "setting": InvalidSetting, "comparison": InvalidComparison}
 #: corrected p values below this are called significant in text, group letters and marks
 SIGNIFICANT = 0.05
 
@@ -282,98 +284,30 @@ def choose(
     """
     if by is not None and subset != "all":
         raise InvalidSetting("--by and --subset exclude each other: name one of them.")
-    subset = subset if by is None else f"{by}=*"
     names = list(dict.fromkeys(names))
     if metric is not None:
         [metric] = metric_ids(store, metric)
     if len(names) < 2:
         raise InvalidSetting("there is nothing to compare with. Name at least two different runs.")
-    candidates = {name: runs_named(store, name, listed(condition)) for name in names}
-    shared = set.intersection(*({row[0] for row in rows} for rows in candidates.values()))
-    if len(shared) > 1:
-        raise InvalidSetting(
-            f"these runs answer {len(shared)} conditions: {', '.join(sorted(shared))}. Choose one with --condition."
-        )
-    chosen = {}
-    for name, rows in candidates.items():
-        rows = [row for row in rows if row[0] in shared] if shared else rows
-        if len(rows) > 1:
-            places = ", ".join(f"{where}/{run}" for where, run, _ in rows)
-            raise InvalidSetting(f"run {name!r} exists under {len(rows)} conditions. Name one: {places}.")
-        chosen[name] = rows[0]
-    tasks = sorted({row[2] for row in chosen.values()})
-    if len(tasks) > 1:
-        raise InvalidSetting(f"the runs are of different tasks: {', '.join(tasks)}. Compare runs of one task.")
-    runs = {name: row[:2] for name, row in chosen.items()}
-    is_by_trial = not is_by_topic and TASKS[tasks[0]].is_by_trial and weighting != "topic"
-    usual = "story" if is_by_trial else "topic"
-    setting = _setting(store, runs, tasks[0], metric, subset, profile, is_by_trial)
-    return replace(setting, weighting="" if weighting in (None, usual) else weighting)
-
-
-def _setting(
-    store: Engine,
-    runs: dict[str, tuple[str, str]],
-    task: str,
-    metric: str | None,
-    subset: str,
-    profile: str | None,
-    is_by_trial: bool,
-) -> Setting:
-    """Return the setting after checking profile and metric."""
-    conditions = list(dict.fromkeys(condition for condition, _ in runs.values()))
-    profiles = store.column(
-        "select profile_id from registry.condition_profile join registry.condition using (condition_no) "
-        "join registry.profile using (profile_no) where list_contains(?, condition_id) "
-        "group by profile_id having count(*) = ? order by profile_id",
-        [conditions, len(conditions)],
-    )
-    if profile is None and len(profiles) == 1:
-        [profile] = profiles
-    if profile is None:
-        raise InvalidSetting(
-            f"the runs are scored under {len(profiles)} profiles: {', '.join(profiles) or 'none in common'}. Choose "
-            f"one with --profile."
-        )
-    if profile not in profiles:
-        raise UnknownName(f"profile {profile!r} is not one of the runs' conditions. One of: {', '.join(profiles)}.")
-    known = dict(
-        store.rows(
-            "select metric, min(best) from registry.metric where $is_by_trial and list_contains($metrics, metric) or "
-            "not $is_by_trial and grain = 'block' and (list_contains($relations, relation) or relation like 'own.%') "
-            "group by metric order by metric",
-            {
-                "is_by_trial": is_by_trial,
-                "metrics": METRICS,
-                "relations": [relation.name for relation in published(task)],
-            },
-        )
-    )
-    if metric is None:
-        ranked_by = store.column(
-            "select distinct metric from report.leaderboard where profile_id = ? and list_contains(?, condition_id) "
-            "order by metric",
-            [profile, conditions],
-        )
-        # of the task, where the conditions are not ranked by the same, or it has no numbers by topic
-        is_one = is_by_trial or len(ranked_by) == 1 and ranked_by[0] in known
-        metric = ranked_by[0] if ranked_by and is_one else TASKS[task].primary
-    if metric not in known and is_by_trial:
-        raise InvalidComparison(f"metric {metric!r} cannot be compared on scored trials. One of: {', '.join(METRICS)}.")
-    if metric not in known:
-        raise InvalidSetting(
-            f"metric {metric!r} has no number per topic, so runs cannot be compared by it. One of: {', '.join(known)}."
-        )
-    # persons, dollars and kilometres: their differences have no mean either
-    if not is_by_trial and TASKS[task].blocks == "attribute" and subset == "all":
-        named = store.column(
-            "select distinct subset from base.subset join registry.condition using (condition_no) "
-            "where list_contains(?, condition_id) and subset <> 'all' order by subset",
-            [conditions],
-        )
-        if len(named) > 1:
-            raise InvalidSetting(
-                f"{metric} over all attributes has no unit. Choose one with --subset: {', '.join(named)}."
-            )
-        subset = named[0] if named else subset
-    return Setting(runs, task, profile, metric, subset, known[metric], is_by_trial)
+    candidates: list[dict[str, Any]] = [
+        {"place": place, "name": name, "condition_id": where, "run_id": run, "task": task}
+        for place, name in enumerate(names)
+        for where, run, task in runs_named(store, name, listed(condition))
+    ]
+    tasks: list[dict[str, Any]] = [
+        {
+            "task": task,
+            "is_by_trial": not is_by_topic and TASKS[task].is_by_trial and weighting != "topic",
+            "relations": [relation.name for relation in published(task)],
+        }
+        for task in {row["task"] for row in candidates}
+    ]
+    given = {"candidates": candidates, "tasks": tasks, "metrics": METRICS, "profile": profile, "metric": metric}
+    given["subset"] = f"{by}=*" if by else subset
+    [found] = store.records(read_statement("compare/setting"), given)
+    if found["words"]:
+        raise _ERRORS[found["kind"]](found["words"])
+    runs = dict(zip(names, zip(found["conditions"], found["runs"], strict=True), strict=True))
+    weighting = None if weighting == ("story" if found["is_by_trial"] else "topic") else weighting
+    names = ("task", "profile", "metric", "subset", "best", "is_by_trial")
+    return Setting(runs, **{name: found[name] for name in names}, weighting=weighting or "")
