@@ -1,5 +1,6 @@
 """Scoring profiles: the shipped ones, and those a bundle adds."""
 
+import json
 import math
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import check_known, counted, first_few, meant
 from tdtsql.store.recording import record_profiles
-from tdtsql.definitions.catalogue import cached_definitions, package_entries, sql_root
+from tdtsql.definitions.catalogue import cached_definitions, package_entries, read_statement, sql_root
 from tdtsql.definitions.hashes import profile_files, with_bases
 from tdtsql.definitions.table import tables
 from tdtsql.store.registry import next_number
@@ -176,18 +177,16 @@ def profile_mistakes(
         elif name not in written:
             yield None, f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
     for name, values in written.items():
-        wrong = {column: _refusal(column, value) for column, value in values.items() if column != "base"}
+        wrong = _refusals(engine, values)
         try:
             columns = with_bases(every, name)
         except (KeyError, RecursionError):
             said, advice = f"profile '{name}' is based on itself or on an unknown profile", ", ".join(shipped)
             yield name, said, "base", values.get("base"), f"Shipped are {advice}."
         else:
-            if not any(wrong.values()):
-                wrong["decide_at"] = _threshold_refusal(columns)
-        for column, refused in wrong.items():
-            if refused:
-                yield name, f"profile '{name}'{refused[0]}", column, None, refused[1]
+            wrong = wrong or _threshold_refusals(columns)
+        for column, said, advice in wrong:
+            yield name, f"profile '{name}'{said}", column, None, advice
     known = engine.column("select profile_id from registry.profile order by profile_no")
     known += [name for name in package_entries("profiles") if name not in known]
     for condition in conditions:
@@ -202,15 +201,16 @@ def profile_mistakes(
                 yield None, "profile is unknown", "profile", name, meant(name, known, f"There are {', '.join(known)}.")
 
 
-def _threshold_refusal(columns: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return why all columns of a profile give no threshold for its ``decide_at``, and what to do."""
+def _threshold_refusals(columns: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return (column, why all columns of a profile give no threshold for its ``decide_at``, what to do)."""
     decided_at = columns.get("decide_at")
     if _of_condition(decided_at) and columns.get("det_rule") == "program":
         needs = 'needs det_rule = "complete": a threshold of "program" accepts scores above it'
-        return f': decide_at = "{decided_at}" {needs}', 'Add det_rule = "complete".'
+        return [("decide_at", f': decide_at = "{decided_at}" {needs}', 'Add det_rule = "complete".')]
     if decided_at == "bayes" and _bayes_threshold(columns) is None:
-        return ': decide_at = "bayes" needs p_target between 0 and 1, and c_miss and c_fa above 0', "Add them."
-    return None
+        said = ': decide_at = "bayes" needs p_target between 0 and 1, and c_miss and c_fa above 0'
+        return [("decide_at", said, "Add them.")]
+    return []
 
 
 def profile_number(engine: Engine, name: str) -> int:
@@ -224,37 +224,23 @@ def profile_number(engine: Engine, name: str) -> int:
     return numbers[name]
 
 
-_SHARE, _FROM_0, _ABOVE_0 = (0, 1, "from 0 to 1"), (0, 1e9, "from 0 to 1e9"), (1e-9, 1e9, "from 1e-9 to 1e9")
-#: column -> least and greatest value, and both in words: beyond them means of costs overflow or are undefined
-_RANGES = {
-    **dict.fromkeys(("p_target", "p_fa_stop", "w_det"), _SHARE),
-    **dict.fromkeys(("c_branch", "c_title", "band_z", "f_beta", "t11su_beta", "latency_step"), _FROM_0),
-    **dict.fromkeys(("c_miss", "c_fa", "utility_weight"), _ABOVE_0),
-    "optbr": (1 + 1e-9, 1e9, "above 1, up to 1e9"),
-}
-
-
-def _refusal(column: str, value: object) -> tuple[str, str] | None:
-    """Return why a column of a profile cannot have a value, and what to do."""
-    own, columns = of_packages("values"), profile_columns()
-    if column not in own and column not in columns:
-        return f" has an unknown column '{column}'", meant(column, columns, "See registry.profile.")
-    if column == "decide_condition":
-        return ": decide_condition is part of decide_at", f'Write decide_at = "{OF_CONDITION}{value}".'
-    number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
-    choices = (of_packages("choices") if column in own else policies()).get(column)
-    least, most, words = _RANGES.get(column, (-math.inf, math.inf, ""))
-    if column == "decide_at":
-        is_right = math.isfinite(number) or value in ("bayes", "threshold") or _of_condition(value)
-        expected = f'a number, "bayes" or "{OF_CONDITION}NAME"'
-    elif choices is not None:
-        is_right, expected = value in choices and not isinstance(value, bool), f"one of {', '.join(map(str, choices))}"
-    elif isinstance(own.get(column), str):
-        is_right, expected = isinstance(value, str), "a text"
-    else:
-        is_right = math.isfinite(number) and least <= number <= most
-        expected = f"a number {words if math.isfinite(number) else ''}".rstrip()
-    return None if is_right else (f": {column} is {value!r}, expected {expected}", "Correct the value.")
+def _refusals(engine: Engine, values: Mapping[str, object]) -> list[tuple[str, str, str]]:
+    """Return (column, why it cannot have its value, what to do) of the values of a profile."""
+    given, known = {column: value for column, value in values.items() if column != "base"}, profile_columns()
+    said = {
+        "columns": [*given],
+        "shown": [*map(repr, given.values())],
+        "texts": [value if isinstance(value, str) else None for value in given.values()],
+        "numbers": [
+            float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+            for value in given.values()
+        ],
+        "known": known,
+        "choices": json.dumps({**policies(), **of_packages("choices")}),
+        "own": json.dumps(of_packages("values")),
+    }
+    rows = engine.rows(read_statement("verify/profile_value"), said)
+    return [(column, *rest, advice or meant(column, known, "See registry.profile.")) for column, *rest, advice in rows]
 
 
 def stored_profiles(engine: Engine) -> dict[str, dict[str, object]]:
