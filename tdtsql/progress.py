@@ -22,8 +22,10 @@ STEP = 0.2
 
 @contextmanager
 def shown_progress(given: Progress | None) -> Iterator[Progress]:
-    """Yield the callback for progress: ``given``, or a progress bar in a notebook, or one that shows nothing."""
-    if given is not None or not _is_notebook():
+    """Yield the callback for progress: ``given``, or where that is none, or the default of all methods (`silent`), a
+    progress bar in a notebook.
+    """
+    if given not in (None, silent) or not _is_notebook():
         yield given or silent
         return
     bar = _Bar()
