@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName
 from tdtsql.definitions.sets import GROUP, IN_USE, Installed, offered, read_package, use, use_task
@@ -26,12 +25,6 @@ from tdtsql.definitions.table import tables
 #: the package that `tdtsql task new` writes, under the name of its task
 _MODEL = "preference"
 _NAME = re.compile(r"[a-z][a-z0-9]{1,30}")
-
-
-def _model() -> Path:
-    """Return the folder of the model package, in an installation or a checkout."""
-    package = Path(__file__).resolve().parent
-    return next(path for path in (package / "task_model", package.parent / "fixtures" / "task") if path.is_dir())
 
 
 def write_skeleton(name: str, folder: Path) -> None:
@@ -45,7 +38,8 @@ def write_skeleton(name: str, folder: Path) -> None:
                              f"letter.")  # fmt: skip
     if folder.exists():
         raise InvalidSetting(f"{folder} exists. Name another folder with --to.")
-    model = _model()
+    package = Path(__file__).resolve().parent  # of an installation, or a checkout
+    model = next(path for path in (package / "task_model", package.parent / "fixtures" / "task") if path.is_dir())
     for path in sorted(model.rglob("*")):
         relative = path.relative_to(model).as_posix()
         if path.is_file() and "__pycache__" not in relative:
@@ -220,10 +214,14 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
         yield "two runs are compared", said if len(runs) > 1 else ["the example has one run, expected two"]
         broken = [result for result in audit(store.engine) if result.n_bad]
         yield "no invariant is broken", [f"{one.name}: {one.title}: {one.first}" for one in broken]
+        first_names = store.engine.rows(
+            "select condition_id, profile_id, block_id from report.block_score order by all limit 1"
+        )[0]
         with _tried() as said:
             for question in questions().values():
                 if question.path.is_relative_to(found.root):
-                    examples = {"run": runs[0], "metric": found.task.primary, **dict(_first_names(store))}
+                    examples = dict(zip(("condition", "profile", "topic"), first_names, strict=True))
+                    examples |= {"subset": "all", "run": runs[0], "metric": found.task.primary}
                     needed = [parameter for parameter in question.parameters if parameter.is_needed]
                     store.ask(question.name, **{one.name: examples.get(one.type, 1) for one in needed}).fetchall()
         yield "saved queries are answered", said
@@ -236,14 +234,6 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
         )
     for title, change in _DAMAGES.items():
         yield f"refused with a location: {title}", list(_damaged(files, bundle, folder, change))
-
-
-def _first_names(store: Any) -> Iterator[tuple[str, str]]:
-    """Yield (type of a parameter of saved queries, a name of the example)."""
-    condition, profile, block = store.engine.rows(
-        "select condition_id, profile_id, block_id from report.block_score order by all limit 1"
-    )[0]
-    yield from (("condition", condition), ("profile", profile), ("topic", block), ("subset", "all"))
 
 
 @contextmanager

@@ -156,7 +156,13 @@ def pack(
     files = _definitions() | texts(engine, tag, form if tag is not None or public else "")
     files[ENVIRONMENT] = _as_json(_environment())
     for found in recorded(engine):
-        files |= _package_files(found)
+        said, here = (
+            {"name": found.name, "version": found.version, "definitions": found.text},
+            IN_USE.get(found.task.name),
+        )
+        files[f"package/{found.name}/definitions.json"] = _as_json(said)
+        if here is not None and here.package is not None and here.sha256 == found.sha256:
+            files |= {f"package/{found.name}/sql/{name}": data for name, data in _below(here.root).items()}
     with TemporaryDirectory() as folder:
         part = Path(folder) / "part.parquet"
         for name, query in parts(form, stored_tables(engine, list(tables()))).items():
@@ -261,16 +267,6 @@ def _below(root: Path) -> dict[str, bytes]:
         for path in sorted(root.rglob("*"))
         if path.is_file() and path.suffix in (".sql", ".toml", ".lock")
     }
-
-
-def _package_files(found: Installed) -> dict[str, bytes]:
-    """Return the definitions of a task package, as a store recorded them, and its files where it is installed."""
-    said = {"name": found.name, "version": found.version, "definitions": found.text}
-    files = {f"package/{found.name}/definitions.json": _as_json(said)}
-    here = IN_USE.get(found.task.name)
-    if here is not None and here.package is not None and here.sha256 == found.sha256:
-        files |= {f"package/{found.name}/sql/{name}": data for name, data in _below(here.root).items()}
-    return files
 
 
 def texts(engine: Engine, tag: str | None, form: str) -> dict[str, bytes]:

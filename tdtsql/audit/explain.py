@@ -96,7 +96,14 @@ def explain(
     keys = {"run_no": run_no, "profile_no": profile_no, "condition_no": condition_no}
     keys["subset_no"] = 0 if subset == ALL else subset_number(engine, condition_no, subset)
     if topic is not None:
-        keys["block_no"] = _block_number(engine, condition_no, condition_id, run_no, topic)
+        place = {"condition_no": condition_no, "run_no": run_no, "block": topic}
+        if not (numbers := engine.column(read_statement("explain/block"), place)):
+            known = "select block_id from base.block where condition_no = ? order by block_no limit 6"
+            raise UnknownName(
+                f"topic '{topic}' is not in condition '{condition_id}'. It has "
+                f"{', '.join(engine.column(known, [condition_no]))} ..."
+            )
+        keys["block_no"] = numbers[0]
     views = [
         view
         for view in (*published(name), *newest_own(engine, name).values())
@@ -150,16 +157,6 @@ def explain(
             units = [[vertex] for vertex in engine.column(read_statement("explain/best_vertex"), wanted) if vertex]
         found.run_lines = run_lines(engine, run_no, folders, task=task, block=topic, units=units)
     return found
-
-
-def _block_number(engine: Engine, condition_no: int, condition_id: str, run_no: int, topic: str) -> int:
-    named = {"condition_no": condition_no, "run_no": run_no, "block": topic}
-    if found := engine.column(read_statement("explain/block"), named):
-        return found[0]
-    known = engine.column(
-        "select block_id from base.block where condition_no = ? order by block_no limit 6", [condition_no]
-    )
-    raise UnknownName(f"topic '{topic}' is not in condition '{condition_id}'. It has {', '.join(known)} ...")
 
 
 def _step(engine: Engine, relation: Relation, source: str, keys: Mapping[str, int]) -> Step:

@@ -49,7 +49,12 @@ def recompute(engine: Engine) -> tuple[list[Divergence], list[str]]:
         engine: a store in memory with the tables of the archive.
     """
     divergences = [*_other_runs(engine)]
-    hashed = [row for row in _computations(engine) if _is_all_here(row[3])]
+    computations = engine.rows(
+        """select computation_no, condition_id || '/' || run_id, profile_id, task, n_value, result_sha256
+        from ledger.computation join registry.run using (run_no) join registry.condition using (condition_no)
+            join registry.profile using (profile_no) order by all"""
+    )
+    hashed = [row for row in computations if _is_all_here(row[3])]
     now = result_fingerprints(engine, [row[0] for row in hashed]) if hashed else {}
     for number, run, profile, _, *kept in hashed:
         if now[number] != tuple(kept):
@@ -68,15 +73,13 @@ def recompute(engine: Engine) -> tuple[list[Divergence], list[str]]:
         )
     )
     left = [metric for metric in n_of if metric not in n_again]
-    n_run, n_computation = (
-        engine.value(f"select count(*) from {name}") for name in ("registry.run", "ledger.computation")
-    )
+    n_run = engine.value("select count(*) from registry.run")
     return divergences, [
         "Every byte, and that the results follow from the tables.",
         f"Names, profiles, input files and computations are those of its ledger, and the hashes of {n_run} runs are "
         f"those of what was loaded.",
-        f"The numbers of {len(hashed)} of {n_computation} computations have the hash that the ledger says; the others "
-        f"were hashed with curves or names that are not here.",
+        f"The numbers of {len(hashed)} of {len(computations)} computations have the hash that the ledger says; the "
+        f"others were hashed with curves or names that are not here.",
         f"{sum(n_again.values()):,} of {sum(n_of.values()):,} scores were recomputed from the counts of topics, "
         f"bitwise identical.",
         "Not checked, for the decisions and texts are not here: the counts themselves"
@@ -103,14 +106,6 @@ def _other_runs(engine: Engine) -> Iterator[Divergence]:
             then, now = (of.get(table, NOTHING) for of in (of_run, scores[f"run:{name}"]))
             if now != then and (now != NOTHING or not has_scores):
                 yield Divergence(name, "every profile", table, then[1][:8], now[1][:8])
-
-
-def _computations(engine: Engine) -> list[tuple]:
-    return engine.rows(
-        """select computation_no, condition_id || '/' || run_id, profile_id, task, n_value, result_sha256
-        from ledger.computation join registry.run using (run_no) join registry.condition using (condition_no)
-            join registry.profile using (profile_no) order by all"""
-    )
 
 
 def _is_all_here(task: str) -> bool:

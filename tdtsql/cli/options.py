@@ -158,21 +158,6 @@ def _shared_options(command: Command) -> Iterator[click.Parameter]:
         yield click.Option(**SHARED["file"], type=ANY_PATH)
 
 
-def _store_of(command: Command, db: str | None, trace: bool) -> StoreOption:
-    """Return the store of a command; a missing one is refused, so that a mistyped name does not create one.
-
-    TDTSQL_DB may name one that a later command creates, where the store is optional.
-    """
-    if command.opens not in ("", "new", "fill") and db not in (None, ":memory:") and not Path(str(db)).exists():
-        source = click.get_current_context().get_parameter_source("db")
-        if command.opens != "optional" or source is not ParameterSource.ENVIRONMENT:
-            from tdtsql.engine.duckdb import no_store
-
-            raise no_store(str(db))
-        db = None
-    return StoreOption(db or "", trace)
-
-
 def _call(
     command: Command,
     function: Callable[..., Any],
@@ -188,12 +173,21 @@ def _call(
     """Call the function of a command and print what it returns; what is printed may go into a file."""
     from tdtsql.output_file import check_writable, write_whole
 
-    opened = _store_of(command, db, trace)
+    context = click.get_current_context()
+    # a mistyped name does not create a store
+    if command.opens not in ("", "new", "fill") and db not in (None, ":memory:") and not Path(str(db)).exists():
+        # TDTSQL_DB may name one that a later command creates, where the store is optional
+        if command.opens != "optional" or context.get_parameter_source("db") is not ParameterSource.ENVIRONMENT:
+            from tdtsql.engine.duckdb import no_store
+
+            raise no_store(str(db))
+        db = None
+    opened = StoreOption(db or "", trace)
     if made_by:
         os.environ["TDTSQL_BY"] = made_by
     if rows_file:
         check_writable(rows_file)  # before the work, not after it
-        if click.get_current_context().get_parameter_source("format_") is ParameterSource.DEFAULT:
+        if context.get_parameter_source("format_") is ParameterSource.DEFAULT:
             format_ = _ENDINGS.get(rows_file.suffix.lower(), format_)
     with redirect_stdout(io.StringIO()) if rows_file else nullcontext() as printed:
         code = _run(command, function, opened, format_, given)

@@ -36,8 +36,14 @@ def show(result: Any, format_: str) -> int:
             a text on stderr, a table without rows not for people, all else like a result.
     """
     if isinstance(result, Generator):
+        code = 0
         with closing(result):
-            return max((_show_part(part, format_) for part in result), default=0)
+            for part in result:
+                if type(part) is str:
+                    say(part, err=True)
+                elif format_ != "table" or not isinstance(part, Table) or part.rows:
+                    code = max(code, show(part, format_))
+        return code
     if result is None or isinstance(result, int):
         return result or 0
     if isinstance(result, Table):
@@ -54,14 +60,6 @@ def show(result: Any, format_: str) -> int:
     for remark in getattr(result, "remarks", ()):
         say(remark, err=True)
     return getattr(result, "exit_code", 0)
-
-
-def _show_part(part: Any, format_: str) -> int:
-    if type(part) is str:
-        say(part, err=True)
-        return 0
-    is_empty = format_ == "table" and isinstance(part, Table) and not part.rows
-    return 0 if is_empty else show(part, format_)
 
 
 def signatures_are_wanted() -> bool:

@@ -17,7 +17,6 @@ from tdtsql.task import formats
 
 if TYPE_CHECKING:
     from tdtsql.api import Store
-    from tdtsql.errors import Problem
     from tdtsql.load.report import Report
 
 
@@ -145,8 +144,23 @@ def check(
         else:
             runs = [f"Run {owner.partition('/')[2]}: {extent}." for owner, extent in report.extents.items()]
             runs += [f"The file names no run; it was checked as run {Path(file).stem}." for file in report.nameless]
-            verdict = _report_to_author(reports, together[0], files, run.condition, runs, problems, is_refused)
-            yield f"{together[0]}: {verdict}"
+            path, verdict = Path(together[0]), f"{'rejected' if is_refused else 'accepted'}, {tally(problems)}"
+            text = render(
+                "author.txt",
+                name=path.name,
+                verdict=verdict,
+                condition=run.condition,
+                runs=runs,
+                problems=shortened(problems),
+                is_refused=is_refused,
+                sha256=hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "",
+            )
+            # two files of one name: the folders are part of the report's name
+            is_one = [Path(other).name for other in files].count(path.name) == 1
+            name = path.name if is_one else "-".join(part for part in path.parts if part.strip("/."))
+            reports.mkdir(parents=True, exist_ok=True)
+            write_whole(reports / f"{name}.txt", f"{text}\n".encode())
+            yield f"{together[0]}: {verdict}."
     if n_refused:
         if reports:
             yield f"{n_refused} of {counted(len(files), 'file')} would be rejected; reports in {reports}."
@@ -191,30 +205,3 @@ def _read(
             if not is_each:
                 raise
             yield together, Report(), error
-
-
-def _report_to_author(
-    folder: Path,
-    file: str,
-    files: Sequence[str],
-    condition: str,
-    runs: Sequence[str],
-    problems: "Sequence[Problem]",
-    is_refused: bool,
-) -> str:
-    """Write the report that the author of a submission is sent, and return the verdict on it."""
-    path = Path(file)
-    verdict = f"{'rejected' if is_refused else 'accepted'}, {tally(problems)}"
-    said: dict[str, Any] = {
-        "condition": condition,
-        "runs": runs,
-        "problems": shortened(problems),
-        "is_refused": is_refused,
-    }
-    said["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-    # two files of one name: the folders are part of the report's name
-    is_one = [Path(other).name for other in files].count(path.name) == 1
-    name = path.name if is_one else "-".join(part for part in path.parts if part.strip("/."))
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / f"{name}.txt", (render("author.txt", name=path.name, verdict=verdict, **said) + "\n").encode())
-    return f"{verdict}."

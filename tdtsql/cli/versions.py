@@ -17,19 +17,14 @@ def versions() -> list[tuple[str, str]]:
     locked.pop(SCHEMA, None)  # the tables, which may grow
     since = sorted({entry.since for entry in locked.values()} - {UNRELEASED})
     n_open = sum(entry.since == UNRELEASED for entry in locked.values())
+    packages = [f"{one.name} {one.version}, task {one.task.name}, {one.sha256[:8]}, {one.root}" for one in use_all()]
     releases = f"released in {', '.join(since)}" if since else "none released"
     return [
         ("engine", f"DuckDB {version('duckdb')}"),
         ("definitions", installed_key()),
         ("lock", f"{len(locked)} definitions, {releases}" + (f", {n_open} unreleased" if n_open else "")),
         *(("left out", f"{file} is in no lock") for file in unlisted()),
-        *(("task package", line) for line in _packages()),
+        *(("task package", line) for line in packages + left_out()),
         ("python", f"{platform.python_version()}, numpy {version('numpy')}, sqlglot {version('sqlglot')}"),
         ("system", " ".join((platform.system(), platform.machine(), *platform.libc_ver())).strip()),
     ]
-
-
-def _packages() -> list[str]:
-    """Return a line for each installed task package: version, task, root hash and folder; or why it is left out."""
-    lines = [f"{one.name} {one.version}, task {one.task.name}, {one.sha256[:8]}, {one.root}" for one in use_all()]
-    return lines + left_out()
