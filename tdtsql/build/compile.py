@@ -157,16 +157,10 @@ def definitions_key(root: Path) -> str:
 
 
 def _relation(root: Path, relation: Relation) -> dict[str, Any]:
-    header = relation.header
     return {
         "file": relation.path.relative_to(root).as_posix(),
         "line": relation.line,
-        "title": header.title,
-        "fields": {name: text for name, text in header.fields.items() if name not in ("columns", "metrics")},
-        "inputs": header.inputs,
-        "grain": header.grain,
-        "columns": [[column.name, column.unit, column.text] for column in header.columns],
-        "metrics": [[metric.metric, metric.n, metric.best, metric.title, metric.column] for metric in header.metrics],
+        **relation.header.compiled,
         "body": relation.body,
         "reads": relation.reads,
         **({"plain": relation.plain} if relation.plain != relation.body else {}),

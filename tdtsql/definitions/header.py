@@ -7,7 +7,8 @@ margin with ``name:``; its text continues in indented lines. ``columns`` and
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
+from typing import Any
 
 from tdtsql.errors import BrokenDefinition
 
@@ -113,6 +114,13 @@ class Header:
     grain: tuple[str, ...]
     columns: tuple[Column, ...]
     metrics: tuple[Published, ...]
+
+    @property
+    def compiled(self) -> dict[str, Any]:
+        """Itself as JSON has it."""
+        found = dict(zip((one.name for one in fields(self)), astuple(self), strict=True))
+        found["fields"] = {name: text for name, text in self.fields.items() if name not in ("columns", "metrics")}
+        return found
 
     @property
     def is_large(self) -> bool:

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import count
 
 from tdtsql.engine.duckdb import Engine
+from tdtsql.engine.parse_tree import parser
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import check_known, counted, first_few, meant
 from tdtsql.store.recording import record_profiles
@@ -177,7 +178,7 @@ def profile_mistakes(
         elif name not in written:
             yield None, f"profile '{name}' is not a table", name, values, f"Write [profile.{name}] above its values."
     for name, values in written.items():
-        wrong = _refusals(engine, values)
+        wrong = _refusals(values)
         try:
             columns = with_bases(every, name)
         except (KeyError, RecursionError):
@@ -224,7 +225,7 @@ def profile_number(engine: Engine, name: str) -> int:
     return numbers[name]
 
 
-def _refusals(engine: Engine, values: Mapping[str, object]) -> list[tuple[str, str, str]]:
+def _refusals(values: Mapping[str, object]) -> list[tuple[str, str, str]]:
     """Return (column, why it cannot have its value, what to do) of the values of a profile."""
     given, known = {column: value for column, value in values.items() if column != "base"}, profile_columns()
     said = {
@@ -239,7 +240,7 @@ def _refusals(engine: Engine, values: Mapping[str, object]) -> list[tuple[str, s
         "choices": json.dumps({**policies(), **of_packages("choices")}),
         "own": json.dumps(of_packages("values")),
     }
-    rows = engine.rows(read_statement("verify/profile_value"), said)
+    rows = parser().execute(read_statement("verify/profile_value"), said).fetchall()
     return [(column, *rest, advice or meant(column, known, "See registry.profile.")) for column, *rest, advice in rows]
 
 

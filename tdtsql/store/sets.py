@@ -5,8 +5,10 @@ was added. A store has the set of a package from the first condition of its task
 where the package is not installed; only reading files and computing need it. `tdtsql.store.define` adds sets.
 """
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tdtsql.definitions.catalogue import (
     PREFIX,
@@ -25,6 +27,7 @@ from tdtsql.definitions.sets import IN_USE, Installed, stored
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.verify import altered_views, stored_columns
 from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
+from tdtsql.engine.parse_tree import parser
 from tdtsql.errors import BrokenDefinition, MissingPackage
 from tdtsql.store.ledger import verify_chain
 from tdtsql.task import task_columns
@@ -50,7 +53,7 @@ class StoredSet:
 
     owner: str
     relations: Mapping[str, Relation]  #: its views by name, in build order
-    hashes: Mapping[str, Mapping[str, str]]  #: view -> ``tokens`` and ``closure``
+    entries: Mapping[str, Mapping[str, Any]]  #: view -> its header as compiled, ``tokens`` and ``closure``
     tasks: Collection[str] = ()  #: that it defines
     package: Installed | None = None
 
@@ -59,30 +62,16 @@ class StoredSet:
         return PREFIX + name.removeprefix(f"{OWN_SCHEMA}.") if self.owner == OWN else SUBJECT + self.owner
 
     def records(self) -> dict[str, list[tuple]]:
-        """Return what the registry says of it: table -> rows. Of user-defined metrics the newest version publishes, and
-        a number of blocks also has its mean over them, unless another definition gives the number of the run.
-        """
-        newest, is_own = newest_of(self.relations), self.owner == OWN
-        of_runs = {metric for metric, is_of_blocks in homes(self.relations) if not is_of_blocks}
-        published: list[tuple] = []
-        for one in (newest if is_own else self.relations).values():
-            units = {column.name: column.unit for column in one.header.columns}
-            for metric in one.header.metrics:
-                grains = ["block" if "block_no" in one.header.grain else "score"]
-                if is_own and grains == ["block"] and metric.metric not in of_runs:
-                    grains.append("score")
-                rest = (f"v{one.version}", metric.best, units[metric.column], metric.title, metric.column)
-                published += [(metric.metric, one.name, grain, *rest) for grain in grains]
-        defined = []
-        for name, one in self.relations.items():
-            hashes = [self.hashes[name][kind] for kind in ("tokens", "closure")]
-            defined.append((name, self.owner, one.header.title, one.version, one.header.kind, *hashes))
-        columns = task_columns()
-        rows = zip(*(columns[name] for name in tables()["registry.task"].columns), strict=True)
+        """Return what the registry says of it: table -> rows."""
+        relations, columns = json.dumps(self.entries), task_columns()
+        of_tasks = zip(*(columns[name] for name in tables()["registry.task"].columns), strict=True)
+        published = {"relations": relations, "is_own": self.owner == OWN}
+        defined = {"relations": relations, "owner": self.owner}
+        # not on the connection of a store, which may have macros of the names of functions
         return {
-            "registry.published": published,
-            "registry.definition": defined,
-            "registry.task": [row for row in rows if row[0] in self.tasks],
+            "registry.published": parser().execute(read_statement("verify/published"), published).fetchall(),
+            "registry.definition": parser().execute(read_statement("verify/defined"), defined).fetchall(),
+            "registry.task": [row for row in of_tasks if row[0] in self.tasks],
             "registry.task_definition": [(task, task_hash(task)) for task in self.tasks],
         }
 
@@ -91,7 +80,7 @@ class StoredSet:
         for table, where in RECORDS.items():
             engine.execute(f"delete from {table} where {where}", {"owner": self.owner})
         for table, rows in self.records().items():
-            engine.insert_rows(table, list(tables()[table].columns), rows)
+            engine.insert_rows(table, tables()[table].columns, rows)
 
 
 def homes(relations: Mapping[str, Relation]) -> dict[tuple[str, bool], set[str]]:
@@ -127,14 +116,15 @@ def own_set(engine: Engine, but: Iterable[str] = ()) -> StoredSet:
     """Return the user-defined metrics of a store, without some subjects of the ledger."""
     from tdtsql.definitions.check import own_relation  # not above: who only reads a store checks no definition
 
-    relations, hashes = {}, {}
+    relations, entries = {}, {}
     for name, text, tokens, closure in engine.rows(
         "select name || '__v' || version, definition, sha256, closure_sha256 from registry.own_metric order by 1"
     ):
         if PREFIX + name not in but:
             relations[f"{OWN_SCHEMA}.{name}"] = own_relation(text, name)
-            hashes[f"{OWN_SCHEMA}.{name}"] = {"tokens": tokens, "closure": closure}
-    return StoredSet(OWN, {name: relations[name] for name in build_order(relations)}, hashes)
+            header = relations[f"{OWN_SCHEMA}.{name}"].header
+            entries[f"{OWN_SCHEMA}.{name}"] = {**header.compiled, "tokens": tokens, "closure": closure}
+    return StoredSet(OWN, {name: relations[name] for name in build_order(relations)}, entries)
 
 
 def own_relations(engine: Engine) -> Mapping[str, Relation]:
