@@ -19,7 +19,7 @@ the same result alone and in a leaderboard.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from statistics import NormalDist
 from typing import Any
 
@@ -139,35 +139,35 @@ def draw_units(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
     return counts
 
 
-def _compact(columns: ndarray) -> tuple[ndarray, ndarray]:
-    """Return columns of whole numbers over their greatest common divisors, and the divisors: in single precision where
-    the sums of all rows are exact there, which multiplies twice as fast.
+def sums_of(columns: ndarray, n_draw: int, draw: Callable[[int], ndarray], step: Step | None = None) -> ndarray:
+    """Return sums (C x n_draw) of U x C whole numbers, each as often as its unit counts in a draw.
+
+    Args:
+        draw: returns the counts of a number of draws (draws x U).
     """
+    # over their greatest common divisors: where sums of all rows are exact in single precision, it is twice as fast
     divisors = np.maximum(np.gcd.reduce(columns.astype(np.int64), axis=0), 1)
     small = columns / divisors
-    is_exact = len(small) * float(np.abs(small).max(initial=0.0)) < 2**24
-    return small.astype(np.float32) if is_exact else small, divisors[:, None]
+    if len(small) * float(np.abs(small).max(initial=0.0)) < 2**24:
+        small = small.astype(np.float32)
+
+    def sums(rows: slice) -> ndarray:
+        return draw(rows.stop - rows.start).astype(small.dtype) @ small
+
+    found = blockwise(sums, n_draw, len(columns), step).T
+    return np.multiply(found, divisors[:, None], order="C")  # the sums of a column are read in turn
 
 
 def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over U units drawn with replacement."""
-    size, (small, divisors) = np.ones(len(columns), dtype=np.int64), _compact(columns)
-
-    def sums(rows: slice) -> ndarray:
-        return draw_units(raw, size, rows.stop - rows.start)[:, :-1].astype(small.dtype) @ small
-
-    return np.multiply(blockwise(sums, n_draw, len(columns), step).T, divisors, order="C")
+    size = np.ones(len(columns), dtype=np.int64)
+    return sums_of(columns, n_draw, lambda n: draw_units(raw, size, n)[:, :-1], step)
 
 
-def sign_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
-    """Return sums (C x n_draw) of U x C whole numbers over the units that keep their sign, each with chance 1/2."""
-    n, (small, divisors) = len(columns), _compact(columns)
-
-    def sums(rows: slice) -> ndarray:
-        words = raw.random_raw((rows.stop - rows.start, -(-n // 64))).astype("<u8", copy=False).view(np.uint8)
-        return np.unpackbits(words, axis=1, count=n).astype(small.dtype) @ small
-
-    return np.multiply(blockwise(sums, n_draw, n, step).T, divisors, order="C")  # the sums of a column are read in turn
+def signs(raw: np.random.PCG64, n: int, n_draw: int) -> ndarray:
+    """Return which of n units keep their sign, each with chance 1/2 (draws x n, 0 or 1)."""
+    words = raw.random_raw((n_draw, -(-n // 64))).astype("<u8", copy=False)
+    return np.unpackbits(words.view(np.uint8), axis=1, count=n)
 
 
 # ---- sums without rounding
@@ -314,7 +314,8 @@ def _sign_tests(
         used = list(dict.fromkeys(at for index in members for at in pairs[index]))
         own = terms[masks[members[0]]][:, used]
         own = own - own[:, :1]
-        sums = np.pad(sign_sums(own[:, 1:], method.n_permutation, stream(method.seed, 1), step), ((1, 0), (0, 0)))
+        draw = partial(signs, stream(method.seed, 1), len(own))
+        sums = np.pad(sums_of(own[:, 1:], method.n_permutation, draw, step), ((1, 0), (0, 0)))
         apart = np.empty(method.n_permutation)  # one for all: of many pairs, memory would cost more than the sums
         for index in members:
             run, baseline = map(used.index, pairs[index])
