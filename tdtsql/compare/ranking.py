@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 class RankStability:
     """What B resamples of the topics did to the ranking of R runs; rank 1 is best."""
 
-    runs: tuple[str, ...]
     rank: ndarray  #: R ranks on the topics as they are; equal means share their mean rank
     rank_low: ndarray  #: R, the interval of the resampled rank at the given level
     rank_high: ndarray
@@ -39,13 +38,13 @@ def rank_stability(
     rounding.
     """
     numbers = whole(matrix.values)[0] * (1.0 if best == "lowest" else -1.0)
-    total, slack = numbers.sum(axis=0), float(len(numbers))
-    n_run = len(matrix.runs)
-    order = _signs(total, slack)
-    if len(matrix.topics) == 1:
-        hole = np.full(n_run, math.nan)
-        return RankStability(matrix.runs, _ranks_of(order), hole, hole, hole, math.nan, math.nan, 0)
-    ranks, taus, led = [], [], np.zeros(n_run)
+    slack = float(len(numbers))
+    order = _signs(numbers.sum(axis=0), slack)
+    rank, led = _ranks_of(order), np.zeros(len(order))
+    if len(numbers) == 1:
+        hole = led * math.nan
+        return RankStability(rank, hole, hole, hole, math.nan, math.nan, 0)
+    ranks, taus = [], []
     for sums in drawn_sums(numbers, n_resample, stream(seed, 2)).T:
         signs = _signs(sums, slack)
         ranks.append(_ranks_of(signs))
@@ -53,36 +52,24 @@ def rank_stability(
         taus.append(_tau_of(signs, order))
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(np.array(ranks), [tail, 1.0 - tail], axis=0, method="closest_observation")
-    all_taus = np.array(taus)
-    defined = all_taus[~np.isnan(all_taus)]
-    return RankStability(
-        runs=matrix.runs,
-        rank=_ranks_of(order),
-        rank_low=low,
-        rank_high=high,
-        p_best=led / n_resample,
-        mean_tau=math.fsum(defined) / len(defined) if len(defined) else math.nan,
-        low_tau=float(np.quantile(defined, tail)) if len(defined) else math.nan,
-        n_resample=n_resample,
-    )
+    defined = np.array([tau for tau in taus if not math.isnan(tau)])
+    mean_tau, low_tau = math.nan, math.nan
+    if len(defined):
+        mean_tau, low_tau = math.fsum(defined) / len(defined), float(np.quantile(defined, tail))
+    return RankStability(rank, low, high, led / n_resample, mean_tau, low_tau, n_resample)
 
 
 def kendall_tau(one: ndarray, other: ndarray) -> float:
     """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary; rounding orders
     nothing.
     """
-    return _tau_of(_signs_of(np.asarray(one, dtype=np.float64)), _signs_of(np.asarray(other, dtype=np.float64)))
+    return _tau_of(*(_signs(whole(np.asarray(values, dtype=np.float64))[0], 1.0) for values in (one, other)))
 
 
 def _signs(sums: ndarray, slack: float) -> ndarray:
     """Return the R x R matrix of sign(sum_i - sum_j), 0 if they differ by at most ``slack``."""
     apart = sums[:, None] - sums[None, :]
     return np.where(np.abs(apart) <= slack, 0.0, np.sign(apart))
-
-
-def _signs_of(values: ndarray) -> ndarray:
-    """Return the matrix of signs of all differences between values."""
-    return _signs(whole(values)[0], 1.0)
 
 
 def _ranks_of(signs: ndarray) -> ndarray:

@@ -316,18 +316,6 @@ def _sides(engine: Engine, condition_no: int, names: Sequence[str], is_one_popul
     return tuple(unit.astype(np.int64).reshape(len(names), -1))
 
 
-def read_subsets(engine: Engine, condition_no: int) -> dict[str, list[int] | None]:
-    """Return subset -> its segments (None: all), all first."""
-    rows = engine.rows(
-        """
-        select subset, list(segment_no order by segment_no) from base.subset
-            join base.subset_cell using (condition_no, subset_no)
-        where condition_no = ? and subset <> 'all' group by subset order by subset""",
-        [condition_no],
-    )
-    return {"all": None, **dict(rows)}
-
-
 def setting_trials(engine: Engine, setting: Setting, unit: str) -> tuple[Trials, Measure, dict[str, float | None]]:
     """Return the trials of a setting as its runs scored them, their measure, and the stored numbers of the runs.
 
@@ -342,7 +330,11 @@ def setting_trials(engine: Engine, setting: Setting, unit: str) -> tuple[Trials,
         )
     runs = read_runs(engine, setting)
     condition_no = next(iter(runs.values()))["condition_no"]
-    subsets = read_subsets(engine, condition_no)
+    select = """
+        select subset, list(segment_no order by segment_no) from base.subset
+            join base.subset_cell using (condition_no, subset_no)
+        where condition_no = ? and subset <> 'all' group by subset order by subset"""
+    subsets = {"all": None, **dict(engine.rows(select, [condition_no]))}
     check_known(f"subset of condition {conditions[0]}", setting.subset, subsets)
     for name, run in runs.items():
         if not run["is_scored"]:

@@ -142,7 +142,7 @@ def rank_table(
     matrix = _matrix(engine, setting, missing)
     found = rank_stability(matrix, best=setting.best, n_resample=resamples, seed=seed, level=level)
     columns = (found.rank, found.rank_low, found.rank_high, found.p_best)
-    rows = sorted(zip(found.runs, *(column.tolist() for column in columns), strict=True), key=lambda row: row[1])
+    rows = sorted(zip(matrix.runs, *(column.tolist() for column in columns), strict=True), key=lambda row: row[1])
     said = "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
     if found.n_resample:
         said = (
