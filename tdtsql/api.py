@@ -309,15 +309,11 @@ class Store:
 
         self.publish(progress, listed(condition))
         with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
-            where: dict[str, Any] = {
-                "conditions": listed(condition),
-                "profiles": listed(profile),
-                "subsets": listed(subset),
-            }
+            where = {"conditions": listed(condition), "profiles": listed(profile), "subsets": listed(subset)}
             if per_topic:
-                return by_topic(engine, **where)
+                return by_topic(engine, where)
             method = Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit)
-            return leaderboard(engine, **where, method=method, groups=groups, intervals=intervals, progress=progress)
+            return leaderboard(engine, where, method=method, groups=groups, intervals=intervals, progress=progress)
 
     explain = _Function("audit.explain:explain")
 

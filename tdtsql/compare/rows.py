@@ -45,11 +45,11 @@ FEWEST_TOPICS = 6
 
 
 def stored(engine: Engine) -> str:
-    """Return the relation of stored rows, with those of this connection alone."""
+    """Return the relation of stored rows, with those that a store which is only read cannot store."""
     if not (engine.read_only and engine.file is not None):
         return TABLE
     engine.execute(f"create temp table if not exists result_comparison as select * from {TABLE} limit 0")
-    return f"(select * from {TABLE} union all select * from temp.result_comparison)"
+    return f"(select * from {TABLE} union all select * from {engine.own_results})"
 
 
 def with_stored(engine: Engine, sql: str) -> str:
@@ -162,7 +162,7 @@ def _rows(
         row |= {"computation_no": numbers[run], "baseline_computation_no": numbers.get(baseline)}
     is_own = table != TABLE
     with nullcontext() if is_own or engine.in_transaction else engine.change():
-        engine.execute(f"insert into {'temp.result_comparison' if is_own else TABLE} {_finished(engine, made, key)}")
+        engine.execute(f"insert into {engine.own_results if is_own else TABLE} {_finished(engine, made, key)}")
     return engine.records(statement, given)
 
 

@@ -84,6 +84,8 @@ class Engine:
     in_transaction = False
     #: author of entries in the ledger, if the caller sets one
     by: str | None = None
+    #: table of comparisons that are computed and cannot be stored, as the store is only read
+    own_results = "temp.result_comparison"
     #: what makes of a statement the one that is run
     rewrite: Callable[[str], str] = str
 

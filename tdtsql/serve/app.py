@@ -154,25 +154,24 @@ def application(server: Server, hosts: Sequence[str] = (), seconds: float | None
             ClientDisconnected, TimeLimitExceeded: it was stopped.
         """
         engine, loop = server.connection(), asyncio.get_running_loop()
-        why: TimeLimitExceeded | ClientDisconnected | None = None
+        why: BaseException | None = None
         try:
             ask = Ask(engine, request.url.path, fields(request), seconds, server)
             work, end = loop.run_in_executor(workers, make, ask), loop.time() + limit + GRACE
-            try:
-                while not (await asyncio.wait({work}, timeout=_EVERY))[0]:
-                    if why is None and loop.time() > end:
-                        why = TimeLimitExceeded(
-                            f"This took longer than {limit:g} s and was stopped. Narrow the request."
-                        )
-                    elif why is None and await request.is_disconnected():
-                        why = ClientDisconnected()
-                    if why is not None:
-                        engine.interrupt()  # repeatedly: between two statements there is nothing to stop
-            except asyncio.CancelledError:
-                while not work.done():
-                    engine.interrupt()
-                    await asyncio.sleep(_EVERY)
-                raise
+            while not work.done():
+                try:
+                    await asyncio.wait({work}, timeout=_EVERY)
+                    if why is None and not work.done():
+                        if loop.time() > end:
+                            why = TimeLimitExceeded(
+                                f"This took longer than {limit:g} s and was stopped. Narrow the request."
+                            )
+                        elif await request.is_disconnected():
+                            why = ClientDisconnected()
+                except asyncio.CancelledError as cancelled:
+                    why = cancelled
+                if why is not None:
+                    engine.interrupt()  # repeatedly: between two statements there is nothing to stop
             if why is not None:
                 work.exception()  # that it was interrupted is known
                 raise why

@@ -20,8 +20,6 @@ from tdtsql.engine.sandbox import (
     with_short_cells,
     write_file,
 )
-from tdtsql.compare.rows import stored
-from tdtsql.compare.settings import TABLE
 from tdtsql.compare.words import compare_boards
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName
@@ -77,18 +75,14 @@ class Ask:
     def computed(self, queries: list[SavedQuery], given: Mapping[str, Any]) -> list[SavedQuery]:
         """Return queries that read the rows of comparisons which they need; what a request computed serves the next."""
         if {need for query in queries for need in query.needs} - {"curve"}:
-            is_kept, begin = stored(self.engine) == TABLE, monotonic()
             conditions = self.engine.column("select condition_id from registry.condition order by condition_no")
-            conditions = [given["condition"]] if "condition" in given else conditions
-            known = [row for condition in conditions for row in self.server.rows.get(condition, ())]
-            if known:
-                self.engine.insert("temp.result_comparison", {name: [row[name] for row in known] for name in known[0]})
-            for condition in conditions:  # when time is short the next request continues
-                if condition not in self.server.rows and not (self.seconds and monotonic() - begin > PATIENCE):
-                    compare_boards(self.engine, condition, intervals=True, most_trials=MOST_TRIALS)
-                    rows = [] if is_kept else self.engine.records("from temp.result_comparison")
-                    self.server.rows[condition] = rows[len(known) :]
-                    known += self.server.rows[condition]
+            begin = monotonic()
+            for condition in [given["condition"]] if "condition" in given else conditions:
+                with self.server.comparing:
+                    is_late = self.seconds and monotonic() - begin > PATIENCE  # the next request continues
+                    if condition not in self.server.compared and not is_late:
+                        compare_boards(self.engine, condition, intervals=True, most_trials=MOST_TRIALS)
+                        self.server.compared.add(condition)
         values = {name: given.get(name) for name in ("condition", "subset")}
         return computed(self.engine, queries, values, is_compared=True)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tdtsql.api import Store, connect
 from tdtsql.audit.published import check_published
+from tdtsql.compare.settings import TABLE
 from tdtsql.engine.sandbox import STRICT, confine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import NotAStore
@@ -36,10 +37,18 @@ class Server:
             self.store = Store(opened.enter_context(blinded(store.engine))) if blind else store
             if blind:
                 self.notes.append("Names of runs and teams are hidden: each run has a pseudonym.")
+            # comparisons that a request computes serve the next ones
+            shared = self.store.engine.unused_name("shared")
+            results = f"{shared}.result_comparison"
+            self.store.engine.execute(
+                f"attach ':memory:' as {shared} (read_write); create table {results} as from {TABLE} limit 0"
+            )
+            self.store.engine.own_results = results
             confine(self.store.engine, STRICT)
             self._opened = opened.pop_all()
         self._lock = threading.Lock()
-        self.rows: dict[str, list] = {}  #: condition -> comparisons that requests computed: the store never changes
+        self.compared = set[str]()  #: conditions whose runs requests compared: the store never changes
+        self.comparing = threading.Lock()  #: one request at a time: a row is there once
 
     def connection(self) -> Engine:
         """Return a separate connection; the caller closes it."""

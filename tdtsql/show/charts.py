@@ -190,63 +190,54 @@ class Plot:
 
     def shapes(self) -> dict[str, list[Shape]]:
         """Return series -> what is drawn of it, points after the lines that they lie on."""
-        groups: dict[str, dict[str, list[Row]]] = {}
+        groups: dict[tuple[str, str], list[Row]] = {}
         for row in self.rows:
-            groups.setdefault(row["series"], {}).setdefault(row["mark"], []).append(row)
-            if (also := MARKS[row["mark"]].also) and not self.is_share:
-                groups[row["series"]].setdefault(also, []).append({**row, "mark": also})
-        drawn: dict[str, list[Shape]] = {}
-        for series, marks in groups.items():
-            drawn[series] = [
-                shape for mark in sorted(marks, key=POINTS.__contains__) for shape in self._shapes(mark, marks[mark])
-            ]
+            also = "" if self.is_share else MARKS[row["mark"]].also
+            for mark in filter(None, (row["mark"], also)):
+                groups.setdefault((row["series"], mark), []).append({**row, "mark": mark})
+        drawn: dict[str, list[Shape]] = {series: [] for series, _ in groups}
+        for (series, mark), rows in sorted(groups.items(), key=lambda group: group[0][1] in POINTS):
+            drawn[series] += self._shapes(mark, rows)
         return drawn
 
-    def _shapes(self, mark: str, rows: Sequence[Row]) -> Iterator[Shape]:
+    def _shapes(self, name: str, rows: Sequence[Row]) -> Iterator[Shape]:
         """Yield what the rows of one mark are: joined, or each by itself."""
-        first = rows[0]
-        if self.is_share and mark not in POINTS:
+        first, mark = rows[0], MARKS[name]
+        if self.is_share and name not in POINTS:
             # on normal-deviate axes 0 and 1 have no place: a curve ends where its data end
             rows = [row for row in rows if 0 < row["x"] < 1 and 0 < row["y"] < 1]
-        if mark == "cost":
+        if name == "cost":
             rows = [row for row in rows if self.x.has(row["x"]) and self.y.has(row["y"])]
-        if mark == "bar":
+        if name == "bar":
             rows = [row for row in rows if row["y"]]
-        if mark == "dot" and len(rows) > 30 or mark == "cost" and len(rows) < 3:
+        if name == "dot" and len(rows) > 30 or name == "cost" and len(rows) < 3:
             return
-        of = MARKS[mark]
-        for part in [rows] if of.is_joined else [[row] for row in rows]:
+        for part in [rows] if mark.is_joined else [[row] for row in rows]:
             row = part[0] if part else first  # a legend names what is not on the axes, too
-            numbers = {f"{name}_fixed": fixed(row.get(name)) for name in ("x", "y", "until", "low", "value")}
-            yield Shape(
-                row,
-                self._outline(mark, row, [(one["x"], one["y"], one["until"]) for one in part]),
-                of.kind,
-                of.css.format(**row),
-                look(row["series"], self.looks, mark),
-                of.title.format(**row, **numbers),
-            )
+            numbers = {f"{column}_fixed": fixed(row.get(column)) for column in ("x", "y", "until", "low", "value")}
+            css, title = mark.css.format(**row), mark.title.format(**row, **numbers)
+            yield Shape(row, self._outline(name, part), mark.kind, css, look(row["series"], self.looks, name), title)
 
-    def _outline(self, mark: str, row: Row, spans: Sequence[tuple[float, float, float]]) -> list[Point]:
-        """Return the points of a mark from x, y and until of its rows."""
-        low, high, points = self.y.low, self.y.high, [(x, y) for x, y, _ in spans]
-        if not spans:
-            return points
-        x, y, until = spans[0]
-        if mark == "band":
-            return points + [(x, until) for x, _, until in reversed(spans)]
-        if mark in ("bar", "area"):  # bins, and nothing between them
-            outline = [(x, low)]
-            for x, y, until in spans:
-                if not math.isclose(x, outline[-1][0], rel_tol=1e-9):
-                    outline += [(outline[-1][0], low), (x, low)]
-                outline += [(x, y), (until, y)]
-            return [*outline, (until, low)]
-        if mark == "cell":
-            return [(x - 0.5, y + 0.48), (x - 0.5, y - 0.48), (x + 0.5, y - 0.48), (x + 0.5, y + 0.48)]
-        if mark == "interval":
-            return [(row["low"], y), (until, y)]
-        return [(x, low), (x, high)] if mark in ("vertical", "zero") else points
+    def _outline(self, name: str, rows: Sequence[Row]) -> Sequence[Point]:
+        """Return the points of a mark."""
+        low, high, points = self.y.low, self.y.high, [(row["x"], row["y"]) for row in rows]
+        for x, y in points[:1]:
+            if name == "band":
+                return points + [(row["x"], row["until"]) for row in reversed(rows)]
+            if name in ("bar", "area"):  # bins, and nothing between them
+                outline = [(x, low)]
+                for row in rows:
+                    if not math.isclose(row["x"], outline[-1][0], rel_tol=1e-9):
+                        outline += [(outline[-1][0], low), (row["x"], low)]
+                    outline += [(row["x"], row["y"]), (row["until"], row["y"])]
+                return [*outline, (outline[-1][0], low)]
+            if name == "cell":
+                return [(x - 0.5, y + 0.48), (x - 0.5, y - 0.48), (x + 0.5, y - 0.48), (x + 0.5, y + 0.48)]
+            if name == "interval":
+                return [(rows[0]["low"], y), (rows[0]["until"], y)]
+            if name in ("vertical", "zero"):
+                return [(x, low), (x, high)]
+        return points
 
     def path(self, shape: Shape) -> str:
         """Return a shape as a path of SVG, which may leave the axes; an interval has whiskers, a point is at the edges
@@ -276,14 +267,16 @@ def plots(rows: Iterable[Row], options: Mapping[str, str], looks: Mapping[str, i
     names: dict[str, dict[str, float]] = {"x": {}, "y": {}}
     for row in rows:
         known: dict[str, Any] = {part: row[options[part]] if part in options else None for part in PARTS}
+        if known["x"] is None or known["y"] is None:
+            continue
         known |= {"series": str(known["series"] or ""), "mark": known["mark"] or "line", "column": known["x"]}
-        shade, is_drawn = known["shade"], None not in (known["x"], known["y"])
-        known["step"] = "" if shade is None else f" h{round((N_SHADE - 1) * shade)}"
-        for part in PARTS[:4] if is_drawn else ():
-            if isinstance(name := known[part], str):
-                known[part] = names[part].setdefault(name, len(names[part]))
-            known[part] = None if known[part] is None else float(known[part])
-        if is_drawn and math.isfinite(known["x"]):
+        known["step"] = "" if known["shade"] is None else f" h{round((N_SHADE - 1) * known['shade'])}"
+        for part in PARTS[:4]:
+            value = known[part]
+            if isinstance(value, str):
+                value = names[part].setdefault(value, len(names[part]))
+            known[part] = None if value is None else float(value)
+        if math.isfinite(known["x"]):
             marks.append(known)
     panels = dict.fromkeys(row["panel"] for row in marks)
     if len(panels) > 1:

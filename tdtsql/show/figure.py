@@ -19,6 +19,7 @@ from tdtsql.output_file import Written, write_whole
 from tdtsql.scoring.curve.det_curve import bayes_error, with_curves
 from tdtsql.scoring.score import refresh
 from tdtsql.show.charts import COLOURS, MARKS, OPACITY, POINTS, SETTINGS, STYLES, Plot, Row, plots, tree
+from tdtsql.show.page import context_of
 from tdtsql.show.section import as_records, find, records
 from tdtsql.show.table import Table
 from tdtsql.store.registry import check_names
@@ -189,22 +190,17 @@ def det_plot(
             raise InvalidSetting(f"by {by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
         subsets = _subsets_by(engine, condition, by)
     query, weighted = find("det_curves"), weighting or usual_weighting(task)
-    body = with_curves(engine, query.body, condition=condition, runs=runs, subsets=subsets)
-    found = engine.relation(body, query.values({"condition": condition, "profile": profile, "weighting": weighted}))
-    marks = {"line", *(["hull"] if hull else []), *(POINTS if points else ())}
-    looks = {name: at for at, name in enumerate(engine.column("select distinct run_id from registry.run order by 1"))}
-    chosen = runs or list(looks)
-    rows = [row for row in as_records(found) if row["mark"] in marks and row["subset"] in subsets]
-    rows = [row for row in rows if row["series"] in chosen]
-    rows.sort(key=lambda row: (subsets.index(row["subset"]), chosen.index(row["series"])))
+    curve = with_curves(engine, query.body, condition=condition, runs=runs, subsets=subsets)
+    looks = context_of(engine).looks
+    given = {"condition": condition, "profile": profile, "weighting": weighted}
+    chosen = {"marks": ["line", *["hull"] * hull, *(POINTS if points else ())], "subsets": subsets}
+    drawn = read_statement("show/det_plot").replace("from curve", f"from ({curve})")
+    rows = engine.records(drawn, query.values(given) | chosen | {"runs": runs or list(looks)})
     of = "" if subsets == ["all"] else f", {subsets[0]}" if len(subsets) == 1 else f", by {by or 'subset'}"
     title = f"{condition}, {profile}, {weighting_in_words(weighted, task)}"
-    if not rows or (lacking := [name for name in runs if name not in {row["series"] for row in rows}]):
+    if not rows or (lacking := [name for name in runs if name not in {row["run_id"] for row in rows}]):
         raise _no_curve(lacking if rows else runs, f"{title}{of or ', subset all'}")
-    if len(subsets) > 1:
-        looks = {}
-        for row in rows:
-            row["series"] = row["subset"] if len(chosen) == 1 else f"{row['series']}, {row['subset']}"
+    looks = looks if len(subsets) == 1 else {}
     figure, stream = figure_of(rows, query.show.options, looks, title + of), io.BytesIO()
     if not output:
         return figure

@@ -4,8 +4,8 @@ A board is a list of rows of the saved query ranking, best first, each with its 
 what all of them share: note and signature (of the comparisons).
 """
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
@@ -21,6 +21,8 @@ from tdtsql.show.table import HEADS, RowTable, relation_of, tables_of, typed_col
 from tdtsql.task import TASKS, weighting_in_words
 
 Board = list[dict[str, Any]]
+#: conditions, profiles, subsets -> names
+Where = Mapping[str, Sequence[str]]
 #: what the runs of a leaderboard have in common
 _BOARD = itemgetter("condition_id", "profile_id", "subset", "weighting")
 #: columns of leaderboards as rows
@@ -44,10 +46,8 @@ MOST_SUMMED = 100_000
 
 def leaderboard(
     engine: Engine,
+    where: Where,
     *,
-    conditions: Sequence[str] = (),
-    profiles: Sequence[str] = (),
-    subsets: Sequence[str] = (),
     method: Method,
     groups: bool = True,
     intervals: bool = False,
@@ -60,7 +60,8 @@ def leaderboard(
     attribute, where these are the blocks), in the order in which conditions were loaded.
 
     Args:
-        conditions, profiles, subsets, runs: names; none: all.
+        where: names of conditions, profiles and subsets; none: all.
+        runs: none: all.
         beside: the other metrics; empty: the summary of the task; None: that of scored trials only.
         baseline: a run whose row comes first, marked as the baseline.
 
@@ -68,7 +69,7 @@ def leaderboard(
         UnknownName: no such condition, profile or subset, or nothing under these names is up to date; the baseline is
             not among the runs.
     """
-    boards, rows = _boards(engine, conditions, profiles, subsets), list[dict[str, Any]]()
+    boards, rows = _boards(engine, where), list[dict[str, Any]]()
     for number, board in enumerate(boards):
         progress(number, len(boards), f"comparing the runs of {board[0]['condition_id']}")
         shown = [run for run in board if not runs or run["run_id"] in [*runs, baseline]]
@@ -81,11 +82,11 @@ def leaderboard(
     return RowTable(made.filter("place = 0").project(sql_identifiers(COLUMNS)), tables_of(made, "leaderboard"))
 
 
-def _boards(engine: Engine, conditions: Sequence[str], profiles: Sequence[str], subsets: Sequence[str]) -> list[Board]:
-    wanted = {"conditions": conditions, "profiles": profiles, "subsets": subsets}
-    rows = records(engine, "ranking", {name: names or None for name, names in wanted.items()})
-    if (names := [*conditions, *profiles, *subsets]) and not rows:
-        raise UnknownName(f"no run has a number under {', '.join(names)}. `tdtsql run list` shows the runs.")
+def _boards(engine: Engine, where: Where) -> list[Board]:
+    rows = records(engine, "ranking", {name: names or None for name, names in where.items()})
+    if not rows and any(where.values()):
+        named = ", ".join(chain.from_iterable(where.values()))
+        raise UnknownName(f"no run has a number under {named}. `tdtsql run list` shows the runs.")
     return [list(of) for _, of in groupby(rows, _BOARD)]
 
 
@@ -124,11 +125,11 @@ def _compare(
     return numbers
 
 
-def by_topic(engine: Engine, conditions: Sequence[str], profiles: Sequence[str], subsets: Sequence[str]) -> RowTable:
+def by_topic(engine: Engine, where: Where) -> RowTable:
     """Return the primary metric of every run on every topic: condition_id, profile_id, metric, block_id, then the runs,
     best first; NULL where a run has no number on a topic.
     """
-    boards = _boards(engine, conditions, profiles, subsets)
+    boards = _boards(engine, where)
     runs = dict.fromkeys(run["run_id"] for board in boards for run in board)
     places = [[board[0][name] for name in ("condition_id", "profile_id", "metric", "subset")] for board in boards]
     numbers = engine.relation(

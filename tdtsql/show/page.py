@@ -126,7 +126,7 @@ def head(name: str, topic: str = "topic") -> str:
 
 def _table(show: Show, rows: Sequence[Row], topic: str) -> Grid:
     """Return rows as they are, without columns that say nothing here; an interval is one column."""
-    hidden = show.options.get("hide", "").split(",")
+    hidden = show.names("hide")
     left_out = {*_MARKS, *show.by, *hidden, *(show.options.get(name) for name in ("note", "more"))}
     kept = [
         name
@@ -166,8 +166,7 @@ def _pivot(show: Show, rows: Sequence[Row], topic: str) -> Grid:
     for row in rows:
         lines.setdefault(str(row[first]), {})[str(row[across])] = row
     heads = list(dict.fromkeys(str(row[across]) for row in rows))
-    beside = [name for name in show.options.get("with", "").split(",") if name]
-    beside = [name for name in beside if len(heads) > 1 or name not in ("mean", "spread")]
+    beside = [name for name in show.names("with") if len(heads) > 1 or name not in ("mean", "spread")]
     names = [head(name, topic) for name in (first, *beside)] + heads
     n_before = 1 + len(beside)
     return {

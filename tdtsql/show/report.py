@@ -11,11 +11,10 @@ import hashlib
 import json
 import re
 import textwrap
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from itertools import count, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -153,7 +152,7 @@ def report(
     method = replace(method or Method(), n_resample=draws or None)
     limits: dict[str, Any] = {"most_trials": None} if draws else {}
     of_method = f"seed = {method.seed} and n_permutation in (0, {method.n_permutation})"
-    results = {name: f"(select * from {name} where {of_method})" for name in (TABLE, "temp.result_comparison")}
+    results = {name: f"(select * from {name} where {of_method})" for name in (TABLE, engine.own_results)}
     with read_once(engine, results):
         read = computed(engine, queries, {}, method=method, intervals=draws != 0, largest=LARGEST_FITTED, **limits)
         # fits are for the page alone: who makes a report changes nothing in the store, and not the head of its ledger
@@ -271,13 +270,9 @@ def _section(query: SavedQuery, parts: Sequence[Part], topic: str) -> dict[str, 
 
 
 def _packed(grid: Grid) -> Grid:
-    """Return a table by columns, which compress to half of what rows do, with its signatures as numbers of their parts,
-    which many have in common.
-    """
-    parts: dict[str, int] = defaultdict(count().__next__)
-    split = [[parts[part] for part in text.split("|")] for text in grid["signatures"]]
-    signatures = {"parts": list(parts), "columns": list(zip_longest(*split, fillvalue=-1))}
-    return grid | {"rows": list(zip(*grid["rows"], strict=True)), "signatures": signatures}
+    """Return a table, and the parts of its signatures, by columns, which compress to half of what rows do."""
+    rows, signatures = grid["rows"], [text.split("|") for text in grid["signatures"]]
+    return grid | {"rows": list(zip(*rows, strict=True)), "signatures": list(zip_longest(*signatures))}
 
 
 def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -17,6 +17,8 @@ _SCORE_KEY = "run_id subset metric weighting condition_id profile_id".split()
 _TOPIC_KEY = "run_id block_id subset metric condition_id profile_id".split()
 #: what is in every body
 _IN_BODY = ("run_id", "block_id")
+#: what tells leaderboards apart
+_WHERE = {"condition": "condition_id", "profile": "profile_id", "subset": "subset"}
 #: what of a number is in a table of runs x metrics
 _NUMBER = typed_columns("""
     varchar  condition_id profile_id run_id subset metric
@@ -97,9 +99,7 @@ class ScoreTable(RowTable):
 
         return leaderboard(
             self._engine,
-            conditions=self.chosen["condition_id"],
-            profiles=self.chosen["profile_id"],
-            subsets=self.chosen["subset"],
+            {f"{name}s": self.chosen[column] for name, column in _WHERE.items()},
             method=_method(unit),
             intervals=interval,
             beside=self.chosen["metric"],

@@ -123,7 +123,11 @@ class Show:
     @property
     def by(self) -> list[str]:
         """Columns whose values a reader chooses from; each choice is drawn by itself."""
-        return [name for name in self.options.get("by", "").split(",") if name]
+        return self.names("by")
+
+    def names(self, option: str) -> list[str]:
+        """Return the columns that an option lists."""
+        return [name for name in self.options.get(option, "").split(",") if name]
 
 
 @dataclass(frozen=True)
@@ -308,16 +312,12 @@ def _of_package(path: Path, known: Collection[str]) -> SavedQuery:
     return question
 
 
-@cached_definitions
 def find(name: str) -> SavedQuery:
     """Return the saved query of that name.
 
     Raises:
         UnknownName: no such query; the message offers the nearest name.
     """
-    path = roots()[0] / FOLDER / f"{name}.sql"
-    if name.isidentifier() and path.is_file():  # the others are not read
-        return read_saved_query(path)
     known = questions()
     if name not in known:
         error = unknown_name_error("saved query", name, sorted(known))
@@ -408,25 +408,23 @@ def computed(
         is_compared: True: rows of comparisons are there.
         limits: most_trials of `compare_boards`.
     """
-    queries = list(queries)
-    where = values.get("condition"), values.get("profile")
-    for at, query in enumerate(queries):
+    where, made = (values.get("condition"), values.get("profile")), list[SavedQuery]()
+    needs = {need for query in queries for need in query.needs} - {"curve"}
+    if needs and not is_compared:
+        from tdtsql.compare.words import compare_boards  # imported late: few queries need numpy
+
+        compare_boards(engine, *where, method=method, intervals=intervals and "interval" in needs, **limits)
+    for query in queries:
+        body = query.body
         if "curve" in query.needs and (largest or values.get("subset")):
             of = {f"{name}s": listed(values.get(name)) for name in ("run", "subset")}
-            body = with_curves(engine, query.body, condition=where[0], **of, largest=largest or None)
-            queries[at] = replace(query, body=body)
-    needs = {need for query in queries for need in query.needs} - {"curve"}
-    if not needs:
-        return queries
-    from tdtsql.compare.rows import with_stored  # imported late: few queries need numpy
-    from tdtsql.compare.words import compare_boards
+            body = with_curves(engine, body, condition=where[0], **of, largest=largest or None)
+        if needs.intersection(query.needs):
+            from tdtsql.compare.rows import with_stored
 
-    intervals = intervals and "interval" in needs
-    if not is_compared:
-        compare_boards(engine, *where, method=method, intervals=intervals, **limits)
-    return [
-        replace(query, body=with_stored(engine, query.body)) if needs & {*query.needs} else query for query in queries
-    ]
+            body = with_stored(engine, body)
+        made.append(replace(query, body=body))
+    return made
 
 
 def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> str:

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
-from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.quoting import sql_identifiers, sql_literal
 from tdtsql.errors import MissingPackage, escape_control
 from tdtsql.show.rendering import render
@@ -124,6 +123,8 @@ def tables_of(rows: "Relation", statement: str) -> list[Table]:
     """Return the tables that a statement of ``sql/show`` makes of rows, which it reads as ``result``: one per row, its
     columns those of `Table`, the cells as `cell_of` has them.
     """
+    from tdtsql.definitions.catalogue import read_statement  # imported late: most tables need none
+
     found: Any = rows.query("result", read_statement(f"show/{statement}"))
     answer: list[dict[str, Any]] = [dict(zip(found.columns, values, strict=True)) for values in found.fetchall()]
     return [Table(**row | {"rows": [list(map(cell_of, line)) for line in row["rows"]]}) for row in answer]
@@ -210,23 +211,25 @@ def cells(table: Table) -> list[list[Cell]]:
     they need and at most four; nothing for NULL.
     """
     kind = next((at for at, name in enumerate(table.columns) if name in _KINDS), None)
-    keys = [[(at, None if kind is None else row[kind]) for at in range(len(row))] for row in table.rows]
     decimals: dict[tuple[int, object], int] = defaultdict(int)
-    for row, of in zip(table.rows, keys, strict=True):
-        for value, key in zip(row, of, strict=True):
-            if isinstance(value, float) and math.isfinite(value) and round(value, decimals[key]) != value:
-                more = range(decimals[key], DECIMALS)
-                decimals[key] = next((n for n in more if round(value, n) == value), DECIMALS)
 
-    def cell(value: object, n_decimal: int) -> Cell:
+    def key(row: Row, at: int) -> tuple[int, object]:
+        return at, None if kind is None else row[kind]
+
+    def cell(row: Row, at: int) -> Cell:
+        value = row[at]
         if isinstance(value, Cell):
             return value
-        return Cell(fixed(value, n_decimal) if isinstance(value, float) else "" if value is None else in_words(value))
+        if isinstance(value, float):
+            return Cell(fixed(value, decimals[key(row, at)]))
+        return Cell("" if value is None else in_words(value))
 
-    return [
-        [cell(value, decimals[key]) for value, key in zip(row, of, strict=True)]
-        for row, of in zip(table.rows, keys, strict=True)
-    ]
+    for row in table.rows:
+        for at, value in enumerate(row):
+            if isinstance(value, float) and math.isfinite(value):
+                more = range(decimals[key(row, at)], DECIMALS)
+                decimals[key(row, at)] = next((n for n in more if round(value, n) == value), DECIMALS)
+    return [[cell(row, at) for at in range(len(row))] for row in table.rows]
 
 
 def written(table: Table, form: str, *, signature: bool = False) -> str:

@@ -51,10 +51,10 @@ const tdtsql = (() => {
 
   // ---------------------------------------------------------------- tables
 
-  // A table of data that sorts by its heads and filters; grid: heads, rows, best, numbers, values, facts, signatures (as numbers of their parts). labels: what heads show that is not their name.
+  // A table of data that sorts by its heads and filters; grid: heads, rows, best, numbers, values, facts, signatures (by their parts). labels: what heads show that is not their name.
   function table(grid, label, labels = {}, limit = 200) {
     let order = null, words = [], shown = limit;
-    const signature = (at) => grid.signatures?.columns.map((numbers) => grid.signatures.parts[numbers[at]]).filter((part) => part != null).join("|");
+    const signature = (at) => grid.signatures?.map((parts) => parts[at]).filter((part) => part != null).join("|");
     const lines = grid.rows.map((row, at) => ({ row, best: grid.best[at] ?? [], at }));
     const body = element("tbody");
     const isNumber = (at) => grid.numbers[at] === "r";
