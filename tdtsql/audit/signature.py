@@ -49,12 +49,8 @@ class Verification:
     value: float | None  #: the number, computed again
     parts: list[Part]
 
-    @property
-    def agrees(self) -> bool:
-        return all(part.agrees for part in self.parts)
-
     def __bool__(self) -> bool:
-        return self.agrees
+        return all(part.agrees for part in self.parts)
 
 
 def signature(

@@ -46,13 +46,17 @@ def show(name: str, engine: Engine | None = None, *, task: str | None = None, ex
         return
     metric, found = definitions_named(name, task, engine)
 
-    def position(relation: Relation) -> tuple:
-        """First task first, numbers of runs before those of topics, over topics before pooled."""
-        tasks = [list(TASKS).index(one) for one in tasks_of(relation)]
-        of_topics = "block_no" in relation.header.grain
-        return min(tasks, default=99), of_topics, "topic" not in relation.name, -relation.version, relation.name
-
-    first, *others = sorted(found.values(), key=position)
+    # first task first, numbers of runs before those of topics, over topics before pooled
+    first, *others = sorted(
+        found.values(),
+        key=lambda one: (
+            min(map(list(TASKS).index, tasks_of(one)), default=99),
+            "block_no" in one.header.grain,
+            "topic" not in one.name,
+            -one.version,
+            one.name,
+        ),
+    )
     text = _text(first, engine)
     text = text.replace(first.plain, first.body) if expanded else text
     click.echo("\n".join((f"-- {first.name}", escape_control(text, keep="\n\r\t"))))

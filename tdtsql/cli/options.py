@@ -209,7 +209,7 @@ def _run(
         use_all()
     values = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
     values = {name: value for name, value in values.items() if value not in (None, [])}
-    positional: list[Any] = []
+    bound = inspect.signature(function).bind_partial()
     with ExitStack() as stack:
         filled: dict[str, Any] = {"opened": opened, "format_": format_, "store": None, "engine": None}
         filled["progress"] = stack.enter_context(progress_bar())
@@ -218,14 +218,12 @@ def _run(
             if command.opens == "scored":
                 store.refresh(filled["progress"])
             filled |= {"self": store, "store": store, "engine": store.engine}
-        for one in inspect.signature(function).parameters.values():
-            if one.name == "self":
-                positional.append(filled["self"])
-            elif one.kind is one.VAR_POSITIONAL:
-                positional += values.pop(one.name, [])
-            elif one.name in filled:
-                values[one.name] = filled[one.name]
+        for name, one in bound.signature.parameters.items():
+            if name in filled:
+                bound.arguments[name] = filled[name]
             elif isinstance(one.annotation, type) and is_dataclass(one.annotation):
                 names = inspect.signature(one.annotation).parameters
-                values[one.name] = one.annotation(**{name: values.pop(name) for name in names if name in values})
-        return show(function(*positional, **values), format_)
+                bound.arguments[name] = one.annotation(**{part: values[part] for part in names if part in values})
+            elif name in values:
+                bound.arguments[name] = values[name]
+        return show(function(*bound.args, **bound.kwargs), format_)
