@@ -422,16 +422,15 @@ def compare_means(
     sample: Sample, pairs: Sequence[tuple[int, int]], method: Method, step: Step | None = None
 ) -> list[Row]:
     """Return the results of pairs (run, baseline) of columns of a sample, one row for each; NaN where undefined."""
-    used = sorted({at for pair in pairs for at in pair})
-    columns, places = sample.numbers[:, used], [(used.index(run), used.index(baseline)) for run, baseline in pairs]
-    n_unit, n_free, test, drawn, by_signs = sample.n_unit, sample.n_free, method.test, None, [(math.nan, False)]
+    columns, n_unit, n_free, test = sample.numbers, sample.n_unit, sample.n_free, method.test
+    drawn, by_signs = None, [(math.nan, False)]
     if n_free > 0 and (test == "bootstrap" or method.interval != "t"):
         drawn = sample.draws(columns, method, step)
     if n_free > 0 and test == "randomisation":
         if sample.n_stratum > 1:  # a group counts as much as another
             columns = whole(columns / sample.total[sample.stratum_of_unit][:, None])[0]
-        by_signs = _sign_tests(columns, places, method, step)
-    means, rows = {at: sample.mean(at) for at in used}, []
+        by_signs = _sign_tests(columns, pairs, method, step)
+    means, rows = [sample.mean(at) for at in range(columns.shape[1])], list[Row]()
     for index, (run, baseline) in enumerate(pairs):
         apart = differences(sample.values[:, run], sample.values[:, baseline])
         difference = means[run] - means[baseline] if apart.any() else 0.0
@@ -462,7 +461,7 @@ def compare_means(
         low, high, p = difference, difference, float(not difference)
         if drawn is not None:
             influence = sums if method.interval == "bca" else None
-            low, high, p = interval(drawn(*places[index]), difference, method.level, influence)
+            low, high, p = interval(drawn(run, baseline), difference, method.level, influence)
         if not se or method.interval == "t":
             reach = student_quantile(method.level, n_free) * se if se else 0.0
             low, high = difference - reach, difference + reach
