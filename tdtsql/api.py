@@ -12,7 +12,7 @@ from inspect import Parameter, Signature, isfunction
 from inspect import signature as signature_of
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from tdtsql.audit.published import check_published
 from tdtsql.compare.settings import Correction, Interval, Method, Missing, Test, Weighting, metric_ids
@@ -36,18 +36,46 @@ from tdtsql.store import registry
 from tdtsql.store.copy import blinded
 from tdtsql.store.opening import foreign, open_file
 
+
+class _Module(str):
+    """The name of a module that is imported when a function of it is first used; an attribute is a function's place."""
+
+    def __getattr__(self, name: str) -> str:
+        return f"{self}:{name}"
+
+
 if TYPE_CHECKING:
+    from tdtsql import gate
+    from tdtsql.audit import explain
+    from tdtsql.load import from_python
+    from tdtsql.scoring.curve import det_curve as curves
+    from tdtsql.show import comparison, figure, report, subsets
+    from tdtsql.store import changes
+    from tdtsql.trials import calibrate
     from tdtsql.definitions.check import OwnMetric
     from tdtsql.audit.signature import Verification
     from tdtsql.errors import Problem
     from tdtsql.load.report import Report
     from tdtsql.show.scores import ScoreTable
+else:
+    explain = _Module("tdtsql.audit.explain")
+    gate = _Module("tdtsql.gate")
+    from_python = _Module("tdtsql.load.from_python")
+    curves = _Module("tdtsql.scoring.curve.det_curve")
+    comparison = _Module("tdtsql.show.comparison")
+    figure = _Module("tdtsql.show.figure")
+    report = _Module("tdtsql.show.report")
+    subsets = _Module("tdtsql.show.subsets")
+    changes = _Module("tdtsql.store.changes")
+    calibrate = _Module("tdtsql.trials.calibrate")
 
 
 #: decisions of a run: a path or several, columns by name, or a data frame, an Arrow table or a relation
 Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | Any
 
 _Class = TypeVar("_Class", bound=type)
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
 #: annotations of arguments that take one name
 _NAME = (str, str | None)
 
@@ -91,18 +119,18 @@ def _public(method: Callable[..., Any], name: str, *, of_engine: bool = False, c
     return public
 
 
-class _Function:
+class _Function(Generic[_Given, _Result]):
     """A method that is a function of a layer, which is imported when the method is first used."""
 
-    def __init__(self, place: str, *, changes_runs: bool = False):
-        """``place``: a module below tdtsql, a colon, and a name."""
-        self.place, self.changes_runs = place, changes_runs
+    def __init__(self, function: Callable[Concatenate[Engine, _Given], _Result], *, changes_runs: bool = False):
+        """``function``: its place, of a `_Module`."""
+        self.place, self.changes_runs = function, changes_runs
 
     def __set_name__(self, store: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, store: "Store | None", kind: type) -> Any:
-        function = resolve_name(f"tdtsql.{self.place}")
+    def __get__(self, store: "Store | None", kind: type) -> Callable[_Given, _Result]:
+        function = resolve_name(str(self.place))
         setattr(kind, self.name, _public(function, self.name, of_engine=True, changes_runs=self.changes_runs))
         return getattr(store or kind, self.name)
 
@@ -315,13 +343,13 @@ class Store:
             method = Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit)
             return leaderboard(engine, where, method=method, groups=groups, intervals=intervals, progress=progress)
 
-    explain = _Function("audit.explain:explain")
+    explain = _Function(explain.explain)
 
-    det_curve = _Function("scoring.curve.det_curve:det_curve")
+    det_curve = _Function(curves.det_curve)
 
-    hull = _Function("scoring.curve.det_curve:hull")
+    hull = _Function(curves.hull)
 
-    bayes_error = _Function("scoring.curve.det_curve:bayes_error")
+    bayes_error = _Function(curves.bayes_error)
 
     def score_distributions(self, run: Names = None, progress: Progress = silent) -> Relation:
         """Return report.score_distribution as a relation; fits missing distributions first.
@@ -486,15 +514,15 @@ class Store:
         )
         return comparison(self.engine, compared, withdrawn(self.engine, [*names, *baselines], [setting.condition]))
 
-    ranks = _Function("show.comparison:rank_table")
+    ranks = _Function(comparison.rank_table)
 
-    subset_table = _Function("show.subsets:subset_table")
+    subset_table = _Function(subsets.subset_table)
 
-    det_plot = _Function("show.figure:det_plot")
+    det_plot = _Function(figure.det_plot)
 
-    bayes_error_plot = _Function("show.figure:bayes_error_plot")
+    bayes_error_plot = _Function(figure.bayes_error_plot)
 
-    score_histogram = _Function("show.figure:score_histogram")
+    score_histogram = _Function(figure.score_histogram)
 
     def __repr__(self) -> str:
         n_run, n_condition = self.engine.rows(
@@ -506,9 +534,9 @@ class Store:
         """Return the contents of the store as HTML for a notebook."""
         return self.conditions()._repr_html_()
 
-    report = _Function("show.report:write_report")
+    report = _Function(report.write_report)
 
-    gate = _Function("gate:gate")
+    gate = _Function(gate.gate)
 
     # ---- loading
 
@@ -601,9 +629,9 @@ class Store:
         self.refresh(condition=condition)
         return added.reported
 
-    add_corpus = _Function("load.from_python:add_corpus")
-    add_condition = _Function("load.from_python:add_condition")
-    calibrate = _Function("trials.calibrate:calibrate", changes_runs=True)
+    add_corpus = _Function(from_python.add_corpus)
+    add_condition = _Function(from_python.add_condition)
+    calibrate = _Function(calibrate.calibrate, changes_runs=True)
 
     def check_run(
         self,
@@ -621,16 +649,16 @@ class Store:
         given = _one_of(decisions, scores)
         return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings
 
-    drop_corpus = _Function("store.changes:drop_corpus")
+    drop_corpus = _Function(changes.drop_corpus)
 
-    drop_run = _Function("store.changes:drop_run")
+    drop_run = _Function(changes.drop_run)
 
-    rename_run = _Function("store.changes:rename_run", changes_runs=True)
+    rename_run = _Function(changes.rename_run, changes_runs=True)
 
-    withdraw_run = _Function("store.changes:withdraw_run")
+    withdraw_run = _Function(changes.withdraw_run)
 
-    label_run = _Function("store.changes:label_run")
-    restore_run = _Function("store.changes:restore_run")
+    label_run = _Function(changes.label_run)
+    restore_run = _Function(changes.restore_run)
 
     def close(self) -> None:
         self.engine.close()

@@ -31,6 +31,7 @@ Table = str | Path | Mapping[str, Sequence[Any]] | Any
 
 def add_corpus(
     engine: Engine,
+    /,
     corpus_id: str,
     *,
     stories: Table | None = None,
@@ -58,6 +59,7 @@ def add_corpus(
 
 def add_condition(
     engine: Engine,
+    /,
     condition_id: str,
     *,
     corpus: str,
