@@ -26,9 +26,11 @@ wespeaker/bin/score.py; speechbrain, speaker_verification_cosine.py; VOiCES and 
 """
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tdtsql.errors import counted
@@ -40,30 +42,15 @@ LABEL, SCORE, DECISION, RUN, ATTRIBUTE, IGNORED = "label", "score", "decision", 
 #: a score as files write it, also one that is an error: not finite, or with a decimal comma
 _NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|\d+,\d+(e[+-]?\d+)?|nan|inf(inity)?)", re.IGNORECASE)
 
+_LAYOUTS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 #: words of the two classes, target first; a file has those of one pair
-PAIRS = (
-    ("target", "nontarget"),
-    ("target", "non-target"),
-    ("tgt", "imp"),
-    ("true", "false"),
-    ("1", "0"),
-    ("bonafide", "spoof"),
-    ("bona-fide", "spoof"),
-    ("genuine", "impostor"),
-    ("genuine", "imposter"),
-    ("genuine", "spoof"),
-)
-_TARGET, _FLAG, _DIGIT, _SPOOF = PAIRS[0], PAIRS[3], PAIRS[4], PAIRS[5]
+PAIRS: list[list[str]] = _LAYOUTS["pairs"]
 #: format -> the pairs of words that its labels are expected to have; the first is named where one is expected
-LABELS: dict[str, tuple[tuple[str, str], ...]] = {
-    "tidy": (_TARGET, _FLAG, _DIGIT),
-    "kaldi": (_TARGET,),
-    "voxceleb": (_DIGIT,),
-    "sre": (_TARGET,),
-    "asvspoof": (_SPOOF,),
-}
+LABELS: dict[str, list[list[str]]] = _LAYOUTS["labels"]
+#: what is in a field of lines -> its words
+_WORDS: dict[str, list[str]] = _LAYOUTS["words"]
 #: words of labels; digits are words of other fields, too
-WORDS = {word for pair in PAIRS for word in pair} - {*_DIGIT}
+WORDS = {word for pair in PAIRS for word in pair}.difference(_WORDS["digit"])
 #: so many words may be labels of an unknown file
 MOST_LABELS = 6
 #: a message and advice
@@ -115,10 +102,10 @@ class Options:
 class Header(NamedTuple):
     """What the columns of a table are called."""
 
-    ids: tuple[Roles, ...]  #: column -> its meaning; the first one whose columns exist
+    ids: Sequence[Roles]  #: column -> its meaning; the first one whose columns exist
     label: str
     score: str
-    others: tuple[str, ...] = ()  #: columns that scores may have, and that are no attributes of a key
+    others: Sequence[str] = ()  #: columns that scores may have, and that are no attributes of a key
 
     def chosen_ids(self, names: Collection[str]) -> Roles | None:
         """Return column -> its meaning for the ids of a table; None without ids."""
@@ -129,28 +116,11 @@ class Header(NamedTuple):
         return self.label if options.is_key else self.score
 
 
-HEADERS = {
-    "tidy": Header(
-        ({"trial_id": "trial_id"}, {"enroll_id": "trial_id", "test_id": "test_id"}), "label", "score", (DECISION, RUN)
-    ),
-    "sre": Header(
-        (
-            {"modelid": "trial_id", "segmentid": "test_id", "side": "side"},
-            {"modelid": "trial_id", "segmentid": "test_id"},
-        ),
-        "targettype",
-        "LLR",
-    ),
-    "asvspoof": Header(({"filename": "trial_id"},), "cm-label", "cm-score"),
-}
+HEADERS: dict[str, Header] = {format_: Header(**own) for format_, own in _LAYOUTS["header"].items()}
 #: names of columns in other tables: of the trial, of its label, of its score
-_NAMES = {
-    "trial_id": ("trial_id", "trial", "file", "filename", "utt", "utt_id", "path"),
-    LABEL: ("label", "key", "cm-label"),
-    SCORE: ("score", "cm-score"),
-}
+_NAMES: dict[str, list[str]] = _LAYOUTS["names"]
 #: labels or scores of another task, which are not attributes
-_OTHERS = ("asv-label", "asv-score", "sasv-score")
+_OTHERS: list[str] = _LAYOUTS["others"]
 
 
 # ---- lines
@@ -161,60 +131,28 @@ class Line(NamedTuple):
 
     format: str
     name: str  #: as it is reported
-    is_assumed: bool  #: of a file of this format whose lines fit none
     fields: Sequence[str]  #: of IDS, label, score, the name of an attribute, or IGNORED
     tests: Sequence[str]  #: what is in each field, of `_TESTS`; empty: anything
+    is_assumed: bool = False  #: of a file of this format whose lines fit none
 
     @property
     def shown(self) -> str:
-        words = "|".join(LABELS.get(self.format, (("label",),))[0])
+        words = "|".join(LABELS.get(self.format, [["label"]])[0])
         return " ".join(words if name == LABEL else name.upper() for name in self.fields)
 
 
-#: format, name (*: assumed for the format), and the fields, each with what is in it (`_TESTS`); in the
-#: order in which they are tried
-_LINES = """
-voxceleb     * 3 fields, label first      | label:label trial_id test_id
-kaldi        * 3 fields, label last       | trial_id test_id label:label
-asvspoof     * 2 fields                   | trial_id score:number
-asvspoof       3 fields, scores           | trial_id score:number label:spoof
-voxceleb     * 3 fields, score first      | score:first trial_id test_id
-kaldi        * 3 fields, score last       | trial_id test_id score:number
-asvspoof     * 4 fields, scores           | trial_id format label:spoof score
-wespeaker      4 fields                   | trial_id test_id score:number label:target
-asvspoof       5, scores of the baseline  | - trial_id score:number label:word
-speechbrain    4 fields                   | trial_id test_id label:digit score:number
-asvspoof       5 track 2, 5 fields        | trial_id test_id gender:gender attack label:word
-asvspoof     * 2019, 5 fields             | speaker trial_id environment attack label:word
-asvspoof     * 4 fields                   | format trial_id attack label:spoof
-wespeaker      8 fields                   | trial_id test_id score:number label:word - - - -
-asvspoof       2021 CM, 8 fields          | speaker trial_id codec trans attack label:spoof trim subset
-asvspoof       2021 ASV, 8 fields         | trial_id test_id codec trans attack label:word trim subset
-asvspoof       5 track 1, 10 fields       | speaker trial_id gender codec codec_q codec_seed attack_tag \
-attack label:word -
-asvspoof       2021 PA, 12 fields         | speaker trial_id asv_room asv_mic dis_to_asv att_room att_mic \
-att_d att_to_spk label:word trim subset
-asvspoof       2021 DF, 13 fields         | speaker trial_id compr source attack label:word trim subset \
-vocoder task team gender_pair language
-"""
+def _line(fields: str, **own: Any) -> Line:
+    names, _, tests = zip(*[field.partition(":") for field in fields.split()], strict=True)
+    return Line(fields=names, tests=tests, **own)
 
 
-def _line(row: str) -> Line:
-    head, _, listed = row.partition("|")
-    format_, name = head.split(maxsplit=1)
-    fields, _, tests = zip(*[field.partition(":") for field in listed.split()], strict=True)
-    return Line(format_, name.strip(" *"), name.startswith("*"), fields, tests)
-
-
-LINES = tuple(map(_line, _LINES.strip().splitlines()))
+#: in the order in which they are tried
+LINES = [_line(**own) for own in _LAYOUTS["line"]]
 #: what may be in a field -> whether a word is that; first: a score before the ids of a line
 _TESTS: dict[str, Callable[[str], object]] = {
-    "label": {*WORDS, *_DIGIT}.__contains__,
+    **{name: words.__contains__ for name, words in _WORDS.items()},
+    "label": WORDS.union(_WORDS["digit"]).__contains__,
     "word": WORDS.__contains__,
-    "digit": _DIGIT.__contains__,
-    "spoof": _SPOOF.__contains__,
-    "target": _TARGET.__contains__,
-    "gender": ("f", "m").__contains__,
     "number": _NUMBER.fullmatch,
     "first": _NUMBER.fullmatch,
 }
@@ -223,7 +161,7 @@ _TESTS: dict[str, Callable[[str], object]] = {
 def _fits(line: Line, rows: Lines, options: Options) -> bool:
     """Return whether rows of so many fields may have a layout; a label that the options name is a known word."""
     is_speech = line.format in ("kaldi", "wespeaker") or line.fields[0] == "trial_id"
-    target, nontarget = _TARGET if is_speech else _SPOOF
+    target, nontarget = _WORDS["target" if is_speech else "spoof"]
     named = dict.fromkeys((*options.nontarget, *options.ignore), nontarget) | dict.fromkeys(options.target, target)
     columns = [[word.lower() for word in column] for column in zip(*rows, strict=True)]
     for field, test, words in zip(line.fields, line.tests, columns, strict=True):
@@ -321,7 +259,7 @@ def find_layout(
         (3, (0, 2), "voxceleb (label first) or kaldi (label last)."),
     ):
         is_wanted = n_field == number and format_ in (None, "tidy") and (options.is_key or number == 4)
-        if is_wanted and all(row[place] in _DIGIT for row in rows for place in places):
+        if is_wanted and all(row[place] in _WORDS["digit"] for row in rows for place in places):
             named = " and ".join(str(place + 1) for place in places)
             said = f"fields {named} are 0 or 1 in every line: either may be the label"
             return said, f"Name the format: {advice}"

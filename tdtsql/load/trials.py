@@ -337,10 +337,10 @@ def is_attribute_name(name: str) -> bool:
 
 def _read_labels(trials: Trials, name: str) -> None:
     """Find which words are labels of targets, and report those that are not; their rows are left out."""
-    rows, options, usual = trials.rows, trials.layout.options, LABELS.get(trials.layout.format, ())
+    rows, options, usual = trials.rows, trials.layout.options, LABELS.get(trials.layout.format, [])
     own = {
-        "pairs": list(map(list, PAIRS)),
-        "usual": list(map(list, usual)),
+        "pairs": PAIRS,
+        "usual": usual,
         "target": list(options.target),
         "nontarget": list(options.nontarget),
         "ignore": list(options.ignore),

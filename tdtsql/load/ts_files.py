@@ -59,9 +59,11 @@ E577   only one of document and sentence is NULL
 E579   a header line of values
 """
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
@@ -74,15 +76,7 @@ from tdtsql.files.text import numbered_lines
 from tdtsql.load.tidy import TIDY
 from tdtsql.load.headers import read_headers
 
-GIVEN = Kind("as_given", "", "")
-INTEGER = Kind("as_integer", "", "", type="bigint")
-LENGTH = INTEGER._replace(macro="as_length")
-FINITE = Kind("as_finite", "", "", type="double")
-CONFIDENCE = Kind("as_confidence", "", "", type="double", infinite="W551", most="1000")
-ABOVE_0 = FINITE._replace(macro="as_confidence_above_0")
-
 _BLANK = " \t\n\r\v\f"
-_form = partial(Form, is_checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,176 +84,48 @@ class Official:
     """An official format of the track."""
 
     form: Form
-    cells: Mapping[str, str]  #: field -> SQL of its text, from the columns f and what they were split from, said
+    cells: Mapping[str, str]  #: field -> SQL of its text, from the columns f
     whole: Sequence[int] = ()  #: columns of whole numbers, which distinguish the header of judgments from data
     header: str = ""  #: code of a header line, where there should be none
     not_utf8: tuple[str, str] = ("W502", "the line is not valid UTF-8; it is read as Latin-1")
     lenient: Sequence[str] = ()  #: fields that may be wrong in rows that a program reads
     is_blank_split: bool = False  #: its columns are separated by white space under all rules
-    comment: bool = False  #: ``#`` begins a comment
+    has_comments: bool = False  #: ``#`` begins one
 
 
-_ROWS = [f"summarization/{code}" for code in ("E500", "E501", "E502", "E503", "W503")]
-#: a column of matches that is blank is not valid
-_OFFSET = "if(coalesce(regexp_full_match(f[{0}], '[ \\t\\n\\r\\x0b\\f]*'), true), '-', f[{0}])"
-_PLACE = "if(f[7] = 'locations', coalesce(nullif({}, ''), '-'), null)"
+def _official(kinds: Mapping[str, Kind], kind: str, said: dict[str, Any]) -> Official:
+    fields = said.pop("fields")
+    form = Form(
+        said.pop("rows", kind),
+        {name: kinds.get(own.get("kind")) for name, own in fields.items()},
+        optional=said.pop("optional", ()),
+        checks=said.pop("checks"),
+        is_checked=True,
+    )
+    return Official(form, {name: own["text"] for name, own in fields.items()}, **said)
+
+
+def _formats() -> dict[str, Official]:
+    said = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    kinds = {name: Kind(code="", wrong="", **own) for name, own in said["kind"].items()}
+    return {kind: _official(kinds, kind, own) for kind, own in said["format"].items()}
+
+
 #: kind of file -> its format
-OFFICIAL = {
-    "nuggets": Official(
-        _form(
-            "nuggets",
-            {
-                "event_id": GIVEN,
-                "nugget_id": GIVEN,
-                "time": INTEGER,
-                "importance": FINITE,
-                "length": LENGTH,
-                "text": None,
-            },
-            checks=(*_ROWS, "summarization/W504", "summarization/E505", "summarization/W505", "summarization/W506"),
-        ),
-        {
-            "event_id": "f[1]",
-            "nugget_id": "f[2]",
-            "time": "f[3]",
-            "importance": "f[4]",
-            "length": "f[5]",
-            "text": "array_to_string(f[6:], ' ')",
-        },
-        (2, 4),
-    ),
-    "updates": Official(
-        _form(
-            "updates",
-            {"event_id": GIVEN, "update_id": GIVEN, "length": LENGTH, "duplicate_of": None, "text": None},
-            checks=(*_ROWS, "summarization/W504", "summarization/W507"),
-        ),
-        {
-            "event_id": "f[1]",
-            "update_id": "f[2]",
-            "length": "f[5]",
-            "duplicate_of": "nullif(f[6], 'NULL')",
-            "text": "array_to_string(f[7:], ' ')",
-        },
-        (4,),
-    ),
-    "matches": Official(
-        _form(
-            "matches",
-            {"event_id": GIVEN, "update_id": GIVEN, "nugget_id": GIVEN, "start": INTEGER, "end": INTEGER},
-            checks=(*_ROWS, "summarization/E508", "summarization/W508"),
-        ),
-        {
-            "event_id": "f[1]",
-            "update_id": "f[2]",
-            "nugget_id": "f[3]",
-            "start": _OFFSET.format(4),
-            "end": _OFFSET.format(5),
-        },
-        (3, 4),
-        lenient=("start", "end"),
-    ),
-    "duplicates": Official(
-        _form("duplicates", {"update_id": GIVEN, "other_id": GIVEN}, checks=("summarization/E511",)),
-        {"update_id": "f[1]", "other_id": "f[2]"},
-        is_blank_split=True,
-    ),
-    "ts": Official(
-        _form(
-            "summarization",
-            {
-                "event_id": GIVEN,
-                "run_id": GIVEN,
-                "update_id": GIVEN,
-                "time": INTEGER,
-                "confidence": CONFIDENCE,
-                "length": INTEGER,
-            },
-            checks=[f"summarization/{code}" for code in "E551 W551 E552 W552 E553 E554 E555".split()],
-        ),
-        {
-            "event_id": "f[1]",
-            "run_id": "f[2] || '-' || f[3]",
-            "update_id": "f[4] || '-' || f[5]",
-            "time": "f[6]",
-            "confidence": "f[7]",
-            "length": "if(len(f) > 8, 'more', coalesce(f[8], '0'))",
-        },
-        lenient=("length",),
-        header="E556",
-        not_utf8=("W553", "the row is not valid UTF-8; it is read as Latin-1"),
-        is_blank_split=True,
-    ),
-    "vt": Official(
-        _form(
-            "values",
-            {
-                "event_id": GIVEN,
-                "run_id": GIVEN,
-                "document_id": None,
-                "sentence_id": None,
-                "time": INTEGER,
-                "attribute": GIVEN,
-                "value": None,
-                "number": FINITE,
-                "latitude": FINITE,
-                "longitude": FINITE,
-                "confidence": ABOVE_0,
-            },
-            optional=("number", "latitude", "longitude"),
-            checks=[f"value_tracking/{code}" for code in "E571 E572 E573 E574 E575 E576 E577".split()],
-        ),
-        {
-            "event_id": "if(len(f) = 9, f[1], null)",
-            "run_id": "f[2] || '-' || f[3]",
-            "document_id": "nullif(f[4], 'NULL')",
-            "sentence_id": "nullif(f[5], 'NULL')",
-            "time": "f[6]",
-            "attribute": "f[7]",
-            "value": "f[8]",
-            "number": "if(f[7] = 'locations', null, f[8])",
-            "latitude": _PLACE.format("split_part(f[8], ',', 1)"),
-            "longitude": _PLACE.format("substr(f[8], len(split_part(f[8], ',', 1)) + 2)"),
-            "confidence": "f[9]",
-        },
-        header="E579",
-        is_blank_split=True,
-        comment=True,
-    ),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class FileRules:
-    """How the rows of a condition's files are read."""
-
-    program: str | None = None  #: ts2013, ts2014, ts2015; None for the strict rules
-
-    def __post_init__(self) -> None:
-        if self.program not in (None, "ts2013", "ts2014", "ts2015"):
-            raise ValueError(f"file_rules is {self.program!r}, expected ts2013, ts2014 or ts2015")
-
-    @property
-    def skipped(self) -> str:
-        """What messages add where the program skips a bad row; empty where it is an error."""
-        return f"; row skipped, as the {self.program} program does" if self.program else ""
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """Parameters of checks."""
-        return {"program": self.program, "skipped": self.skipped}
+OFFICIAL = _formats()
 
 
 def is_tidy(given: str) -> bool:
     return given.removesuffix(".gz").endswith((".csv", ".parquet"))
 
 
-def read_track(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source], rules: FileRules) -> Rows:
+def read_track(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source], program: str | None) -> Rows:
     """Return the sound rows of official files in the temporary table of their form; ``text_bytes`` of it are the bytes
     of a text, as letters.
 
     Args:
         kind: of `OFFICIAL`; also what the files are registered as.
+        program: ts2013, ts2014, ts2015; None for the strict rules.
     """
     official, texts = OFFICIAL[kind], []
     latin: dict[int, list[int]] = {}  #: file -> lines that are not UTF-8
@@ -271,27 +137,32 @@ def read_track(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source
                 text.lines.pop()  # behind the last line end
             texts.append(text)
             _report_counted(text, *official.not_utf8, latin[file])
+    own: dict[str, Any] = {
+        "program": program,
+        "skipped": f"; row skipped, as the {program} program does" if program else "",
+        "code": official.header,
+        "whole": official.whole,
+        "need": 3 if kind == "matches" and program else 5,
+    }
     if official.whole or official.header:
-        own = {"code": official.header, "whole": [*official.whole], **rules.parameters}
         read_headers(engine, texts, "track", blanks=_BLANK, **own)
-    parts = [_part(engine, texts, official, rules)] if texts else []
-    need = 3 if kind == "matches" and rules.program else 5
-    form = replace(official.form, optional=official.lenient) if rules.program and official.lenient else official.form
-    rows = scan(engine, form, parts, {**rules.parameters, "need": need})
+    parts = [_part(engine, texts, official, program)] if texts else []
+    form = replace(official.form, optional=official.lenient) if program and official.lenient else official.form
+    rows = scan(engine, form, parts, own)
     if "text" in official.form.fields:
         keep_bytes(engine, rows, [(file, line) for file, some in latin.items() for line in some])
     return finish(inputs, rows, kind)
 
 
-def _part(engine: Engine, texts: Sequence[Text], official: Official, rules: FileRules) -> Part:
+def _part(engine: Engine, texts: Sequence[Text], official: Official, program: str | None) -> Part:
     """Return the lines of texts as rows, those of judgments also where they are blank."""
     said = "coalesce(text, '')"
-    if official.comment:
+    if official.has_comments:
         said = f"regexp_replace(split_part({said}, '#', 1), ',[ \\t]+', ',', 'g')"
     split = "string_split(said, chr(9))"
-    if official.is_blank_split or rules.program == "ts2013":
+    if official.is_blank_split or program == "ts2013":
         split = value_sql("ascii_words", "said")
-    elif rules.program == "ts2015":
+    elif program == "ts2015":
         split = f"string_split(trim(said, '{_BLANK}'), chr(9))"
     where = "" if official.whole else f"where not {value_sql('is_blank', 'said')}"
     sql = f"""(
@@ -323,10 +194,10 @@ def keep_bytes(engine: Engine, rows: Rows, latin: Sequence[tuple[int, int]] = ()
     engine.execute(f"update {rows.table} set text_bytes = if({listed}, {letters}, text)")
 
 
-def read_judged(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source], rules: FileRules) -> Rows:
+def read_judged(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source], program: str | None) -> Rows:
     """Return the rows of judgments, official or tidy ones (.csv, .parquet), in ``read_KIND``."""
     if any(not is_tidy(given) for given, _ in files) or kind not in TIDY:
-        return read_track(engine, inputs, kind, files, rules)
+        return read_track(engine, inputs, kind, files, program)
     rows = read_table(engine, inputs, TIDY[kind], files)
     if "text" in rows.form.fields:
         keep_bytes(engine, rows)

@@ -22,7 +22,7 @@ from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET
 from tdtsql.load.tags import read_tags as load_tags
 from tdtsql.load.trec import read_qrels, read_runs
 from tdtsql.load.tidy import TIDY
-from tdtsql.load.ts_files import FileRules, read_track
+from tdtsql.load.ts_files import read_track
 from tdtsql.load.ts_topics import read_events
 from tdtsql.load.trial_layouts import LABELS, Options
 from tdtsql.load.trials import layout_of, read_trials
@@ -183,9 +183,7 @@ def read_output(task):
 
 def read_track_rows(kind, data, problems, program=None):
     """Return the rows of a file of the Temporal Summarization track, as the program of a year reads it."""
-    return read_rows(
-        lambda engine, inputs, files: read_track(engine, inputs, kind, files, FileRules(program)), data, problems
-    )
+    return read_rows(lambda engine, inputs, files: read_track(engine, inputs, kind, files, program), data, problems)
 
 
 def trials_of(inputs, files, options, format_=None, has_pairs=None):

@@ -35,7 +35,7 @@ from tdtsql.files.lines import Source, path_of
 from tdtsql.files.table import read_table
 from tdtsql.load.plan import ConditionSpec, RunSpec, StoredCondition, drop_tables, files_of_runs, has_columns
 from tdtsql.load.tidy import TIDY
-from tdtsql.load.ts_files import FileRules, read_judged, read_track
+from tdtsql.load.ts_files import read_judged, read_track
 from tdtsql.load.ts_topics import read_events
 from tdtsql.load.condition import Condition, left_out, needed_files
 from tdtsql.load.corpus import Corpus
@@ -62,28 +62,28 @@ _STAGED = {
 }
 
 
-def file_rules(engine: Engine, condition: Condition) -> FileRules:
+def file_rules(engine: Engine, condition: Condition) -> str | None:
     """Return how the files of a condition are read, as the first of its profiles that says so; it becomes part of what
     the condition is.
     """
     known = dict(engine.rows("select profile_id, file_rules from registry.profile"))
     program = next((known[name] for name in condition.profiles if known.get(name)), None)
     condition.spec = {**condition.spec, "file_rules": program}
-    return FileRules(program)
+    return program
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the files that define a condition."""
     inputs, spec = condition.inputs, condition.spec
-    rules = file_rules(engine, condition)
+    program = file_rules(engine, condition)
     files = {key: needed_files(condition, key) for key in ("nuggets", "updates", "matches")}
     files |= {key: inputs.resolve(spec[key], key) if key in spec else [] for key in ("events", "duplicates")}
     read_events(engine, inputs, files["events"])
     for key in _FILES:
-        read_judged(engine, inputs, key, files[key], rules)
+        read_judged(engine, inputs, key, files[key], program)
     paths = {key: [path for path, _ in given] or [f"condition '{spec['id']}'"] for key, given in files.items()}
     plan = ConditionSpec(steps=["summarization/condition"], inputs=inputs)
-    plan.parameters = {"program": rules.program, "taus": _taus(spec, inputs)}
+    plan.parameters = {"program": program, "taus": _taus(spec, inputs)}
     for name in _MADE:
         execute(engine, f"summarization/{name}", plan.parameters, name)
     for key, checks in _CHECKS.items() if not inputs.has_errors else ():
@@ -92,7 +92,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     drop_tables(engine, "read_true_values", *(f"read_{key}" for key in files))
     names = engine.column("select event from ts_block order by block_no")
     plan.parameters["excluded"] = sorted(left_out(condition, names))
-    plan.names = [*names, str(rules.program)]
+    plan.names = [*names, str(program)]
     plan.keep(engine, *_MADE)
     for rows, (key, table, columns) in _STAGED.items():
         query = f"select {path_of(paths[key])}, line, {columns} from {plan.tables[rows]} order by file, line"
@@ -122,15 +122,13 @@ def _read_runs(
     """Return runs of updates, each named by its rows; ``run_id`` names those of tidy files without a column for it."""
     engine, condition = target.engine, target.condition_no
     paths = [given for given, _ in files]
-    rules = FileRules(
-        engine.value(
-            "select file_rules from registry.condition_profile as used join registry.profile using (profile_no) "
-            "where condition_no = ? and file_rules is not null order by used.rowid limit 1",
-            [condition],
-        )
+    program = engine.value(
+        "select file_rules from registry.condition_profile as used join registry.profile using (profile_no) "
+        "where condition_no = ? and file_rules is not null order by used.rowid limit 1",
+        [condition],
     )
     if form == _OFFICIAL:
-        read_track(engine, inputs, form, files, rules)
+        read_track(engine, inputs, form, files, program)
     else:
         read_table(engine, inputs, TIDY[form], files)
         execute(engine, "summarization/tidy", {"run_id": run_id or "run"})
@@ -139,7 +137,7 @@ def _read_runs(
         steps=[f"summarization/{name}" for name in _RUN],
         inputs=inputs,
         paths=paths,
-        parameters={"program": rules.program},
+        parameters={"program": program},
         runs=files_of_runs(engine, paths, "read_summarization"),
         rows="read_summarization",
         counted="run_row",

@@ -20,7 +20,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source
 from tdtsql.load.plan import ConditionSpec, RunSpec, StoredCondition, drop_tables, files_of_runs
 from tdtsql.load.tasks.summarization import file_rules
-from tdtsql.load.ts_files import FileRules, read_track
+from tdtsql.load.ts_files import read_track
 from tdtsql.load.ts_topics import ATTRIBUTES, read_events
 from tdtsql.load.condition import Condition, left_out, needed_files
 from tdtsql.load.corpus import Corpus
@@ -29,7 +29,7 @@ from tdtsql.tasks.declaration import RunFormat
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
     """Read the events of a condition and number their attributes."""
-    inputs, rules = condition.inputs, file_rules(engine, condition)
+    inputs, program = condition.inputs, file_rules(engine, condition)
     read_events(engine, inputs, needed_files(condition, "events"))
     excluded = left_out(condition, engine.column("select event_id from read_events order by file, line"))
     spec = ConditionSpec(steps=["value_tracking/condition"], inputs=inputs)
@@ -41,7 +41,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     if "events" in condition.spec and not names and not inputs.has_errors:
         said = "no event has a true value of an attribute"
         inputs.add("E549", condition.spec["events"], said, "Name the topics file with the values.")
-    spec.names = [*names, str(rules.program)]
+    spec.names = [*names, str(program)]
     spec.keep(engine, "vt_value")
     return spec
 
@@ -75,7 +75,7 @@ class _Values(RunSpec):
 def read_values(target: StoredCondition, inputs: Inputs, files: Sequence[Source], run_id: str | None) -> RunSpec:
     """Return the track's runs of values, each named by its rows."""
     paths = [given for given, _ in files]
-    read_track(target.engine, inputs, "vt", files, FileRules())
+    read_track(target.engine, inputs, "vt", files, None)
     inputs.tables.append("read_values")
     return _Values(
         steps=[f"value_tracking/{name}" for name in ("vt_row", "E578", "E870", "run", "distance")],
