@@ -25,13 +25,13 @@ def test_every_reader_has_a_valid_seed():
 
 
 @pytest.mark.parametrize("kind", sorted(ALL_KINDS))
-@examples(default=3, full=200, suppress_health_check=[HealthCheck.too_slow])
+@examples(default=3, full=60, suppress_health_check=[HealthCheck.too_slow])
 @given(chance=st.randoms(use_true_random=False))
 def test_a_spoilt_file_never_raises(kind, chance):
     check(kind, *spoilt_file(kind, chance))
 
 
-@examples(default=2, full=500)
+@examples(default=2, full=60)
 @given(data=st.binary(max_size=200))
 def test_arbitrary_bytes_never_raise(data):
     for kind in READERS:
@@ -40,7 +40,7 @@ def test_arbitrary_bytes_never_raise(data):
         check(kind, data, "file.gz")
 
 
-@examples(default=3, full=500)
+@examples(default=3, full=60)
 @given(text=st.text(max_size=200))
 def test_arbitrary_text_never_raises(text):
     for kind in READERS:
