@@ -49,8 +49,12 @@ class Verification:
     value: float | None  #: the number, computed again
     parts: list[Part]
 
-    def __bool__(self) -> bool:
+    @property
+    def agrees(self) -> bool:
         return all(part.agrees for part in self.parts)
+
+    def __bool__(self) -> bool:
+        return self.agrees
 
 
 def signature(
