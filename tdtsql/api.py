@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import wraps
-from inspect import Parameter, Signature, isfunction
+from inspect import Parameter, isfunction
 from inspect import signature as signature_of
 from pathlib import Path
 from pkgutil import resolve_name
@@ -88,8 +88,9 @@ def _public(method: Callable[..., Any], name: str, *, of_engine: bool = False, c
         of_engine: the method is a function of a layer, which takes the store's engine first.
         changes_runs: numbers of runs are computed after that.
     """
-    _, *rest = signature_of(method).parameters.values()
-    declared = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *rest])
+    own = signature_of(method)
+    _, *rest = own.parameters.values()
+    declared = own.replace(parameters=[Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *rest])
     names = [argument.name for argument in rest if argument.annotation in _NAME]
 
     @wraps(method)
