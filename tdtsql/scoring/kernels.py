@@ -4,22 +4,19 @@ A kernel returns a SELECT of the rows of the view, bitwise identical. Where it d
 form of the data) it returns nothing, and the definition is used. It is given the scope in which the view is computed,
 and the view's own SELECT there.
 
-Each saves at least half of the processor time of a whole evaluation of the data that it is for, but that of expected
-information: it saves two fifths of a clustering of 10^5 items (docs/measurements.md, clustering).
+Each saves at least half of the processor time of a whole evaluation of the data that it is for.
 """
 
 from collections.abc import Callable
 
 from tdtsql.scoring.curve import sorted_scores
 from tdtsql.scoring.curve.hull import HULL, hull
-from tdtsql.scoring.expected_information import EXPECTED, expected_information
-from tdtsql.scoring.expected_information import WORK as EXPECTED_WORK
 from tdtsql.scoring.overlap_gain import GAIN, WORK, overlap_gain
 from tdtsql.scoring.pairing import SEARCH, search
 from tdtsql.scoring.relations import Relations
 
 #: views that measure the work of others: what is requested is computed regardless of it
-WORKS = (WORK, EXPECTED_WORK)
+WORKS = (WORK, "metric.partition_expected_work__v1")
 
 
 #: view -> what returns a SELECT of its rows, or nothing
@@ -30,6 +27,5 @@ KERNELS: dict[str, Callable[[Relations, str], str | None]] = {
     sorted_scores.CROSSING: sorted_scores.crossings,
     HULL: hull,
     GAIN: overlap_gain,
-    EXPECTED: expected_information,
     SEARCH: search,
 }
