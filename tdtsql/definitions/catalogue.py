@@ -34,7 +34,7 @@ DERIVED = "derived"
 #: folder of ``sql`` whose files return the rows that break an invariant
 AUDIT = "audit"
 #: folders of ``sql`` whose files define nothing: no hash of definitions covers them
-NO_DEFINITIONS = ("query", "archive", "explain", "compare", "show", "verify")
+NO_DEFINITIONS = ("query", "archive", "explain", "compare", "scoring", "show", "verify")
 #: folders of ``sql`` whose files are no views
 NO_VIEWS = ("schema", "load", FOLDER, DERIVED, AUDIT, *NO_DEFINITIONS)
 

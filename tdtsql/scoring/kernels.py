@@ -2,7 +2,7 @@
 
 A kernel returns a SELECT of the rows of the view, bitwise identical. Where it does not apply (too many rows, another
 form of the data) it returns nothing, and the definition is used. It is given the scope in which the view is computed,
-and the view's own SELECT there.
+and its name.
 
 Each saves at least half of the processor time of a whole evaluation of the data that it is for.
 """
@@ -21,10 +21,7 @@ WORKS = (WORK, "metric.partition_expected_work__v1")
 
 #: view -> what returns a SELECT of its rows, or nothing
 KERNELS: dict[str, Callable[[Relations, str], str | None]] = {
-    sorted_scores.CELL: sorted_scores.cells,
-    sorted_scores.BLOCK: sorted_scores.blocks,
-    sorted_scores.STATE: sorted_scores.states,
-    sorted_scores.CROSSING: sorted_scores.crossings,
+    **dict.fromkeys(sorted_scores.SELECTS, sorted_scores.select),
     HULL: hull,
     GAIN: overlap_gain,
     SEARCH: search,

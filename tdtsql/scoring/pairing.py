@@ -25,35 +25,17 @@ from tdtsql.progress import Progress, silent
 from tdtsql.scoring.relations import Relations
 
 SEARCH, CELL = "metric.partition_search__v1", "metric.partition_matching_cell__v1"
-_COLUMNS = {
-    "run_no": "integer",
-    "profile_no": "integer",
-    "subset_no": "integer",
-    "block_no": "integer",
-    "n_search_item": "bigint",
-    "search_similarity": "decimal(38, 0)",
-    "is_made": "integer",
-}
-_KEYS = "run_no, profile_no, subset_no, block_no"
-_ROWS = f"""select {", ".join(f"cast({name} as {kind}) as {name}" for name, kind in _COLUMNS.items())},
-    case when is_made = 0 then 'search' end as null_reason"""
+_KEYS = ("run_no", "profile_no", "subset_no", "block_no")
 #: edges visited in one block before the search is given up, unless it was requested
 MOST_EDGES = 20_000_000
 
 
 def search(scope: Relations, _: str) -> str:
     """Return a SELECT of the rows of the view, as found by the search; blocks of requested runs are never given up."""
-    columns = scope.engine.query(f"""
-        select run_no, profile_no, subset_no, block_no, n_overlap, cast(similarity as bigint) as similarity,
-            dense_rank() over (order by {_KEYS}) - 1 as place,
-            dense_rank() over (order by {_KEYS}, gold_no, case when gold_no = -1 then system_no end) - 1 as gold,
-            dense_rank() over (order by {_KEYS}, system_no, case when system_no = -1 then gold_no end) - 1 as system
-        from {scope.names[CELL]} where centre = 0 order by gold, system""").fetchnumpy()
+    columns = scope.engine.query(scope.statement("pairing_cell")).fetchnumpy()
     cell = {name: numpy.asarray(values, dtype=numpy.int64) for name, values in columns.items()}
-    if not len(cell["place"]):
-        return f"{_ROWS} from (select {', '.join(f'null as {name}' for name in _COLUMNS)}) as nothing where false"
     first = numpy.unique(cell["place"], return_index=True)[1]
-    blocks = list(zip(*(cell[name][first].tolist() for name in _KEYS.split(", ")), strict=True))
+    blocks = list(zip(*(cell[name][first].tolist() for name in _KEYS), strict=True))
     limits = [None if key[:2] in scope.regardless.get(SEARCH, ()) else MOST_EDGES for key in blocks]
     sums = [
         best_sums(cell["place"], cell["gold"], cell["system"], cell[weight], limits, scope.progress)
@@ -63,8 +45,9 @@ def search(scope: Relations, _: str) -> str:
         (*key, *(both if None not in both else (None, None)), int(None not in both))
         for key, *both in zip(blocks, *sums, strict=True)
     ]
-    table = scope.insert("partition_pairing", dict(zip(_COLUMNS, map(list, zip(*found, strict=True)), strict=True)))
-    return f"{_ROWS} from {table}"
+    names = (*_KEYS, "n_search_item", "search_similarity", "is_made")
+    scope.insert("pairing", {name: [row[place] for row in found] for place, name in enumerate(names)})
+    return scope.statement("pairing")
 
 
 def best_sums(
@@ -84,9 +67,8 @@ def best_sums(
         limits: edges to visit in each block before giving up.
     """
     taken, left = settled(row, column, weight)
-    settled_sums = [0] * len(
-        limits
-    )  # of whole numbers without a limit: a million weights of 1e15 have more than 64 bits
+    # of whole numbers without a limit: a million weights of 1e15 have more than 64 bits
+    settled_sums = [0] * len(limits)
     for number, more in zip(block[taken].tolist(), weight[taken].tolist(), strict=True):
         settled_sums[number] += more
     sums: list[int | None] = list(settled_sums)

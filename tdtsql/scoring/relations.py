@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
+from tdtsql.definitions.catalogue import read_statement, reading
 from tdtsql.engine.duckdb import Engine
 from tdtsql.progress import Progress, silent
 
@@ -18,8 +19,7 @@ class Relations:
         self.names: dict[str, str] = {}  #: relation -> what later views read instead
         #: for views that may be too much work (WORKS, SEARCH): the (run, profile) whose numbers are computed regardless
         self.regardless: Mapping[str, Sequence[tuple[int, int]]] = {}
-        #: table of the cells of curves, and SELECT of their crossings, once sorted; empty where they are not to be
-        self.curves: tuple[str, str] | None = None
+        self.is_sorted: bool | None = None  #: whether scores were sorted for curves; None: not decided
         self.progress: Progress = silent  #: called with (done, total, name) by long computations
         self._made: list[str] = []
         self._name = engine.unused_name("scope")  # several may be open at once
@@ -38,9 +38,14 @@ class Relations:
         self._made.append(self.names[name])
 
     def insert(self, name: str, columns: "Columns") -> str:
-        """Return the name of a new temporary table of columns."""
+        """Return the name of a new temporary table of columns, which statements read as ``scope.NAME``."""
         self._made.append(self.engine.insert_temporary(f"{self._name}_{name}_{len(self._made)}", columns))
+        self.names[f"scope.{name}"] = self._made[-1]
         return self._made[-1]
+
+    def statement(self, name: str) -> str:
+        """Return a statement of ``sql/scoring``, which reads the relations of the scope."""
+        return reading(read_statement(f"scoring/{name}"), self.names)
 
     def relation(self, name: str) -> str:
         """Return the name of a relation, or a SELECT in parentheses."""

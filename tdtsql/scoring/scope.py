@@ -43,7 +43,7 @@ class Scope(Relations):
             for read in relation.header.inputs:
                 self._narrow(read)
             body = self._body(name)
-            is_of_cells = name in OF_CELLS and self.curves is not None and self.curves[0]
+            is_of_cells = name in OF_CELLS and self.is_sorted
             # a user-defined metric of blocks is read again for its mean
             is_read_once = read_once and n_read[name] < 2 and relation.schema != OWN_SCHEMA
             if relation.header.is_large or is_of_cells or is_read_once:
@@ -67,4 +67,4 @@ class Scope(Relations):
         if name in WORKS and (pairs := self.regardless.get(name)):
             body = f"""select * replace (case when (run_no, profile_no) in ({", ".join(map(str, pairs))}) then 1
                 else is_made end as is_made) from (\n{body}\n)"""
-        return (KERNELS[name](self, body) if name in KERNELS else None) or body
+        return (KERNELS[name](self, name) if name in KERNELS else None) or body

@@ -21,11 +21,7 @@ _KEY = ("run_no", "profile_no", "subset_no", "weighting")
 def hull(scope: Relations, _: str) -> str:
     """Return a SELECT of the rows of the view; empty without curves."""
     of_points = scope.names[POINT]
-    curves = scope.engine.rows(f"""
-        select {", ".join(f"point.{key}" for key in _KEY)}, point.total_target, point.total_nontarget, profile.min_cllr
-        from {of_points} as point
-            join {scope.relation("registry.profile")} as profile on profile.profile_no = point.profile_no
-        where point.point_no = 0 order by all""")
+    curves = scope.engine.rows(scope.statement("hull_curve"))
     rows: list[tuple] = []
     for done, (*key, total_target, total_nontarget, min_cllr) in enumerate(curves, start=1):
         small = key[3] == "story"  # counts fit an array, sums over topics need not
@@ -51,18 +47,9 @@ def hull(scope: Relations, _: str) -> str:
                 rows.append((*key, addition, number, at, *counts))
         if len(curves) > 20:
             scope.progress(done, len(curves), "convex hulls")
-    wide = ("miss", "false_alarm", "total_target", "total_nontarget")
-    names_of = (*_KEY, "addition", "vertex_no", "threshold", *wide)
-    table = scope.insert(
-        "verification_hull", {name: [row[place] for row in rows] for place, name in enumerate(names_of)}
-    )
-    return f"""
-        select cast(run_no as integer) as run_no, cast(profile_no as integer) as profile_no,
-            cast(subset_no as integer) as subset_no, cast(weighting as varchar) as weighting,
-            cast(addition as varchar) as addition, cast(vertex_no as bigint) as vertex_no,
-            cast(threshold as double) as threshold,
-            {", ".join(f"cast({name} as decimal(38, 0)) as {name}" for name in wide)}
-        from {table}"""
+    names = (*_KEY, "addition", "vertex_no", "threshold", "miss", "false_alarm", "total_target", "total_nontarget")
+    scope.insert("hull", {name: [row[place] for row in rows] for place, name in enumerate(names)})
+    return scope.statement("hull")
 
 
 def with_additional(
