@@ -22,7 +22,7 @@ STEP = 0.2
 
 @contextmanager
 def shown_progress(given: Progress | None) -> Iterator[Progress]:
-    """Yield the callback for progress: ``given``, or where that is none, or the default of all methods (`silent`), a
+    """Yield the callback for progress: ``given``, or where that is missing, or the default of all methods (`silent`), a
     progress bar in a notebook.
     """
     if given not in (None, silent) or not _is_notebook():

@@ -1,5 +1,5 @@
 /*
-title:    What a profile says of the metrics of scored trials: policies and prices
+title:    What a profile says of the metrics of scored trials: policies and weights
 */
 select profile_no, eer, min_cllr, weight_miss, weight_fa, act_threshold
 from registry.profile

@@ -1,5 +1,5 @@
 /*
-title:  Why a version of a user-defined metric is not added to a store (E988): another text of it is there (the first
+title:  Why a version of a user-defined metric is not added to a store (E988): another text of it is stored (the first
         line that differs), or it does not follow on those there
 */
 with

@@ -1,5 +1,5 @@
 /*
-title:  What a task package may not have: a task, tables or views that others define, or that are in the wrong place,
+title:  What a task package may not have: a task, tables or views that others define, or that are in the wrong schema,
         and tables that are not filled as its task says; text: all that is recorded of it; tasks, known: task or
         relation, and who defines it; derived: of tdtsql
 */

@@ -10,7 +10,7 @@ which is convex, so it has one minimum unless a threshold (or a reversed one) pa
 always costs less. Newton's method with halved steps, on scores of mean 0 and standard deviation 1. Equal scores are one
 term with a count, terms are in the order of the scores, and the sums have a fixed order: the result is bitwise
 identical for any order of the trials and any number of threads. Between machines exp and ln may differ in the last
-place. numpy is enough for two unknowns; the stopping rule of a general optimiser would change with its version.
+bit. numpy is enough for two unknowns; the stopping rule of a general optimiser would change with its version.
 
 Source: N. Bruemmer, J. du Preez, Application-independent evaluation of speaker detection (Computer Speech and Language
     20, 2006), section 6 (logistic regression at an effective prior); what FoCal and the BOSARIS toolkit call linear

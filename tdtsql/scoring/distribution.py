@@ -173,7 +173,7 @@ def _topics(engine: Engine, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int,
 
 
 def _row(topic: _Topic, scored: ScoredTopic | None) -> dict:
-    """Return what is stored of a topic under a prior, besides its fits."""
+    """Return what is stored of a topic under a prior, without its fits."""
     row: dict = {
         "block_no": topic.block_no,
         "p_target": scored.model.p_target if scored else None,
