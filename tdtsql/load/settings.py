@@ -15,7 +15,7 @@ E711   a profile that does not exist, or is invalid (checked in the store)
 import math
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,66 +115,40 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     """
     check = Check(text, problems)
     check.keys(table, TOP, "the bundle")
-    corpus = _table(table.get("corpus"))
-    conditions = _tables(table.get("condition"))
-    runs = _tables(table.get("run"))
-    profiles = _table(table.get("profile"))
+    corpus, profiles = (value if isinstance(value := table.get(key), dict) else {} for key in ("corpus", "profile"))
+    conditions, runs = _tables(table.get("condition")), _tables(table.get("run"))
     if "corpus" not in table:
         problems.add("E702", "the bundle has no [corpus]", "Add [corpus] with at least an id.")
     else:
-        check.keys(corpus, CORPUS, "[corpus]", required=("id",), line=check.header("corpus"))
-        check.one_of(corpus, "qrels_conflict", ("error", "highest", "lowest", "last"), "[corpus]")
-        check.exclusive(corpus, "[corpus]", ("judgments", "topic_relevance", "qrels"))
+        check.keys(corpus, CORPUS, "[corpus]", ("id",), check.header("corpus"))
+        check.choices(corpus, "[corpus]", {"qrels_conflict": ("error", "highest", "lowest", "last")})
+        check.exclusive(corpus, "[corpus]", "judgments", "topic_relevance", "qrels")
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
-        of_task = find_task(str(condition.get("task")))
-        keys = keys_of("condition_keys", of_task)
+        task = find_task(str(condition.get("task")))
+        keys = keys_of("condition_keys", task)
         check.keys(condition, keys, where, ("id", "task"), check.header("condition", number), "condition_keys")
-        for key, values in {"task": tuple(TASKS), **(of_task.choices if of_task else {})}.items():
-            check.one_of(condition, key, values, where)
-        if of_task and not of_task.is_over_stories:
-            continue
-        check.exclusive(condition, where, ("control", "index", "index_list"))
-        check.one_of(condition, "mapping", ("majority", "impulse"), where)
-        check.one_of(condition, "on_topic", ("yes", "brief"), where)
-        if "exclude_topics" in condition and "key" in condition:
-            advice = "Leave its trials out of the file."
-            check.add(
-                "E704", f"{where}: exclude_topics is for topics, a key lists its trials", "exclude_topics", None, advice
-            )
-        for key, pattern, what in _SPELLED:
-            if key in condition and not re.fullmatch(pattern, str(condition[key])):
-                check.add("E704", f"{where}: {key} is {what}", key, condition[key])
-        if "topic_pattern" in condition:
-            try:
-                re.compile(str(condition["topic_pattern"]))
-            except re.error as error:
-                check.add(
-                    "E704",
-                    f"{where} has an invalid regular expression as topic_pattern ({error})",
-                    "topic_pattern",
-                    condition["topic_pattern"],
-                )
+        check.choices(condition, where, {"task": tuple(TASKS), **(task.choices if task else {})})
+        if task is None or task.is_over_stories:
+            _check_stories(check, condition, where)
     condition_of = {str(condition.get("id")): condition for condition in conditions}
     for number, run in enumerate(runs):
         where = f"run '{run.get('id', '?')}'"
         condition = condition_of.get(str(run.get("condition")), {})
-        of_task = TASKS.get(str(condition.get("task")))
-        keys = {**RUN, **keys_of("run_keys", of_task)}
+        task = TASKS.get(str(condition.get("task")))
+        keys = {**RUN, **keys_of("run_keys", task)}
         check.keys(run, keys, where, ("condition", "files"), check.header("run", number), "run_keys")
-        for key, values in {"format": formats(), **(of_task.choices if of_task else {})}.items():
-            check.one_of(run, key, values, where)
+        check.choices(run, where, {"format": formats(), **(task.choices if task else {})})
         if isinstance(run.get("condition"), str) and not condition:
             advice = meant(run["condition"], condition_of, "Correct the bundle.")
             said = f"{where} names a condition that the bundle does not have"
             check.add("E706", said, "condition", run["condition"], advice)
         # gold and answer in one table: the run says which column is the gold
         if condition and "gold" in run and KINDS[_TEXTS](run.get("files")) and len(run["files"]) == 1:
-            condition.setdefault("gold", run["files"][0])
-            condition.setdefault("cluster", run["gold"])
-            condition.update({key: run[key] for key in ("item", "block") if key in run and key not in condition})
-    check.unique([condition.get("id") for condition in conditions], "condition")
-    check.unique([(run["condition"], run["id"]) if "id" in run and "condition" in run else None for run in runs], "run")
+            own = {key: run[key] for key in ("item", "block") if key in run}
+            condition |= {"gold": run["files"][0], "cluster": run["gold"], **own} | condition
+    check.unique(conditions, "condition", "id")
+    check.unique(runs, "run", "condition", "id")
     metrics = table.get("metrics")
     return Bundle(
         str(table.get("name", "")),
@@ -187,6 +161,28 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
     )
 
 
+def _tables(value: object) -> list[dict]:
+    """Return the tables of a list; any other value was reported."""
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _check_stories(check: "Check", condition: dict, where: str) -> None:
+    """Report what is wrong with a condition over stories."""
+    check.exclusive(condition, where, "control", "index", "index_list")
+    check.choices(condition, where, {"mapping": ("majority", "impulse"), "on_topic": ("yes", "brief")})
+    if "exclude_topics" in condition and "key" in condition:
+        said = f"{where}: exclude_topics is for topics, a key lists its trials"
+        check.add("E704", said, "exclude_topics", None, "Leave its trials out of the file.")
+    for key, pattern, what in _SPELLED:
+        if key in condition and not re.fullmatch(pattern, str(condition[key])):
+            check.add("E704", f"{where}: {key} is {what}", key, condition[key])
+    try:
+        re.compile(str(condition.get("topic_pattern")))
+    except re.error as error:
+        said = f"{where} has an invalid regular expression as topic_pattern ({error})"
+        check.add("E704", said, "topic_pattern", condition["topic_pattern"])
+
+
 #: key of a condition over stories, the pattern of its values, and what is wrong with others
 _SPELLED = (
     ("nt", r"0*[1-9][0-9]*|[Vv]", "not a number of training stories, expected 1, 2, 4, 8, 16 or V"),
@@ -195,16 +191,7 @@ _SPELLED = (
 #: a number that Python does not read: digits, with _ between them
 _ENDLESS = re.compile(r"[0-9](?:_?[0-9]){4300}")
 _HEADER = re.compile(r"\s*\[\[?\s*(\w+|profile\.(?:[\w-]+|\"[^\"]*\"|'[^']*'))\s*\]")
-_SETTING = re.compile(r'\s*"?([^"=\s]+)"?\s*=')
-
-
-def _table(value: object) -> dict:
-    """Return a table; an empty one for any other value, which was reported."""
-    return value if isinstance(value, dict) else {}
-
-
-def _tables(value: object) -> list[dict]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+_SETTING = re.compile(r'\s*"?([^"=\s]+)"?\s*=\s*')
 
 
 class Check:
@@ -224,10 +211,22 @@ class Check:
         key: str,
         value: object = None,
         advice: str = "Correct the bundle.",
-        place: tuple[int | None, int | None] | None = None,
+        *,
+        has_column: bool = False,
     ) -> None:
-        """Report a problem, by default without a column, on the first line that sets the key (to this value)."""
-        line, column = place or (self._line(key, value), None)
+        """Report a problem on the first line of the section that sets the key (to this value).
+
+        Args:
+            has_column: with the column of the value; on the header without such a line.
+        """
+        lines = self.settings.get(key, [])
+        end = min((line for found in self.headers.values() for line in found if line > self.begin), default=math.inf)
+        hits = [line for line in lines if self.begin <= line < end] or lines
+        exact = (line for line in hits if value is not None and str(value) in self.lines[line - 1])
+        line, column = next(exact, hits[0] if hits else None), None
+        if has_column:
+            found = _SETTING.match(self.lines[line - 1]) if line else None
+            line, column = line or self.begin or None, found.end() + 1 if found else None
         self.problems.add(code, message, advice, line, column, value=value)
 
     def keys(
@@ -251,56 +250,44 @@ class Check:
                 hint = f"It is for task {', '.join(tasks)}: leave it out." if tasks else hint
                 self.add("E701", f"{where} has an unknown key", key, key, hint)
             elif not KINDS[kind](value):
-                is_list = kind == _REASONS and isinstance(value, list)
-                self.add(
-                    "E703",
-                    f"{where}: {key} is not a {kind}",
-                    key,
-                    value,
-                    f'Write {key} = {{ {value[0]} = "why" }}.'
-                    if is_list and value
-                    else "Write text that is not empty, without control characters and blanks at the ends."
-                    if kind == NAME
-                    else "Correct the bundle.",
-                    self._place(key, line) if kind in (_LABEL, NAME) else None,
-                )
+                advice = "Correct the bundle."
+                if kind == NAME:
+                    advice = "Write text that is not empty, without control characters and blanks at the ends."
+                elif kind == _REASONS and isinstance(value, list) and value:
+                    advice = f'Write {key} = {{ {value[0]} = "why" }}.'
+                has_column = kind in (_LABEL, NAME)
+                self.add("E703", f"{where}: {key} is not a {kind}", key, value, advice, has_column=has_column)
         for key in required:
             if key not in table:
                 self.problems.add("E702", f"{where} has no {key}", f"Add {key} = ...", line)
 
-    def one_of(self, table: dict, key: str, allowed: tuple[str, ...], where: str) -> None:
-        """Report a value, or values of a list, that a key may not have."""
-        given = table.get(key)
-        for value in given if isinstance(given, list) else [given]:
-            if isinstance(value, str) and value not in allowed:
-                said = f"{where}: unknown {key}, expected one of {', '.join(allowed)}"
-                self.add("E704", said, key, value, meant(value, allowed, "Correct the bundle."))
+    def choices(self, table: dict, where: str, allowed: Mapping[str, Sequence[str]]) -> None:
+        """Report values, or values of lists, that keys may not have."""
+        for key, values in allowed.items():
+            given = table.get(key)
+            for value in given if isinstance(given, list) else [given]:
+                if isinstance(value, str) and value not in values:
+                    said = f"{where}: unknown {key}, expected one of {', '.join(values)}"
+                    self.add("E704", said, key, value, meant(value, values, "Correct the bundle."))
 
-    def exclusive(self, table: dict, where: str, keys: tuple[str, ...]) -> None:
+    def exclusive(self, table: dict, where: str, *keys: str) -> None:
         given = [key for key in keys if key in table]
         if len(given) > 1:
-            self.add(
-                "E707", f"{where} has {' and '.join(given)}, of which one is enough", given[1], advice="Leave one out."
-            )
+            said = f"{where} has {' and '.join(given)}, of which one is enough"
+            self.add("E707", said, given[1], advice="Leave one out.")
 
-    def unique(self, ids: list, what: str) -> None:
+    def unique(self, tables: Sequence[dict], what: str, *keys: str) -> None:
         seen = set()
-        for number, value in enumerate(ids):
-            if value is not None and repr(value) in seen:
-                shown = "/".join(map(str, value)) if isinstance(value, tuple) else value
-                self.problems.add(
-                    "E705",
-                    f"two {what}s have the same id",
-                    "Give each its own id.",
-                    self.header(what, number),
-                    value=shown,
-                )
+        for number, table in enumerate(tables):
+            value = [table.get(key) for key in keys]
+            if None not in value and repr(value) in seen:
+                said, shown = f"two {what}s have the same id", "/".join(map(str, value))
+                self.problems.add("E705", said, "Give each its own id.", self.header(what, number), value=shown)
             seen.add(repr(value))  # an id may be a list, which is reported elsewhere
 
     def header(self, name: str, number: int = 0) -> int | None:
         """Return the line of the header [name], or of the [[name]] with this number from 0."""
-        hits = self.headers.get(name, [])
-        return hits[number] if number < len(hits) else None
+        return next(iter(self.headers.get(name, [])[number:]), None)
 
     def _lines_of(self, pattern: re.Pattern) -> dict[str, list[int]]:
         """Return name, without quotes -> the lines on which the pattern finds it."""
@@ -309,20 +296,6 @@ class Check:
             if match := pattern.match(text):
                 found.setdefault(re.sub(r"[\"']", "", match[1]), []).append(line)
         return found
-
-    def _place(self, key: str, header: int | None) -> tuple[int | None, int | None]:
-        """Return line and column of the value of a key in the table with this header."""
-        for number, text in enumerate(self.lines[header or 0 :], (header or 0) + 1):
-            if (found := _SETTING.match(text)) and found[1] == key:
-                return number, len(text) - len(text[found.end() :].lstrip()) + 1
-        return header, None
-
-    def _line(self, key: str, value: object) -> int | None:
-        lines = self.settings.get(key, [])
-        end = min((line for found in self.headers.values() for line in found if line > self.begin), default=math.inf)
-        hits = [line for line in lines if self.begin <= line < end] or lines
-        exact = (line for line in hits if value is not None and str(value) in self.lines[line - 1])
-        return next(exact, hits[0] if hits else None)
 
 
 def _is_list(value: object, kind: str) -> bool:
