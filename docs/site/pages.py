@@ -19,7 +19,8 @@ from tdtsql.show.section import SUBJECTS, questions
 from tdtsql.definitions.catalogue import Relation, catalog, sql_root
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.header import Column
-from tdtsql.load import tidy
+from tdtsql.files.kinds import KINDS
+from tdtsql.load.forms import TIDY
 from tdtsql.store.profiles import shipped_profiles
 from tdtsql.task import TASKS
 
@@ -375,8 +376,8 @@ def tidy_tables() -> str:
         "Parquet, or a data frame, an Arrow table, a relation or a mapping of lists "
         "in Python. Unknown columns are errors.\n\n"
     ]
-    words = {kind: kinds[name] for name, kind in tidy.KINDS.items()}
-    for name, form in tidy.TIDY.items():
+    words = {kind: kinds[name] for name, kind in KINDS.items() if name in kinds}
+    for name, form in TIDY.items():
         rows = [
             (code(column), "" if column in form.absent else "yes", plain(words[kind]))
             for column, kind in form.fields.items()
@@ -386,7 +387,7 @@ def tidy_tables() -> str:
     parts.append(
         "Clusterings have other columns, whose names a bundle can set: [bundle keys](bundle.md#condition).\n\n"
     )
-    codes = [pair for name in ("files/table", "load/tidy") for pair in documented(PACKAGE / f"{name}.py")[2]]
+    codes = [pair for name in ("files/table", "load/forms") for pair in documented(PACKAGE / f"{name}.py")[2]]
     parts.append(
         "## Errors\n\n"
         + table(

@@ -1,11 +1,13 @@
-"""Kinds of values: the macro that converts a text, and the message on one that is not valid.
+"""Kinds of values: the macro that converts a text, and the message on one that is not valid (``kinds.toml``).
 
 The macros are those of ``sql/load/kinds.sql``. They are written out where they are called, so that no connection has to
 create them.
 """
 
 import re
+import tomllib
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.definitions.catalogue import sql_root
@@ -16,9 +18,9 @@ _MACRO = re.compile(r"create macro (\w+)\(text\) as\s+(.*?);", re.DOTALL)
 class Kind(NamedTuple):
     """A kind of values."""
 
-    macro: str  #: of ``sql/load/kinds.sql``, or SQL of ``text``: the value, NULL if it is not valid
-    code: str  #: of a value that is not valid
-    wrong: str  #: message; may name {name} and {expected}
+    macro: str = ""  #: of ``sql/load/kinds.sql``, or SQL of ``text``: the value, NULL if it is not valid
+    code: str = ""  #: of a value that is not valid
+    wrong: str = ""  #: message; may name {name} and {expected}
     expected: str = ""  #: in words
     advice: str = "Correct the value."
     advice_if_none: str = ""  #: on a text that says that there is none, and on none; empty: the usual one
@@ -59,52 +61,14 @@ def value_sql(macro: str, text: str) -> str:
 #: begins the text of a value that is neither text nor a number nor a time: as an id it is invalid
 NO_TEXT = "\x1f"
 
-SCORE = Kind(
-    "as_score",
-    "E308",
-    "{name} is not a finite number",
-    "a real number",
-    type="double",
-    infinite="W309",
-    stored_as="9e99 or -9e99, the ends of the scale",
-    most="9e99",
-    is_number=True,
-    takes_nan=True,
-)
-ID = Kind(
-    "as_id",
-    "E306",
-    "{name} is not a valid id, expected {expected}",
-    "an id without surrounding blanks",
-    is_id=True,
-)
-#: an id as it is written: blanks count
-WRITTEN = ID._replace(macro="as_written", expected="text or a whole number")
-TEXT = Kind("as_text", "E306", "{name} is not text", "text")
-WHOLE = Kind(
-    "as_whole",
-    "E307",
-    "{name} is not a valid number, expected {expected}",
-    "a whole number of 0 or more",
-    type="bigint",
-    is_number=True,
-)
-RECID = WHOLE._replace(
-    macro="as_recid",
-    wrong="{name} is not a valid record number, expected {expected}",
-    expected="a record number of 0 to 2147483647",
-)
-SECONDS = Kind(
-    "as_seconds",
-    "E308",
-    "{name} is not a valid position, expected {expected}",
-    "seconds of 0 or more",
-    type="double",
-    infinite="W309",
-    is_number=True,
-)
-_FLAG = "invalid {name}, expected {expected}"
-DECISION = Kind("as_flag", "E310", _FLAG, "yes/no, true/false or 1/0", type="boolean")
-LABEL = Kind("as_label", "E311", _FLAG, "yes, brief or no")
-TIME = Kind("as_time", "E312", "{name} is not a valid date and time, expected {expected}", "YYYY-MM-DD HH:MM:SS")
-FLAG = Kind("as_flag", "E313", _FLAG, "yes or no", type="boolean")
+
+def _read_kinds() -> dict[str, Kind]:
+    kinds: dict[str, Kind] = {}
+    for name, own in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items():
+        kinds[name] = kinds.get(own.pop("like", ""), Kind())._replace(**own)
+    return kinds
+
+
+#: kinds by name; those that modules refer to
+KINDS = _read_kinds()
+DECISION, ID, SCORE, TEXT, WRITTEN = (KINDS[name] for name in ("decision", "id", "score", "text", "written"))

@@ -23,7 +23,7 @@ from tdtsql.errors import KEPT_OF_A_CODE, KEPT_WARNINGS, Problems, counted
 from tdtsql.files.checks import Finding, findings, select
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import NO_TEXT, TEXT, Kind, value_sql
-from tdtsql.files.lines import Source, Text, lines, open_texts, report, texts_on
+from tdtsql.files.lines import Text, lines, report, texts_on
 from tdtsql.files.quotes import Broken, read_record
 from tdtsql.files.text import fields_with_columns
 
@@ -61,6 +61,8 @@ class Form:
     optional: Collection[str] = ()
     absent: Collection[str] = ()
     separator: str = BLANKS
+    cells: Sequence[int] = ()  #: the cell of each field in a line, from 0; by default each has its own, in this order
+    n_cell: int = 0  #: of a line; by default one for each field
     words: str = "words"  #: macro that splits a line between blanks
     comment: str = ""  #: begins what is left out of a line
     #: begins lines that are left out, with a warning where one may hold an id (W008)
@@ -86,6 +88,11 @@ class Form:
     columns: Mapping[str, str] = field(default_factory=dict)  #: field -> its name in messages, where it has another
     #: path, problems -> columns (a mapping or an Arrow table) with ``line``, of files that are not delimited
     read: Callable[[Path, Problems], Any] | None = None
+
+    @property
+    def kind(self) -> str:
+        """What its files are registered as."""
+        return self.name if self.separator == BLANKS else f"tidy {self.name}"
 
     @property
     def table(self) -> str:
@@ -198,9 +205,9 @@ def line_part(
 
     Args:
         numbers, n_cell: field -> number of its cell, from 0, and how many cells a line has; by default those of the
-            form in its order.
+            form.
     """
-    numbers = numbers or {name: number for number, name in enumerate(form.fields)}
+    numbers = numbers or dict(zip(form.fields, form.cells or range(len(form.fields)), strict=True))
     all_lines = lines(engine, texts)
     said, where = "text", f"not {value_sql('is_blank', 'said')}"
     if form.comment and any(text.has(form.comment) for text in texts):
@@ -214,7 +221,7 @@ def line_part(
     sql = f"""(
         select file, line, said as line_text, {words if form.separator == BLANKS else split} as f
         from (select file, line, {said} as said from {all_lines}) where {where})"""
-    return split_part(texts, sql, numbers, n_cell or len(numbers), form.separator)
+    return split_part(texts, sql, numbers, n_cell or form.n_cell or len(numbers), form.separator)
 
 
 def _report_comments(engine: Engine, texts: Sequence[Text], all_lines: str) -> None:
@@ -486,17 +493,6 @@ def finish(inputs: Inputs, rows: Rows, kind: str) -> Rows:
     return rows
 
 
-def read_lines(
-    engine: Engine,
-    inputs: Inputs,
-    form: Form,
-    files: Sequence[Source],
-    numbers: Mapping[str, int] | None = None,
-    n_cell: int = 0,
-) -> Rows:
-    """Return the sound lines of files that have no header, in the temporary table of a form; every problem goes to
-    ``inputs``. Arguments as of `line_part`.
-    """
-    texts = open_texts(inputs, files, form.name)
-    rows = scan(engine, form, [line_part(engine, texts, form, numbers, n_cell)] if texts else [])
-    return finish(inputs, rows, form.name)
+def scan_lines(engine: Engine, texts: Sequence[Text], form: Form) -> Rows:
+    """Return the sound lines of opened texts, in the temporary table of a form."""
+    return scan(engine, form, [line_part(engine, texts, form)] if texts else [])

@@ -38,14 +38,15 @@ STAGED = (
 
 
 def keep_rows(inputs: Inputs, rows: Rows, kind: str, columns: str) -> str:
-    """Keep rows of files under a new name, which is returned, until they are staged.
+    """Keep rows of files under a new name, which is returned, until they are staged, if their kind of file is.
 
     Args:
         columns: of the staging table of the kind of file, after owner, path and line.
     """
-    table = rows.keep(inputs)
-    query = f"select {path_of(rows.paths)}, line, {columns} from {table} order by file, line"
-    inputs.staged.append((dict(STAGED)[kind], query))
+    table, staged = rows.keep(inputs), dict(STAGED).get(kind)
+    if staged:
+        query = f"select {path_of(rows.paths)}, line, {columns} from {table} order by file, line"
+        inputs.staged.append((staged, query))
     return table
 
 

@@ -216,10 +216,10 @@ def read_table(engine: Engine, inputs: Inputs, form: Form, files: Sequence[Sourc
     .gz); forms without a separator are lines of fields between blanks.
 
     Args:
-        kind: what the files are registered as; by default the name of the form.
+        kind: what the files are registered as; by default that of the form.
         how: as `open_columns`.
     """
-    kind, parts = kind or f"tidy {form.name}", []
+    kind, parts = kind or form.kind, []
     alike: dict[tuple, list[Text]] = {}  #: delimiter and header -> texts
     for file, (given, source) in enumerate(files):
         is_text = not has_columns(given, source)

@@ -24,7 +24,7 @@ from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Rows
 from tdtsql.files.staging import keep_rows
-from tdtsql.load.corpus import Corpus, read_tidy_rows
+from tdtsql.load.corpus import Corpus, read_staged
 from tdtsql.load.lists import read_index_lists
 from tdtsql.load.indexes import Indexes, read_indexes
 from tdtsql.load.plan import ConditionSpec, Source
@@ -96,11 +96,11 @@ def read_condition(engine: Engine, spec: dict, folder: Path) -> Condition:
         files = inputs.resolve(lists, "index file")
         condition.indexes = read_indexes(engine, inputs, TASKS[task].index_kind, files)
     if "training" in spec:
-        condition.training = read_tidy_rows(engine, inputs, spec["training"], "training", "topic_id, story_id")
+        condition.training = read_staged(engine, inputs, spec["training"], "training", "topic_id, story_id")
     if "trials" in spec:
         of_pairs = TASKS[task].decides_on == "pair"
         form, ids = ("link_trials", "story_id_1, story_id_2") if of_pairs else ("trials", "topic_id, story_id")
-        rows = read_tidy_rows(engine, inputs, spec["trials"], form, ids)
+        rows = read_staged(engine, inputs, spec["trials"], form, ids)
         if engine.rows(f"select 1 from {rows.table} limit 1"):
             condition.trials = rows
     return condition

@@ -32,12 +32,11 @@ from tdtsql.errors import Problem, Problems
 from tdtsql.files.checks import execute, report as report_check, select
 from tdtsql.files.fingerprint import fingerprint
 from tdtsql.files.find import Inputs
-from tdtsql.files.rows import Rows, read_lines
+from tdtsql.files.rows import Rows
 from tdtsql.files.table import read_table
 from tdtsql.files.staging import keep_rows
-from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary
+from tdtsql.load.forms import FORMS
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET, read_tags
-from tdtsql.load.tidy import TIDY
 from tdtsql.load.trec import read_qrels
 from tdtsql.load.plan import Source, relation
 from tdtsql.load.owner import store_owner
@@ -148,25 +147,17 @@ class CorpusFiles:
             self._add("set_row", tables["source_set"], of_set)
             self._add("set_member", tables["source_set_file"], f"{of_set}, source_file", "where is_member")
             self._paths += [given for given, _ in files]
-        if "auxiliary" in spec:
-            rows = read_auxiliary(engine, inputs, self._files("auxiliary", "auxiliary index"))
-            columns = "source_file, source, language, date"
-            self._add("side_row", keep_rows(inputs, rows, "auxiliary index", columns), f"line, {columns}")
-            self._paths += rows.paths
+        self._read("auxiliary", "auxiliary index", "side_row", "source_file, source, language, date")
         if "root" in spec:
             self._read_boundaries(folder / spec["root"], indexes)
         span = "begin_recid, end_recid, begin_sec, end_sec, published_at"
-        self._tidy("stories", "stories", "story_id, position, source_file, source, language, kind", f", {span}")
-        if files := self._files("document_order", "document order"):
-            self._add("document_row", read_lines(engine, inputs, DOCUMENT_ORDER, files).keep(inputs), "line, document")
-            self._paths += [given for given, _ in files]
+        columns = "story_id, position, source_file, source, language, kind"
+        self._read("stories", "stories", "story_row", columns, f", {span}")
+        self._read("document_order", "document order", "document_row", "document")
         if is_topic_list(spec.get("topics", ".csv")):
-            rows = read_lines(engine, inputs, TOPIC_LIST, self._files("topics", "topic list"))
-            table = keep_rows(inputs, rows, "topic list", "topic_id, title, null")
-            self._add("topic_row", table, "line, topic_id, title")
-            self._paths += rows.paths
+            self._read("topics", "topic list", "topic_row", "topic_id, title, null as languages")
         else:
-            self._tidy("topics", "topics", "topic_id, title, languages", ", is_complete")
+            self._read("topics", "topics", "topic_row", "topic_id, title, languages", ", is_complete")
         if files := self._files("topic_relevance", "topic relevance table"):
             table = read_tags(engine, inputs, RELEVANCE, files, "topic relevance table")["on_topic"]
             columns = "0 as source, line, place as line_order, topic_id, docno as story_id, level as label"
@@ -181,13 +172,13 @@ class CorpusFiles:
             self._paths += rows.paths
         for judgment_set, key in ((1, "judgments"), (2, "judgments_2")):
             more = f", {judgment_set} as judgment_set, 2 as source, line as line_order"
-            self._tidy(key, "judgments", "topic_id, story_id, label", more)
+            self._read(key, "judgments", "judgment_row", "topic_id, story_id, label", more)
 
-    def _tidy(self, key: str, form: str, staged: str, more: str) -> None:
-        """Read the tidy files under a key; ``more``: further columns than those that are staged."""
+    def _read(self, key: str, form: str, relation: str, staged: str, more: str = "") -> None:
+        """Read the files under a key; ``more``: further columns than those that are staged."""
         if key in self.spec:
-            rows = read_tidy_rows(self.engine, self.inputs, self.spec[key], form, staged)
-            self._add(_RELATION[form], rows.table, f"line, {staged}{more}")
+            rows = read_staged(self.engine, self.inputs, self.spec[key], form, staged)
+            self._add(relation, rows.table, f"line, {staged}{more}")
             self._paths += rows.paths
 
     def _read_boundaries(self, root: Path, indexes: Sequence[Mapping[str, str]]) -> None:
@@ -244,9 +235,6 @@ class CorpusFiles:
         self.engine.execute_all(f"drop table if exists {name}" for name in _MADE[1:])
 
 
-_RELATION = {"stories": "story_row", "topics": "topic_row", "judgments": "judgment_row"}
-
-
 def _indexed_files(engine: Engine, indexes: Sequence[Mapping[str, str]]) -> list[tuple[str, str, bool]]:
     """Return name, extension, and whether only training stories are in it, of each source file of indexes."""
     if not indexes:
@@ -284,14 +272,15 @@ def _boundary_path(root: Path, name: str, extension: str) -> Path | None:
     return None
 
 
-def read_tidy_rows(engine: Engine, inputs: Inputs, patterns: str | list[str], form: str, staged: str) -> Rows:
-    """Return the rows of the tidy files of a corpus or condition; they will be staged.
+def read_staged(engine: Engine, inputs: Inputs, patterns: str | list[str], form: str, staged: str) -> Rows:
+    """Return the rows of files of a corpus or condition; they will be staged.
 
     Args:
         staged: the columns of the staging table after owner, path and line.
     """
-    rows = read_table(engine, inputs, TIDY[form], inputs.resolve(patterns, f"tidy {form}"))
-    keep_rows(inputs, rows, f"tidy {form}", staged)
+    kind = FORMS[form].kind
+    rows = read_table(engine, inputs, FORMS[form], inputs.resolve(patterns, kind))
+    keep_rows(inputs, rows, kind, staged)
     return rows
 
 

@@ -24,10 +24,10 @@ from tdtsql.engine.quoting import sql_list
 from tdtsql.files.checks import drop_made, execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.files.table import read_table
+from tdtsql.load.forms import FORMS
 from tdtsql.load.outputs import read_outputs
 from tdtsql.load.plan import IF_SOUND, RunSpec, Source, StoredCondition, files_of_runs, has_columns
-from tdtsql.load.tidy import TIDY
-from tdtsql.load.trec import MOST_PLACES, read_runs
+from tdtsql.load.trec import read_runs
 from tdtsql.store.contents import owner_of
 from tdtsql.store.recording import note_load
 from tdtsql.store.stored_results import invariants
@@ -49,7 +49,7 @@ class Decisions:
 
 
 #: how lines of TREC are numbered; lines on topics that the condition leaves out have no effect and are not reported
-TREC = partial(Decisions, "topics", "trec", most=MOST_PLACES, repeated="E865")
+TREC = partial(Decisions, "topics", "trec", most=int(FORMS["run"].most), repeated="E865")
 
 
 class _Rows(NamedTuple):
@@ -116,13 +116,13 @@ def tidy_format(form: str, how: Decisions) -> RunFormat:
     """Return the format of tidy decisions of a form: a run a run_id, which names it, unless the user does and it is the
     only one.
     """
-    needed = [name for name in TIDY[form].fields if name not in TIDY[form].absent]
+    needed = [name for name in FORMS[form].fields if name not in FORMS[form].absent]
     return RunFormat(partial(_read, how, partial(_tidy_rows, form)), "run_id", has_columns(*needed))
 
 
 def _tidy_rows(form: str, target: StoredCondition, inputs: Inputs, files: Sequence[Source], paths: list[str]) -> _Rows:
-    rows = read_table(target.engine, inputs, TIDY[form], files)
-    ids = ", ".join(name for name in TIDY[form].key if name != "run_id")
+    rows = read_table(target.engine, inputs, FORMS[form], files)
+    ids = ", ".join(name for name in FORMS[form].key if name != "run_id")
     # a retrieved set without scores: yes before no
     relation = f"""
         select file, line, run_id, {ids}, decision as is_yes, coalesce(score, cast(decision as double)) as score

@@ -32,21 +32,11 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import Finding, execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, lines, open_texts, path_of, report
-from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
+from tdtsql.files.rows import Rows, finish, scan_lines
 from tdtsql.files.text import fields_with_columns
+from tdtsql.load.forms import FORMS
 from tdtsql.load.headers import read_headers
 from tdtsql.load.plan import drop_tables, keep_tables
-
-INDEX_PAIR = Form(
-    "index pair",
-    {"story_id_1": None, "story_id_2": None},
-    comment="#",
-    width=("E154", "{found}, expected two story ids", "Give every pair its own line."),
-    width_at=lambda text, width: (first_wrong(text, width)[0], text.strip()),
-    key=("story_id_1", "story_id_2"),
-    repeated=("E159", "pair is already on {earlier}, expected every pair once", "Remove one of the lines."),
-    repeated_at="story_id_1",
-)
 
 
 @dataclass(slots=True)
@@ -91,7 +81,7 @@ def read_indexes(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     pairs = None
     if task == "link":
         n_error = {text.file: len(text.problems.errors) for text in texts}
-        pairs = scan(engine, INDEX_PAIR, [line_part(engine, texts, INDEX_PAIR)] if texts else [])
+        pairs = scan_lines(engine, texts, FORMS["index pair"])
     filled = set(engine.column(f"select distinct file from {pairs.table if pairs else 'index_file'}"))
     what = "pair of stories" if pairs else "source file"
     for text in texts:

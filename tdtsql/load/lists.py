@@ -31,86 +31,11 @@ from collections.abc import Sequence
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
-from tdtsql.files.kinds import TEXT, Kind
 from tdtsql.files.lines import Source, open_texts
-from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_end, line_part, read_lines, scan
+from tdtsql.files.rows import Rows, finish, scan_lines
 from tdtsql.files.table import empty_files
-from tdtsql.files.text import fields_with_columns
+from tdtsql.load.forms import FORMS
 from tdtsql.load.headers import read_headers
-
-AUXILIARY = Form(
-    "auxiliary index",
-    {
-        "path": None,
-        "source_file": Kind("as_source", "E120", ""),
-        "source": None,
-        "written": None,
-        "language": Kind("as_capitals", "W123", ""),
-        "date": Kind(
-            "as_time",
-            "E121",
-            "not a date stamp, expected YYYYMMDD HH:MM:SS or YYYYMMDD_HHMM",
-            advice="Correct the date.",
-        ),
-    },
-    comment="#",
-    words="stamped_words",
-    width=("E120", "{found}, expected file name, source, language and date stamp", "Complete the line."),
-    width_at=lambda text, width: (fields_with_columns(text)[-1][0], text.strip()),
-    key=("source_file",),
-    repeated=("", "", ""),
-    checks=("auxiliary/W123", "auxiliary/E122"),
-)
-_AUXILIARY_CELLS = {"path": 0, "source_file": 0, "source": 1, "written": 2, "language": 2, "date": 3}
-
-INDEX_LIST = Form(
-    "index list",
-    {"name": None},
-    comment="#",
-    width=("E143", "{found}, expected one file name per line", "Give every index file its own line."),
-    width_at=first_wrong,
-    key=("name",),
-    repeated=("E144", "index file is already on {earlier}, expected every file once", "Remove one of the lines."),
-    repeated_at="name",
-)
-
-DOCUMENT_ORDER = Form(
-    "document order",
-    {"document": None},
-    comment_line="#",
-    most=1000,
-    width=("E421", "{found}, expected one document id", "Fix the line."),
-    width_at=line_end,
-    key=("document",),
-    repeated=("E422", "the document was listed before, in {earlier}", "Remove one of the lines."),
-    repeated_at="document",
-)
-
-TOPIC_LIST = Form(
-    "topic list",
-    {
-        "topic_id": Kind(
-            "as_no_tag",
-            "E432",
-            "a tag, expected a topic id: this is not a list of topics",
-            advice="Give one topic id a line, its title behind it.",
-        ),
-        "title": TEXT,
-    },
-    optional=("title",),
-    comment_line="#",
-    words="topic_words",
-    key=("topic_id",),
-    repeated=("E431", "the topic was listed before, in {earlier}", "Drop the line."),
-    repeated_at="topic_id",
-)
-
-
-def read_auxiliary(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
-    """Return the source files of auxiliary indexes, in ``read_auxiliary_index``: file, line, source_file, source,
-    language (in capitals) and date (YYYY-MM-DD HH:MM:SS, when collection began).
-    """
-    return read_lines(engine, inputs, AUXILIARY, files, _AUXILIARY_CELLS, 4)
 
 
 def read_index_lists(engine: Engine, inputs: Inputs, files: Sequence[Source], kind: str = "index list") -> Rows:
@@ -120,7 +45,7 @@ def read_index_lists(engine: Engine, inputs: Inputs, files: Sequence[Source], ki
     texts = open_texts(inputs, files, kind)
     if kind == "control file":
         read_headers(engine, texts, "control")
-    rows = scan(engine, INDEX_LIST, [line_part(engine, texts, INDEX_LIST)] if texts else [])
+    rows = scan_lines(engine, texts, FORMS["index list"])
     for _, problems, _ in empty_files(rows):
         said = "no index file is named, expected one file name per line"
         problems.add("E145", said, "Add the index files.", 1, 1)

@@ -59,66 +59,14 @@ E255   a link key without any pair
 Source: The 2004 TDT evaluation plan, B.3, B.5 and B.6; TDT3eval v2.6 as read.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
-from tdtsql.files.kinds import DECISION, SCORE, WHOLE, Kind
 from tdtsql.files.lines import Source, Text, open_texts
-from tdtsql.files.rows import Form, Rows, finish, first_wrong, line_part, scan
+from tdtsql.files.rows import Rows, finish, line_part, scan, scan_lines
+from tdtsql.load.forms import FORMS
 from tdtsql.load.headers import read_headers
-
-#: the largest double, for an infinite score until records are mapped to stories: no mean of it and others is finite
-_LARGEST = "1.7976931348623157e308"
-
-
-def _form(first: int, ids: Mapping[str, Kind | None], **more: Any) -> Form:
-    """Return the form of records; codes follow ``first``, that of the header."""
-    return Form(
-        "output",
-        {
-            **ids,
-            "is_yes": DECISION._replace(
-                macro="as_yes_no",
-                code=f"E{first + 7}",
-                wrong="invalid decision, expected {expected}",
-                expected="yes or no",
-                advice="Correct the decision.",
-            ),
-            "score": SCORE._replace(
-                code=f"E{first + 8}", advice="Correct the score.", infinite=f"W{first + 9}", most=_LARGEST
-            ),
-        },
-        comment="#",
-        width_at=first_wrong,
-        **more,
-    )
-
-
-def _stories(first: int) -> Form:
-    """Return the form of records of source files; of the fields that a pointer may be, a file has one."""
-    wrong = "pointer is not a valid position, expected {expected} because the header says"
-    pointer = WHOLE._replace(code=f"E{first + 11}", advice="Correct the pointer, or the pointer type of the header.")
-    ids = {
-        "source": Kind("as_source", f"E{first + 6}", ""),
-        "pointer": None,
-        "story_id": None,
-        "recid": pointer._replace(macro="as_position", wrong=f"{wrong} recid", expected="a record number from 1"),
-        "seconds": pointer._replace(
-            macro="as_time_pointer", wrong=f"{wrong} time", expected="seconds of 0 or more", type="double"
-        ),
-    }
-    return _form(
-        first,
-        ids,
-        absent=("source", "pointer", "story_id", "recid", "seconds"),
-        width=(f"E{first + 6}", "{found}, expected source file, pointer, decision and score", "Correct the line."),
-        key=("story_id",),
-        repeated=(f"E{first + 10}", "duplicate decision for the story, first on {earlier}", "Remove one of the lines."),
-        repeated_at="story_id",
-    )
-
 
 #: pointer type -> what is in the first two cells; the docno alone says which story is meant
 _POINTERS = {
@@ -135,7 +83,7 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     The columns are file, line, is_yes, score, and story_id, or source with recid or seconds (by the pointer type of
     the file) or, of link, story_id_1 and story_id_2.
     """
-    form, kind = OUTPUTS[task], f"{task.replace('_', ' ')} output"
+    form, kind = FORMS[f"{task} output"], f"{task.replace('_', ' ')} output"
     texts = open_texts(inputs, files, kind)
     read_headers(engine, texts, "output", is_comment=False, task=task)
     pointer_type = dict(engine.rows("select file, pointer_type from header"))
@@ -153,50 +101,11 @@ def read_outputs(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
     return finish(inputs, rows, kind)
 
 
-#: task -> the form of its records
-OUTPUTS = {
-    "tracking": _stories(200),
-    "new_event": _stories(220),
-    "link": _form(
-        237,
-        {"story_id_1": None, "story_id_2": None},
-        width=("E243", "{found}, expected two story ids, decision and score", "Correct the line."),
-        key=("story_id_1", "story_id_2"),
-        repeated=("E247", "pair already has a decision on {earlier}, expected one", "Remove one of the lines."),
-        repeated_at="story_id_1",
-    ),
-}
-
-
-# ---- keys of link detection
-
-LINK_KEY = Form(
-    "link key",
-    {
-        "id_1": None,
-        "id_2": None,
-        "answer": Kind(
-            "as_answer",
-            "E253",
-            "answer is not known, expected TARGET, NONTARGET or OTHER",
-            advice="Correct the answer.",
-        ),
-        "block": None,
-    },
-    comment="#",
-    width=("E252", "{found}, expected two story ids, TARGET|NONTARGET|OTHER and block", "Correct the line."),
-    width_at=first_wrong,
-    key=("id_1", "id_2"),
-    repeated=("E254", "pair is already on {earlier}, expected every pair once", "Remove one of the lines."),
-    repeated_at="id_1",
-)
-
-
 def read_link_keys(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
     """Return the answers of key files, in ``read_link_key``: file, line, id_1, id_2, answer (in capitals), block."""
     texts = open_texts(inputs, files, "link key")
     read_headers(engine, texts, "key")
-    rows = scan(engine, LINK_KEY, [line_part(engine, texts, LINK_KEY)] if texts else [])
+    rows = scan_lines(engine, texts, FORMS["link key"])
     filled = set(engine.column("select distinct file from read_link_key"))
     for text in texts:
         if text.file not in filled and not text.problems.errors:

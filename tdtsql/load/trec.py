@@ -16,62 +16,13 @@ E417   the first line names the columns
 
 import re
 from collections.abc import Sequence
-from functools import partial
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
-from tdtsql.files.kinds import SCORE, Kind
 from tdtsql.files.lines import Source, Text, open_texts
-from tdtsql.files.rows import Form, Rows, finish, line_end, line_part, scan
+from tdtsql.files.rows import Rows, finish, scan_lines
 from tdtsql.files.text import looks_like_header
-
-#: problems of a kind and file that are reported one by one; the rest are counted
-MOST_PLACES = 1000
-
-_trec = partial(Form, comment_line="#", most=MOST_PLACES, width_at=line_end)
-RUN = _trec(
-    "run",
-    {
-        "topic_id": None,
-        "story_id": None,
-        "score": SCORE._replace(
-            macro="as_score_or_dash",
-            code="E412",
-            wrong="the score is not a number",
-            advice="Give a number, or - in every line of a run without scores.",
-            infinite="W413",
-            stored_as="9e99 or -9e99",
-        ),
-        "run_id": None,
-    },
-    width=("E411", "{found}, expected six: topic, Q0, document, rank, score, tag", "Fix the line."),
-    key=("topic_id", "story_id", "run_id"),
-    repeated=(
-        "E414",
-        "the run retrieved this document before for this topic, in {earlier}",
-        "Remove one of the lines.",
-    ),
-    checks=("trec/E416", "trec/E415"),
-)
-QRELS = _trec(
-    "qrels",
-    {
-        "topic_id": None,
-        "story_id": None,
-        "grade": Kind(
-            "as_grade",
-            "E402",
-            "the grade is not a whole number",
-            advice="Give the grade as 0, 1, 2, ...",
-            type="integer",
-            is_number=True,
-        ),
-    },
-    width=("E401", "{found}, expected four: topic, iteration, document, grade", "Fix the line."),
-)
-#: field -> number of its cell; the others are not used
-_RUN_CELLS = {"topic_id": 0, "story_id": 2, "score": 4, "run_id": 5}
-_QRELS_CELLS = {"topic_id": 0, "story_id": 2, "grade": 3}
+from tdtsql.load.forms import FORMS
 
 
 def read_runs(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
@@ -79,7 +30,7 @@ def read_runs(engine: Engine, inputs: Inputs, files: Sequence[Source]) -> Rows:
     texts = open_texts(inputs, files, "TREC run")
     for text in texts:
         _skip_header(text)
-    rows = scan(engine, RUN, [line_part(engine, texts, RUN, _RUN_CELLS, 6)] if texts else [])
+    rows = scan_lines(engine, texts, FORMS["run"])
     engine.execute(
         "update read_run set score = if(isnan(score), 1, greatest(least(score, 9e99), -9e99)) "
         "where isnan(score) or abs(score) > 9e99"
@@ -107,7 +58,7 @@ def read_qrels(engine: Engine, inputs: Inputs, files: Sequence[Source], conflict
             counts (and it is a warning).
     """
     texts = open_texts(inputs, files, "qrels")
-    rows = scan(engine, QRELS, [line_part(engine, texts, QRELS, _QRELS_CELLS, 4)] if texts else [])
+    rows = scan_lines(engine, texts, FORMS["qrels"])
     pair = "file, topic_id, story_id"
     engine.execute("alter table read_qrels add column pair_line bigint")
     engine.execute("update read_qrels set pair_line = line")

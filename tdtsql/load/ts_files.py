@@ -73,7 +73,7 @@ from tdtsql.files.lines import Source, Text, lines, open_text
 from tdtsql.files.rows import Form, Part, Rows, finish, scan
 from tdtsql.files.table import read_table
 from tdtsql.files.text import numbered_lines
-from tdtsql.load.tidy import TIDY
+from tdtsql.load.forms import FORMS
 from tdtsql.load.headers import read_headers
 
 _BLANK = " \t\n\r\v\f"
@@ -196,9 +196,9 @@ def keep_bytes(engine: Engine, rows: Rows, latin: Sequence[tuple[int, int]] = ()
 
 def read_judged(engine: Engine, inputs: Inputs, kind: str, files: Sequence[Source], program: str | None) -> Rows:
     """Return the rows of judgments, official or tidy ones (.csv, .parquet), in ``read_KIND``."""
-    if any(not is_tidy(given) for given, _ in files) or kind not in TIDY:
+    if any(not is_tidy(given) for given, _ in files) or kind not in FORMS:
         return read_track(engine, inputs, kind, files, program)
-    rows = read_table(engine, inputs, TIDY[kind], files)
+    rows = read_table(engine, inputs, FORMS[kind], files)
     if "text" in rows.form.fields:
         keep_bytes(engine, rows)
     return rows

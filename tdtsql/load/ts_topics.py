@@ -31,7 +31,7 @@ from tdtsql.files.rows import scan
 from tdtsql.files.table import read_table
 from tdtsql.files.text import plain_bytes
 from tdtsql.load.plan import drop_tables, make_table
-from tdtsql.load.tidy import TIDY
+from tdtsql.load.forms import FORMS
 from tdtsql.load.ts_files import is_tidy
 
 #: attributes, of which the last is a pair (latitude, longitude) and the others are numbers
@@ -55,9 +55,9 @@ def read_events(engine: Engine, inputs: Inputs, files: Sequence[tuple[str, Path]
         create or replace temp table read_true_values (file integer, line bigint, event_id varchar, attribute varchar,
             time bigint, number double, latitude double, longitude double)""")
     if files and all(is_tidy(given) for given, _ in files):
-        read_table(engine, inputs, TIDY["events"], files)
+        read_table(engine, inputs, FORMS["events"], files)
         return
-    scan(engine, TIDY["events"], [])
+    scan(engine, FORMS["events"], [])
     for file, (given, path) in enumerate(files):
         inputs.read(given, path, "events", partial(read_topics, engine, file))
 

@@ -15,7 +15,7 @@ from tdtsql.errors import Problems
 from reader_kinds import read
 from spoiling import MAY_ADVISE_NOTHING
 from tdtsql.load.run_metadata import read_run_metadata
-from tdtsql.load.tidy import TIDY
+from tdtsql.load.forms import TIDY
 from places import MALFORMED, PACKAGE, ROOT
 
 FILES = tomllib.loads((MALFORMED / "manifest.toml").read_text(encoding="utf-8"))["file"]

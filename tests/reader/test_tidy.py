@@ -8,7 +8,7 @@ import pytest
 
 from tdtsql.errors import Problems
 from rows_of_files import check_columns, read_items, read_tidy
-from tdtsql.load.tidy import TIDY
+from tdtsql.load.forms import TIDY
 
 
 def read(data, form, delimiter=","):

@@ -9,19 +9,18 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifier
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import opened_frame
-from tdtsql.files.rows import read_lines
 from tdtsql.files.table import read_table
 from tdtsql.load.clusters import read_clusters as load_clusters
 from tdtsql.files.checks import execute
 from tdtsql.load.hierarchy import read_hierarchy_xml
 from tdtsql.load.indexes import read_indexes
 from tdtsql.load.items import LOGS, ItemColumns, read_samples
-from tdtsql.load.lists import DOCUMENT_ORDER, TOPIC_LIST, read_auxiliary, read_index_lists
+from tdtsql.load.lists import read_index_lists
 from tdtsql.load.outputs import read_link_keys, read_outputs
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET
 from tdtsql.load.tags import read_tags as load_tags
 from tdtsql.load.trec import read_qrels, read_runs
-from tdtsql.load.tidy import TIDY
+from tdtsql.load.forms import FORMS, TIDY
 from tdtsql.load.ts_files import read_track
 from tdtsql.load.ts_topics import read_events
 from tdtsql.load.trial_layouts import LABELS, Options
@@ -263,11 +262,11 @@ KINDS = {
     "boundary": partial(read_tags, BOUNDARY),
     "relevance": partial(read_tags, RELEVANCE),
     "subset": partial(read_tags, SUBSET),
-    "auxiliary": lambda data, problems: read_rows(read_auxiliary, data, problems),
+    "auxiliary": lambda data, problems: read_rows(partial(_list, FORMS["auxiliary index"]), data, problems),
     "control": lambda data, problems: read_rows(partial(read_index_lists, kind="control file"), data, problems),
     "index_list": lambda data, problems: read_rows(read_index_lists, data, problems),
-    "document_order": lambda data, problems: read_rows(partial(_list, DOCUMENT_ORDER), data, problems),
-    "topic_list": lambda data, problems: read_rows(partial(_list, TOPIC_LIST), data, problems),
+    "document_order": lambda data, problems: read_rows(partial(_list, FORMS["document order"]), data, problems),
+    "topic_list": lambda data, problems: read_rows(partial(_list, FORMS["topic list"]), data, problems),
     "link_key": lambda data, problems: read_rows(read_link_keys, data, problems),
 }
 
@@ -278,7 +277,7 @@ def _link_index(engine, inputs, files):
 
 
 def _list(form, engine, inputs, files):
-    return read_lines(engine, inputs, form, files)
+    return read_table(engine, inputs, form, files)
 
 
 def _tidy(form, data, problems):
@@ -298,7 +297,7 @@ def problems_of(kind, files):
     elif what == "index":
         read_indexes(engine, inputs, end, files)
     else:
-        {"auxiliary": read_auxiliary, "link_key": read_link_keys}[kind](engine, inputs, files)
+        {"auxiliary": partial(_list, FORMS["auxiliary index"]), "link_key": read_link_keys}[kind](engine, inputs, files)
     for name in engine.column("select table_name from duckdb_tables() where temporary"):
         engine.execute(f"drop table {name}")
     return inputs.problems

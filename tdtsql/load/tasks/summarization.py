@@ -34,7 +34,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, path_of
 from tdtsql.files.table import read_table
 from tdtsql.load.plan import ConditionSpec, RunSpec, StoredCondition, drop_tables, files_of_runs, has_columns
-from tdtsql.load.tidy import TIDY
+from tdtsql.load.forms import FORMS
 from tdtsql.load.ts_files import read_judged, read_track
 from tdtsql.load.ts_topics import read_events
 from tdtsql.load.condition import Condition, left_out, needed_files
@@ -130,7 +130,7 @@ def _read_runs(
     if form == _OFFICIAL:
         read_track(engine, inputs, form, files, program)
     else:
-        read_table(engine, inputs, TIDY[form], files)
+        read_table(engine, inputs, FORMS[form], files)
         execute(engine, "summarization/tidy", {"run_id": run_id or "run"})
     inputs.tables.append("read_summarization")
     return RunSpec(
