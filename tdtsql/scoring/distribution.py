@@ -32,9 +32,10 @@ from tdtsql.distribution.threshold import (
     posterior,
 )
 from tdtsql.engine.duckdb import Engine
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.table import tables
 from tdtsql.store.recording import DISTRIBUTIONS, append, distribution_entries
-from tdtsql.task import task_list_sql
+from tdtsql.task import tasks_with
 
 PRIORS = ("fixed", "own")
 #: bins of a histogram
@@ -94,18 +95,8 @@ def store_missing_distributions(
         largest: leave out runs with more decisions than this.
         is_recorded: in transactions with entries in the ledger; False: in the caller's, without.
     """
-    wanted = engine.rows(f"""
-        select newest.computation_no, run.run_no, computation.profile_no, [profile.c_miss, profile.c_fa,
-            profile.p_target], run.n_row
-        from ledger.current_computation as newest
-        join ledger.computation as computation on computation.computation_no = newest.computation_no
-        join registry.run as run on run.run_no = computation.run_no
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.profile as profile on profile.profile_no = computation.profile_no
-        where condition.task in ({task_list_sql(is_detection=True)})
-            and newest.computation_no not in (select computation_no from ledger.result_common_threshold)
-        order by newest.computation_no""")
-    chosen = [row for row in wanted if (run_nos is None or row[1] in run_nos) and row[-1] <= largest]
+    given = {"tasks": tasks_with(is_detection=True), "runs": run_nos, "largest": largest}
+    chosen = engine.rows(read_statement("scoring/missing_distribution"), given)
     while chosen:
         n_fit = max(1, bisect_right(list(accumulate(row[-1] for row in chosen)), LARGEST_BATCH))
         batch, chosen = chosen[:n_fit], chosen[n_fit:]

@@ -26,6 +26,7 @@ from tdtsql.scoring.relations import Relations
 
 GAIN, UNIT, WORK = (f"metric.bcubed_overlap_{name}__v1" for name in ("gain", "unit", "work"))
 REFERENCE, RESPONSE = 0, 1
+_COLUMNS = ("run_no", "profile_no", "is_response", "unit_no", "n_near", "high", "low")
 #: rows of the join in the definition, plus more for each topic, above which this kernel is faster
 FEW, FEW_PER_TOPIC = 300_000, 1000
 #: units that are paired with as many others at once, and cells of their matrices
@@ -40,46 +41,21 @@ _BITS_AT_ONCE = 1 << 24
 _LIMB = 1 << 26
 
 
-def overlap_gain(scope: Relations, body: str) -> str | None:
+def overlap_gain(scope: Relations, _: str) -> str | None:
     """Return a SELECT of the rows of the view, over what was counted here, unless they are few."""
-    engine, names = scope.engine, scope.names
-    n_row, n_topic = engine.rows(f"""
-        select coalesce(sum(n_unit * n_asked), 0), count(*)
-        from (
-            select count(*) as n_unit, sum(is_asked) as n_asked
-            from {names[UNIT]} join {names[WORK]} using (run_no, profile_no)
-            where is_made = 1
-            group by run_no, profile_no, is_response, block_no
-        )""")[0]
-    if n_row == 0:  # no requested or computed number: no need to search for pairs
-        return f"select * from (\n{body}\n) limit 0"
+    n_row, n_topic = scope.engine.rows(scope.statement("overlap_work"))[0]
     if n_row <= FEW + n_topic * FEW_PER_TOPIC:
         return None
-    parts = [
-        _count(scope, run_no, profile_no)
-        for run_no, profile_no in engine.rows(
-            f"select run_no, profile_no from {names[WORK]} where is_made = 1 order by all"
-        )
-    ]
-    counted = scope.insert(
-        "overlap_gain", {name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]}
-    )
-    return f"""
-        select unit.run_no as run_no, unit.profile_no as profile_no, unit.is_response as is_response,
-            unit.unit_no as unit_no, counted.n_near as n_near,
-            cast(counted.high as decimal(38, 0)) * cast({_LIMB} as decimal(38, 0)) + cast(counted.low as decimal(38,
-                0)) as gain
-        from (select distinct run_no, profile_no, is_response, unit_no from {names[UNIT]}) as unit
-        join {counted} as counted using (run_no, profile_no, is_response, unit_no)"""
+    made = f"select run_no, profile_no from {scope.names[WORK]} where is_made = 1 order by all"
+    parts = [_count(scope, *pair) for pair in scope.engine.rows(made)]
+    scope.insert("overlap_gain", dict(zip(_COLUMNS, numpy.concatenate(parts, axis=1), strict=True)))
+    return scope.statement("overlap_gain")
 
 
-def _count(scope: Relations, run_no: int, profile_no: int) -> dict[str, numpy.ndarray]:
-    """Return the columns of one run under one profile: keys, n_near and the two parts of the gain."""
-    columns = scope.engine.query(f"""
-        select is_response, unit_no, n_story, is_asked, dense_rank() over (order by unit_no) - 1 as place,
-            dense_rank() over (partition by is_response order by block_no) - 1 as topic
-        from {scope.names[UNIT]} where run_no = {run_no} and profile_no = {profile_no}
-        order by is_response, place, topic""").fetchnumpy()
+def _count(scope: Relations, run_no: int, profile_no: int) -> numpy.ndarray:
+    """Return (7, U) of int64: the columns of one run under one profile."""
+    given = {"run_no": run_no, "profile_no": profile_no}
+    columns = scope.engine.query(scope.statement("overlap_unit"), given).fetchnumpy()
     side, unit_no, n, is_asked, place, topic = (numpy.asarray(one, dtype=numpy.int64) for one in columns.values())
     n_unit = int(place.max(initial=-1)) + 1
     units, n_story = numpy.zeros((2, n_unit), dtype=numpy.int64)
@@ -89,16 +65,10 @@ def _count(scope: Relations, run_no: int, profile_no: int) -> dict[str, numpy.nd
     parts = (slice(*numpy.searchsorted(side, [one, one + 1])) for one in (REFERENCE, RESPONSE))
     sides = [Side.of(place[part], topic[part], n_unit) for part in parts]
     of_side, unit = numpy.nonzero(wanted)
-    n_near, high, low = _gains(sides, wanted, n_story, scope.progress)[:, of_side, unit]
-    return {
-        "run_no": numpy.full(len(unit), run_no),
-        "profile_no": numpy.full(len(unit), profile_no),
-        "is_response": of_side,
-        "unit_no": units[unit],
-        "n_near": n_near,
-        "high": high,
-        "low": low,
-    }
+    counts = _gains(sides, wanted, n_story, scope.progress)[:, of_side, unit]
+    return numpy.array(
+        [numpy.full(len(unit), run_no), numpy.full(len(unit), profile_no), of_side, units[unit], *counts]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,16 @@ from typing import NamedTuple
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.progress import Progress, silent
-from tdtsql.definitions.catalogue import catalog, closure, computed, CURVES, published, Relation, requested
+from tdtsql.definitions.catalogue import (
+    catalog,
+    closure,
+    computed,
+    CURVES,
+    published,
+    read_statement,
+    Relation,
+    requested,
+)
 from tdtsql.definitions.table import tables
 from tdtsql.store.ledger import check_contents
 from tdtsql.store.recording import append, computation_entries, next_computation, result_fingerprints
@@ -38,15 +47,7 @@ _OF_LARGE = ("b3_ext_", "ami", "expected_mi", "ceaf_", "conll_")
 
 def stale_runs(engine: Engine, run_nos: Sequence[int] | None = None) -> list[tuple[int, int, int, str]]:
     """Return (condition, run, profile, task) of every run whose stored numbers are stale."""
-    chosen = "" if run_nos is None else f"and run.run_no in ({sql_list(run_nos)})"
-    rows = engine.rows(f"""
-        select run.condition_no, run.run_no, wanted.profile_no, condition.task
-        from registry.run as run
-        join registry.condition as condition on condition.condition_no = run.condition_no
-        join registry.condition_profile as wanted on wanted.condition_no = run.condition_no
-        anti join ledger.current_computation as newest on newest.run_no = run.run_no
-            and newest.profile_no = wanted.profile_no
-        where true {chosen} order by all""")
+    rows = engine.rows(read_statement("scoring/stale"), {"runs": run_nos})
     return [row for row in rows if missing_package(row[3]) is None]
 
 
@@ -101,13 +102,7 @@ def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> lis
     wanted: dict[tuple[int, int, int], list[int]] = {}
     for condition_no, run_no, profile_no, task in rows:
         wanted.setdefault((tasks.index(task), condition_no, run_no), []).append(profile_no)
-    # the numbers of a subset take as much memory as some rows
-    n_row = dict(
-        engine.rows(
-            "select run_no, n_row + 10 * count(subset_no) from registry.run left join base.subset using (condition_no) "
-            "group by run_no, n_row"
-        )
-    )
+    n_row = dict(engine.rows(read_statement("scoring/run_size")))
     batches: list[Batch] = []
     for (task_no, condition_no, run_no), profiles in sorted(wanted.items()):
         task = tasks[task_no]
@@ -144,29 +139,8 @@ def missing(engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | N
     wanted = [name for name in metrics if name.startswith(_OF_LARGE) or name in {metric for _, metric in on_request}]
     if not wanted:
         return []
-    return engine.rows(
-        """
-        with kept as (select computation_no, metric, null_reason from ledger.result_score),
-        left_out as (select distinct * from kept where list_contains($large, null_reason)),
-        with_family as (
-            select distinct computation_no from ledger.current_computation join kept using (computation_no)
-            where list_contains($on_request, [task, metric])
-        )
-        select condition_no, run_no, profile_no, task, run_id, condition_id, profile_id, metric, null_reason
-        from ledger.current_computation cross join (select unnest($wanted) as metric)
-        left join left_out using (computation_no, metric)
-        where ($every or list_contains($runs, run_no)) and (null_reason is not null
-            or list_contains($on_request, [task, metric])
-                and computation_no not in (select computation_no from with_family))
-        order by all""",
-        {
-            "large": list(LARGE),
-            "on_request": on_request,
-            "wanted": wanted,
-            "every": run_nos is None,
-            "runs": list(run_nos or ()),
-        },
-    )
+    given = {"large": list(LARGE), "on_request": on_request, "wanted": wanted, "runs": run_nos}
+    return engine.rows(read_statement("scoring/missing"), given)
 
 
 def _on_request() -> list[list[str]]:
@@ -210,15 +184,8 @@ def requests(engine: Engine, pairs: Sequence[tuple[int, int]], also: Collection[
     Args:
         also: (run, profile, reason for which it is left out, None of a family) of what is requested now.
     """
-    there = set(
-        engine.rows(
-            """select distinct run_no, profile_no, case when list_contains($large, null_reason) then null_reason end
-            from ledger.current_computation join ledger.result_score using (computation_no)
-            where (list_contains($large, null_reason) or list_contains($on_request, [task, metric]))
-                and list_contains($runs, run_no)""",
-            {"large": list(LARGE), "on_request": _on_request(), "runs": [run_no for run_no, _ in pairs]},
-        )
-    )
+    given = {"large": list(LARGE), "on_request": _on_request(), "runs": [run_no for run_no, _ in pairs]}
+    there = set(engine.rows(read_statement("scoring/requested"), given))
     left_out, with_family = there.difference(also), there.union(also)
     return Requests(
         {view: [pair for pair in pairs if (*pair, reason) not in left_out] for reason, view in LARGE.items()},
@@ -234,17 +201,7 @@ def _score(engine: Engine, batch: Batch, requested_now: Requests = NOTHING, prog
         delete_results(engine, "(run_no, profile_no) in (select run_no, profile_no from keeping)")
         insert_results(engine, scope, batch.task, requested_now)
         engine.execute(
-            """
-            insert into ledger.computation
-            select keeping.computation_no, keeping.run_no, keeping.profile_no, input.sha256, profile.profile_text,
-                definition.sha256,
-                0, '', $tdtsql, $duckdb
-            from keeping
-            join registry.current_input as input on input.run_no = keeping.run_no
-            join ledger.profile_text as profile on profile.profile_no = keeping.profile_no
-            join registry.run as run on run.run_no = keeping.run_no
-            join registry.condition as condition on condition.condition_no = run.condition_no
-            join registry.task_definition as definition on definition.task = condition.task""",
+            f"insert into ledger.computation {read_statement('scoring/computation')}",
             {"tdtsql": __version__, "duckdb": engine.version},
         )
         results = result_fingerprints(engine, numbers)

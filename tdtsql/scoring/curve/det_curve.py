@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.engine.quoting import sql_list, sql_literal
 from tdtsql.errors import UnknownName
-from tdtsql.definitions.catalogue import catalog, closure
+from tdtsql.definitions.catalogue import catalog, closure, read_statement
 from tdtsql.scoring.subsets import subset_cells
-from tdtsql.store.contents import CARRIED, PRODUCT
+from tdtsql.store.contents import CARRIED
 from tdtsql.store.derived import refresh
 from tdtsql.store.ledger import check_contents
 from tdtsql.store.recording import note, record
@@ -23,19 +23,12 @@ WEIGHTINGS = ("topic", "story")
 MINIMUM = "metric.detection_det_minimum__v1"
 #: thresholds carried over from other conditions
 FITTED = "derived.carried_threshold"
-DET, HULL, BAYES = (
-    "metric.detection_det_curve__v1",
-    "metric.verification_hull__v1",
-    "metric.verification_bayes_error__v1",
-)
-#: columns of a point of each
-DET_COLUMNS = """point.weighting, point.threshold, point.p_miss, point.p_fa, point.p_miss_se, point.p_fa_se,
-    point.c_det_norm, point.n_block, point.point_no"""
-HULL_COLUMNS = """point.weighting, point.addition, point.vertex_no, point.threshold,
-    cast(point.miss as double) / cast(point.total_target as double) as p_miss,
-    cast(point.false_alarm as double) / cast(point.total_nontarget as double) as p_fa"""
-BAYES_COLUMNS = """point.log_odds, point.p_target, point.act_miss, point.act_fa, point.actual, point.minimum,
-    point.default_error"""
+#: statements of sql/scoring/curve -> the view whose rows they name
+VIEWS = {
+    "det": "metric.detection_det_curve__v1",
+    "hull": "metric.verification_hull__v1",
+    "bayes": "metric.verification_bayes_error__v1",
+}
 
 
 def det_curve(
@@ -61,7 +54,7 @@ def det_curve(
     """
     if weighting not in (None, *WEIGHTINGS):
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
-    table = _made(engine, run, DET, DET_COLUMNS, condition, profile, subset, all_points=all_points)
+    table = _made(engine, run, "det", condition, profile, subset, all_points=all_points)
     kept = f"where weighting = {sql_literal(weighting)}" if weighting else ""
     return engine.relation(
         f"select * exclude (condition_no) from {table} {kept} order by profile_id, subset, weighting, point_no"
@@ -86,16 +79,7 @@ def with_curves(
     """
     wanted, run_nos = dict[int, list[str]](), list[int]()
     for condition_no, of_condition, with_curve, without in engine.rows(
-        f"""with kept as (
-            select condition_no, list(subset) filter (request.subset_no is not null) as with_curve,
-                list(subset order by subset_no) filter (request.subset_no is null and kind <> '{PRODUCT}') as without
-            from base.subset left join base.curve_request as request using (condition_no, subset_no) group by all
-        )
-        select condition_no, list(run_no order by run_no), with_curve, without
-        from registry.condition join registry.run using (condition_no) join kept using (condition_no)
-        where with_curve is not null
-            and condition_id = coalesce($condition, condition_id) and ($runs = [] or run_id in $runs)
-        group by all having sum(n_row) <= $largest order by 1""",
+        read_statement("scoring/curve/without"),
         {"condition": condition, "runs": list(runs), "largest": 2**63 - 1 if largest is None else largest},
     ):
         if names := [name for name in subsets or without or [] if name not in with_curve]:
@@ -105,7 +89,7 @@ def with_curves(
                 run_nos += of_condition
     if not wanted:
         return sql
-    table = _computed(engine, wanted, run_nos, DET, DET_COLUMNS)
+    table = _computed(engine, wanted, run_nos, "det")
     points = f"select point.*, task, condition_id from {table} as point join registry.condition using (condition_no)"
     return re.sub(r"\breport\.det_point\b", f"(from report.det_point union all by name {points})", sql)
 
@@ -126,7 +110,7 @@ def hull(
     """
     if weighting not in WEIGHTINGS:
         raise UnknownName(f"weighting '{weighting}' has no DET curve. One of: {', '.join(WEIGHTINGS)}.")
-    table = _made(engine, run, HULL, HULL_COLUMNS, condition, profile, subset)
+    table = _made(engine, run, "hull", condition, profile, subset)
     # where one block has all trials, its curve is that of story
     return engine.relation(f"""
         select run_id, profile_id, subset, weighting, vertex_no, threshold, p_miss, p_fa from {table}
@@ -143,37 +127,35 @@ def bayes_error(
     Raises:
         UnknownName: no such run or subset.
     """
-    table = _made(engine, run, BAYES, BAYES_COLUMNS, condition, profile, subset)
+    table = _made(engine, run, "bayes", condition, profile, subset)
     return engine.relation(f"select * exclude (condition_no) from {table} order by profile_id, log_odds")
 
 
 def _made(
     engine: Engine,
     run: str,
-    view: str,
-    columns: str,
+    kind: str,
     condition: str | None,
     profile: str | None,
     subset: str,
     *,
     all_points: bool = False,
 ) -> str:
-    """Return the name of a temporary table with rows of a view of one run in a subset, under the names of run,
-    profile and subset.
+    """Return the name of a temporary table with the points of one run in a subset, under the names of run, profile and
+    subset; ``kind``: of `VIEWS`.
 
     Args:
         profile: one of the condition's; None: each of them, distinguished by ``profile_id``.
     """
     run_no, condition_no, *_ = one_run(engine, run, condition)
-    return _computed(engine, {condition_no: [subset]}, [run_no], view, columns, profile=profile, all_points=all_points)
+    return _computed(engine, {condition_no: [subset]}, [run_no], kind, profile=profile, all_points=all_points)
 
 
 def _computed(
     engine: Engine,
     wanted: Mapping[int, Sequence[str]],
     run_nos: Sequence[int],
-    view: str,
-    columns: str,
+    kind: str,
     *,
     profile: str | None = None,
     all_points: bool = False,
@@ -185,38 +167,20 @@ def _computed(
         named += [(condition_no, number, name) for name, number in numbers.items()]
         products += [cells] if cells else []
     profile_nos = {no for condition_no in wanted for no, _ in profiles_of_condition(engine, condition_no, profile)}
-    names = ", ".join(f"({condition_no}, {number}, {sql_literal(name)})" for condition_no, number, name in named)
     from tdtsql.scoring.scope import Scope  # not above: who only shows numbers needs no numpy
 
     with Scope(engine, [*wanted], run_nos, sorted(profile_nos)) as scope:
+        condition_nos, subset_nos, subsets = map(list, zip(*named, strict=True))
+        of_named = {"condition_no": condition_nos, "subset_no": subset_nos, "subset": subsets}
+        scope.insert("named", of_named | {"all_points": int(all_points)})
         if products:
             of = f"where condition_no in ({sql_list(wanted)})"
             cells = " union all ".join(products)
             scope.replace("base.subset_cell", f"select * from base.subset_cell {of} union all {cells}")
-            scope.replace(
-                "base.subset",
-                f"select condition_no, subset_no, subset, kind from base.subset {of} union select *, '{PRODUCT}' from "
-                f"(values {names}) as new(condition_no, subset_no, subset) anti join base.subset using (condition_no, "
-                "subset_no)",
-            )
-        scope.replace(
-            "base.curve_request",
-            f"select condition_no, subset_no, {int(all_points)} as all_points from (values {names}) as named("
-            "condition_no, subset_no, subset)",
-        )
-        scope.build(closure(catalog(), [view]))
-        table = engine.unused_name("det_curve")
-        engine.execute(f"""
-            create temp table {table} as
-            select run.condition_no as condition_no, run.run_id as run_id, profile.profile_id as profile_id,
-                named.subset as subset, {columns}
-            from {scope.relation(view)} as point
-                join registry.run as run on run.run_no = point.run_no
-                join registry.profile as profile on profile.profile_no = point.profile_no
-                join (values {names}) as named(condition_no, subset_no, subset)
-                    on named.condition_no = run.condition_no and named.subset_no = point.subset_no
-            """)
-    return table
+            scope.replace("base.subset", scope.statement("curve/subset"))
+        scope.replace("base.curve_request", scope.statement("curve/request"))
+        scope.build(closure(catalog(), [VIEWS[kind]]))
+        return engine.make_temporary(engine.unused_name("det_curve"), scope.statement(f"curve/{kind}"))
 
 
 def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) -> None:
@@ -225,9 +189,7 @@ def fit_carried_thresholds(engine: Engine, wanted: Collection[tuple[int, int]]) 
     Args:
         wanted: the (run, profile) that are to be decided.
     """
-    missing = engine.rows("""
-        select run_no, profile_no, 'run:' || condition_id || '/' || run_id from ledger.carried_source
-        anti join base.carried_threshold using (run_no, profile_no) order by all""")
+    missing = engine.rows(read_statement("scoring/uncarried"))
     for run_no, owner in dict.fromkeys((row[0], row[2]) for row in missing if (row[0], row[1]) in wanted):
         with carried_minima(engine, run_no) as minima, engine.transaction():
             refresh(engine, FITTED, [run_no], minima)
@@ -240,11 +202,7 @@ def carried_minima(engine: Engine, run_no: int) -> Iterator[dict[str, str]]:
     """Compute the minimum costs that the thresholds of a run are fitted on; yields what `sql/derived` reads them
     from.
     """
-    pairs = engine.rows(
-        """select from_condition_no, from_run_no, profile_no from ledger.carried_source
-        where run_no = ? and from_run_no is not null order by all""",
-        [run_no],
-    )
+    pairs = engine.rows(read_statement("scoring/carried_source"), {"run_no": run_no})
     if not pairs:
         yield {MINIMUM: f"(select * from {MINIMUM} where false)"}
         return

@@ -21,7 +21,7 @@ _KEY = ("run_no", "profile_no", "subset_no", "weighting")
 def hull(scope: Relations, _: str) -> str:
     """Return a SELECT of the rows of the view; empty without curves."""
     of_points = scope.names[POINT]
-    curves = scope.engine.rows(scope.statement("hull_curve"))
+    curves = scope.engine.rows(scope.statement("curve/with_hull"))
     rows: list[tuple] = []
     for done, (*key, total_target, total_nontarget, min_cllr) in enumerate(curves, start=1):
         small = key[3] == "story"  # counts fit an array, sums over topics need not

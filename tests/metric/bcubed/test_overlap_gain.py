@@ -8,7 +8,6 @@ what a story of a unit gets from the stories near it:   view  metric.bcubed_over
 import csv
 import itertools
 import random
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -17,9 +16,9 @@ from hypothesis import strategies as st
 
 from partition import POLICIES, Answer, brute_force, load
 from tdtsql.engine.duckdb import Engine
-from tdtsql.progress import silent
 from tdtsql.scoring import overlap_gain
 from tdtsql.scoring.overlap_gain import GAIN, UNIT, WORK
+from tdtsql.scoring.relations import Relations
 
 ALL_POLICIES = list(itertools.product(POLICIES, POLICIES))
 SCORE = "metric.bcubed_extended_score__v1"
@@ -35,6 +34,7 @@ coverings = st.sets(
 def engine_of(con) -> Engine:
     engine = object.__new__(Engine)  # around a connection that is there
     engine.connection, engine.trace, engine.read_only = con, False, True  # views by this connection alone
+    engine.unused_name = "{}_0".format
     return engine
 
 
@@ -42,11 +42,12 @@ def assert_counted_equals_defined(con) -> int:
     """Return how many rows were compared."""
     engine = engine_of(con)
     defined = engine.rows(f"select * from {GAIN} order by all")
-    scope = SimpleNamespace(engine=engine, names=NAMES, insert=engine.insert_temporary, progress=silent)
+    scope = Relations(engine)
+    scope.names |= NAMES
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlap_gain, "FEW", 0)
+        patch.setattr(overlap_gain, "FEW", -1)
         patch.setattr(overlap_gain, "FEW_PER_TOPIC", 0)
-        body = overlap_gain.overlap_gain(scope, f"select * from {GAIN}")
+        body = overlap_gain.overlap_gain(scope, GAIN)
     counted = engine.rows(f"select * from ({body}) order by all")
 
     assert counted == defined
