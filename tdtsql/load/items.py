@@ -21,7 +21,7 @@ lm-evaluation-harness 0.4.13, `loggers/evaluation_tracker.py` (save_results_samp
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
@@ -37,6 +37,7 @@ from tdtsql.files.lines import Source, Text, lines
 from tdtsql.files.rows import Form, Part, Rows, cell_part, finish, line_part, scan
 from tdtsql.files.table import (
     Columns,
+    empty_files,
     is_parquet,
     renaming,
     parquet_names,
@@ -44,6 +45,7 @@ from tdtsql.files.table import (
     reading,
 )
 from tdtsql.files.text import first_lines
+from tdtsql.load.plan import make_table
 from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
 
 #: kind of file of a list of items
@@ -262,26 +264,30 @@ def read_samples(
         return reader.samples([given for given, _ in files])
 
 
-def read_list(engine: Engine, inputs: Inputs, files: Sequence[Source], weight: object) -> tuple[str, dict[str, str]]:
-    """Return a temporary table of the rows of files of items (item_id, weight, and a column for each attribute), and
-    the columns of the attributes.
-    """
+def read_list(engine: Engine, inputs: Inputs, files: Sequence[Source], weight: object) -> list[str]:
+    """Put the rows of files of items into the tables of `make_items`; return the names of attributes."""
     reader = _Reader(engine, inputs, "tidy", ItemColumns(), ITEMS, str(weight) if weight else None)
     reader.read(files)
     repeated = ("E973", "the item is already in {earlier}, expected once", "Keep one of the two.")
     form = replace(reader.form, key=("item_id",), repeated=repeated, repeated_at="item_id")
     rows = scan(engine, form, reader.parts)
     if not engine.value(f"select count(*) from {rows.table}"):
-        for part in reader.parts:
-            for problems in part.files.values():
-                if not problems.errors:
-                    said = "no item below the header, expected at least one"
-                    problems.add("E973", said, "Complete the file.", 1)
-    rows = finish(inputs, rows, ITEMS)
-    columns = ", ".join(["item_id", "weight", *reader.attributes.values()])
-    table = engine.unused_name("items_list")  # all conditions of a bundle are read before the first is stored
-    engine.execute(f"create temp table {table} as select {columns} from {rows.table}")
-    return table, reader.attributes
+        for _, problems, _ in empty_files(rows):
+            problems.add("E973", "no item below the header, expected at least one", "Complete the file.", 1)
+    finish(inputs, rows, ITEMS)
+    engine.execute(f"create or replace temp view items_row as from {rows.table}")
+    make_items(engine, reader.attributes)
+    return [*reader.attributes]
+
+
+def make_items(engine: Engine, attributes: Mapping[str, str]) -> None:
+    """Make tables of the items in the view ``items_row``: ``items_once``, and ``items_value`` with their attributes
+    (name -> column).
+    """
+    named = [(column, name) for name, column in attributes.items()]
+    make_table(engine, "items_field", ("field varchar", "attribute varchar"), [*named, ("content", "")])
+    for table in ("items_once", "items_value"):
+        execute(engine, f"items/{table}", {}, table)
 
 
 @dataclass
@@ -511,7 +517,7 @@ class _Reader:
         rows = finish(self.inputs, scan(self.engine, self.form, self.parts), self.kind)
         has_epochs = any("epoch" in part.cells for part in self.parts)
         is_error = f"cast(not {value_sql('is_blank', 'error')} as integer) as is_error"
-        columns = ["file, line, run_id, item_id, coalesce(epoch, 1) as epoch", is_error, "content, prompt"]
+        columns = ["file, line, run_id, item_id, weight, coalesce(epoch, 1) as epoch", is_error, "content, prompt"]
         common = ", ".join([*columns, *self.attributes.values()])
         selects = [
             f"select {common}, {'measure' if measure is None else sql_literal(measure)} as measure, "

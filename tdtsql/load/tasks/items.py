@@ -31,11 +31,19 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import meant
-from tdtsql.files.checks import execute, report, select
+from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
-from tdtsql.load.items import ItemColumns, Samples, formats_of, is_zip, read_list, read_samples, report_format
+from tdtsql.load.items import (
+    ItemColumns,
+    Samples,
+    formats_of,
+    is_zip,
+    make_items,
+    read_list,
+    read_samples,
+    report_format,
+)
 from tdtsql.load.plan import ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
 from tdtsql.load.condition import Condition
 from tdtsql.load.corpus import Corpus
@@ -56,18 +64,6 @@ def _lines(text: str | None) -> list[str]:
 # ---- conditions
 
 
-def _said(items: str, table: str, attributes: Mapping[str, str]) -> dict[str, str]:
-    """Return what files say as relations: ``item_said`` (item_id, weight, content) and ``item_value`` (item_id,
-    attribute, value).
-    """
-    values = [
-        f"select item_id, {sql_literal(name)} as attribute, {column} as value from {table}"
-        for name, column in attributes.items()
-    ]
-    nothing = "select cast(null as varchar) as item_id, '' as attribute, '' as value limit 0"
-    return {"item_said": f"({items})", "item_value": f"({' union all '.join(values) or nothing})"}
-
-
 def _names_of(spec: Mapping[str, Any], key: str) -> list[str]:
     value = spec.get(key, [])
     return [value] if isinstance(value, str) else list(value)
@@ -82,8 +78,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     plan.parameters = {"k": sorted(set(spec.get("k", ()))), "is_listed": 1, "most_values": MOST_VALUES}
     files = inputs.resolve(spec["items"], "items") if "items" in spec else []
     if files:
-        table, attributes = read_list(engine, inputs, files, spec.get("weight"))
-        plan.tables = _said(f"select item_id, weight, null as content from {table}", table, attributes)
+        attributes = read_list(engine, inputs, files, spec.get("weight"))
+        plan.keep(engine, "items_once", "items_value")
         plan.steps = [*plan.steps, *(f"{TASK}/{name}" for name in ("add", "values", "subsets"))]
         if not inputs.has_errors:
             of_runs = [name.rpartition(".")[2] for name in _names_of(spec, "attributes")]
@@ -205,7 +201,7 @@ class _Runs:
     def spec(self) -> RunSpec:
         """Check the samples, store items, attributes and measures that are new, and return the runs."""
         engine, inputs, samples = self.engine, self.inputs, self.samples
-        inputs.tables += ["items_numbered", "items_once", samples.rows.table]
+        inputs.tables += ["items_numbered", "items_once", "items_value", "items_known", samples.rows.table]
         if means := self.check("W968"):
             engine.execute(f"delete from {samples.rows.table} where list_contains($1, item_id)", [means])
         self.check("W971")
@@ -218,15 +214,7 @@ class _Runs:
         )
         self.names = [self.run_id or "" if name is None else name for name in spec.runs]
         self._check_items()
-        columns = samples.attributes.values()
-        both = "".join(f", min({column}) as {column}, max({column}) as {column}_high" for column in columns)
-        engine.execute(
-            f"create or replace temp table items_once as select item_id, min(content) as content{both} "
-            "from items_row group by item_id"
-        )
-        items = "select item_id, cast(null as double) as weight, content from items_once"
-        for name, relation in _said(items, "items_once", samples.attributes).items():
-            engine.execute(f"create or replace temp view {name} as {relation}")
+        make_items(engine, samples.attributes)
         self._check_attributes()
         if not inputs.has_errors:
             self._extend()
@@ -242,12 +230,7 @@ class _Runs:
             self.check("E962")
         self.make("items_missing")
         self.check("W961", "W960")
-        columns_ = {**samples.attributes, "": "content"}
-        values = " union all ".join(
-            f"select run_id, item_id, {sql_literal(name)} as attribute, {column} as value from items_row"
-            for name, column in columns_.items()
-        )
-        return replace(spec, steps=[f"{TASK}/run"], tables={"item_said_by_run": f"({values})"})
+        return replace(spec, steps=[f"{TASK}/run"])
 
     def _check_items(self) -> None:
         """Report items that the file of items does not have, and items with different content in two runs."""
@@ -261,9 +244,7 @@ class _Runs:
                 engine.execute(f"delete from {self.samples.rows.table} where item_id not in ({known})", own)
         else:
             self.check("W975")
-        for column, check in (("content", "E967"), ("prompt", "W972")):
-            if engine.value(f"select count({column}) from items_row"):
-                self.check(check)
+        self.check("E967", "W972")
 
     def _check_attributes(self) -> None:
         """Report attributes with contradictory values, in the rows or in the store, and unknown names."""
@@ -281,23 +262,8 @@ class _Runs:
             if key == "attributes":  # a path of a log is called by its end, a column of a table as it is
                 names = [name if name in known else name.rpartition(".")[2] for name in names]
             _check_names(self.inputs, f"condition '{self.target.condition_id}'", key, [*dict.fromkeys(names)], known)
-        # earlier values of a replaced or dropped run do not contradict its items
-        odd = []
-        for name, column in attributes.items():
-            self.make("items_known_value", attribute=name)
-            kept = engine.unused_name("items_known")
-            if engine.rows(
-                "select 1 from items_once left join items_known_value using (item_id) "
-                f"where {column} <> {column}_high or {column} <> value limit 1"
-            ):
-                engine.execute(f"create temp table {kept} as from items_known_value")
-                odd.append(
-                    f"select file, line, item_id, {sql_literal(name)} as attribute, {column} as value, known.value as "
-                    f"known from items_row left join {kept} as known using (item_id) where {column} is not null"
-                )
-        if odd:
-            engine.execute(f"create or replace temp table items_attribute_value as {' union all '.join(odd)}")
-            self.check("E963")
+        self.make("items_known")
+        self.check("E963")
 
     def _extend(self) -> None:
         """Store the items, attributes and measures that the condition does not have yet."""
@@ -307,11 +273,9 @@ class _Runs:
         where = f"condition '{self.target.condition_id}'"
         report(self.inputs, [where], engine, f"{TASK}/E974", {**self.parameters, "measures": measures})
         self.check("E870", "E970", "W965")
-        attributes = partial(select, engine, f"{TASK}/attributes", {"condition": condition_no})
-        before = attributes()
-        n_new = sum(execute(engine, f"{TASK}/{name}", self.parameters) for name in ("measures", "add"))
-        execute(engine, f"{TASK}/values", self.parameters)
-        if n_new or before != attributes():
+        n_new = sum(execute(engine, f"{TASK}/{name}", self.parameters) for name in ("measures", "add", "values"))
+        execute(engine, f"{TASK}/content", self.parameters)
+        if n_new:
             place_items(engine, TASK, condition_no)
             self.check("W964", "W927")
             note_load(engine, owner_of(engine, "condition_no", condition_no))
