@@ -268,6 +268,14 @@ class Engine:
         """Append rows to a table."""
         self.insert(table, {name: [row[place] for row in rows] for place, name in enumerate(columns)})
 
+    def make_rows(self, table: str, columns: Sequence[str], rows: Sequence[Sequence] = ()) -> str:
+        """Create or replace a temporary table of rows, whose columns have types because there may be none; return its
+        name.
+        """
+        self.execute(f"create or replace temp table {table} ({', '.join(columns)})")
+        self.insert_rows(table, [column.split()[0] for column in columns], rows)
+        return table
+
     def insert_temporary(self, table: str, columns: "Columns") -> str:
         """Create or replace a temporary table of columns; return its qualified name."""
         with self._registered(columns) as selected:

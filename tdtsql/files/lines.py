@@ -97,10 +97,8 @@ def lines(engine: Engine, texts: Collection[Text]) -> str:
     parts = [_read_by_engine(some) for some in alike.values()]
     other = [(text.file, *row) for text in texts if text.lines is not None for row in text.lines if row[0] > text.skip]
     if other or not parts:
-        table = engine.unused_name("other_line")
-        engine.execute(f"create temp table {table} (file integer, line bigint, text varchar)")
-        engine.insert_rows(table, ("file", "line", "text"), other)
-        parts.append(f"select * from {table}")
+        columns = "file integer", "line bigint", "text varchar"
+        parts.append(f"select * from {engine.make_rows(engine.unused_name('other_line'), columns, other)}")
     return f"({' union all '.join(parts)})"
 
 
@@ -139,9 +137,7 @@ def texts_on(engine: Engine, relation: str, places: Collection[tuple[int, int]])
     """Return (file, line) -> the text on it, of a few lines of a relation (file, line, text), in SQL; empty: none."""
     if not places or not relation:
         return {}
-    table = engine.unused_name("wanted_line")
-    engine.execute(f"create temp table {table} (file integer, line bigint)")
-    engine.insert_rows(table, ("file", "line"), list(places))
+    table = engine.make_rows(engine.unused_name("wanted_line"), ("file integer", "line bigint"), list(places))
     found = engine.rows(f"select file, line, text from {relation} semi join {table} using (file, line)")
     engine.execute(f"drop table {table}")
     return {(file, line): text for file, line, text in found}

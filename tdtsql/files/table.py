@@ -18,7 +18,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -220,25 +220,26 @@ def read_table(engine: Engine, inputs: Inputs, form: Form, files: Sequence[Sourc
         how: as `open_columns`.
     """
     kind, parts = kind or form.kind, []
-    alike: dict[tuple, list[Text]] = {}  #: delimiter and header -> texts
+    plain: list[Text] = []
+    alike: dict[tuple, list[Text]] = {}  #: delimiter, header, and what is mistyped in it -> texts
     for file, (given, source) in enumerate(files):
         is_text = not has_columns(given, source)
         if is_text and form.read is not None:
             parts.append(_made_rows(engine, inputs, form, file, given, source, kind))
         elif is_text and form.separator == BLANKS:
             if text := open_text(inputs, file, given, source, kind):
-                alike.setdefault((BLANKS,), []).append(text)
+                plain.append(text)
         elif columns := open_columns(engine, inputs, file, given, source, kind, **how):
-            _check_columns(form, columns)
+            mistyped = _check_columns(form, columns)
             if columns.is_delimited:
-                alike.setdefault((columns.delimiter, *columns.names), []).append(not_none(columns.text))
+                same = columns.delimiter, (*columns.names,), mistyped
+                alike.setdefault(same, []).append(not_none(columns.text))
             else:
-                parts.append(columns.part(form.fields, has_same_keys=True))
-    for (delimiter, *names), texts in alike.items():
-        is_lines = delimiter == BLANKS
-        parts.append(line_part(engine, texts, form) if is_lines else text_part(engine, texts, names, delimiter))
-    for part in parts:
-        part.mistyped = mistyped_columns(part.numbers, form)
+                parts.append(replace(columns.part(form.fields, has_same_keys=True), mistyped=mistyped))
+    for (delimiter, names, mistyped), texts in alike.items():
+        parts.append(replace(text_part(engine, texts, names, delimiter), mistyped=mistyped))
+    if plain:
+        parts.append(line_part(engine, plain, form))
     with reading(files):
         rows = scan(engine, form, parts)
     if form.needs_rows:
@@ -322,17 +323,8 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
     return True
 
 
-def mistyped_columns(names: Collection[str], form: Form) -> set[str]:
-    """Return the fields that names of columns are typing mistakes for."""
-    if form.has_others:
-        return set()
-    missing = [name for name in form.fields if name not in names]
-    odd = islice((name for name in names if name not in form.fields), MOST_COLUMNS)
-    return {meant for name in odd if (meant := nearest_name(name, missing))}
-
-
-def _check_columns(form: Form, columns: Columns) -> None:
-    """Report columns that the form does not have, twice has, or lacks."""
+def _check_columns(form: Form, columns: Columns) -> frozenset[str]:
+    """Report columns that the form does not have, twice has, or lacks; return the missing ones that are misspelt."""
     mistyped = check_header(
         columns.names,
         list(form.fields),
@@ -352,6 +344,7 @@ def _check_columns(form: Form, columns: Columns) -> None:
                 line,
                 None if line is None else 1,
             )
+    return frozenset(mistyped)
 
 
 def check_header(
@@ -438,7 +431,7 @@ def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple
     """Return a table of the rows with quotes (file, line, line_text, joined: the fields with NUL between), and a table
     of the lines without quotes that are inside such rows (empty: without any).
     """
-    columns: dict[str, list] = {"file": [], "line": [], "line_text": [], "joined": []}
+    rows: list[tuple] = []
     continued: list[tuple[int, int]] = []
     for text in texts:
         own = lines(engine, [text])
@@ -455,17 +448,11 @@ def _quoted_rows(engine: Engine, texts: Sequence[Text], delimiter: str) -> tuple
         last = found[-1][0] if found else 0
         for record in records(found, last, text_of, delimiter, text.problems):
             said = "\n".join(map(text_of, range(record.line, record.last + 1)))
+            rows.append((text.file, record.line, said, "\0".join(record.fields)))
             continued += [(text.file, line) for line in range(record.line + 1, record.last + 1)]
-            for name, value in zip(columns, (text.file, record.line, said, "\0".join(record.fields)), strict=True):
-                columns[name].append(value)
-    table, inside = engine.unused_name("quoted_row"), ""
-    engine.execute(f"create temp table {table} (file integer, line bigint, line_text varchar, joined varchar)")
-    engine.insert(table, columns)
-    if continued:
-        inside = engine.unused_name("continued_line")
-        engine.execute(f"create temp table {inside} (file integer, line bigint)")
-        engine.insert_rows(inside, ("file", "line"), continued)
-    return table, inside
+    place = "file integer", "line bigint"
+    table = engine.make_rows(engine.unused_name("quoted_row"), (*place, "line_text varchar", "joined varchar"), rows)
+    return table, engine.make_rows(engine.unused_name("continued_line"), place, continued) if continued else ""
 
 
 # ---- columns

@@ -28,7 +28,7 @@ from tdtsql.load.report import Report
 from tdtsql.progress import Progress, silent
 from tdtsql.load.run import RunFiles, Runs, check_provenance, read_facts, store_provenance
 from tdtsql.load.second_judgments import copy_to_second_judgments
-from tdtsql.load.settings import LABELS, Bundle, Check, read_bundle, run_options
+from tdtsql.load.settings import Bundle, Check, read_bundle, run_options
 from tdtsql.store.derived import build_labelled_story
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
@@ -185,11 +185,7 @@ class Load:
             format_ = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
             inputs.digest_ahead(threads, files)
             facts = read_facts(inputs, spec["meta"], self.folder / spec["meta"]) if "meta" in spec else None
-            labels = {name: spec[name] for name in LABELS if name in spec}
-            is_recognised = "format" not in spec
-            runs.append(
-                RunFiles(spec["condition"], spec.get("id"), inputs, files, format_, is_recognised, facts, labels)
-            )
+            runs.append(RunFiles(spec, inputs, files, format_, facts))
         return runs
 
     @cached_property
@@ -255,20 +251,21 @@ class Load:
         targets: dict[str, StoredCondition] = {}
         stored, owners = Runs(self.engine, self.report), []
         for number, run in enumerate(runs):
-            shown = run.run_id or (run.files[0][0] if run.files else run.condition_id)
+            condition_id = run.spec["condition"]
+            shown = run.run_id or (run.files[0][0] if run.files else condition_id)
             self.progress(number, len(runs), f"loading run {shown}")
-            if run.is_recognised and run.files:
+            if "format" not in run.spec and run.files:
                 self.report.notes.append(f"run {shown}: read as {run.format}")
             self.underway = [run.inputs]
-            condition_no, referred = names[run.condition_id]
-            if run.condition_id not in targets:
-                targets[run.condition_id] = stored_condition(self.engine, condition_no)
-            owners.append(stored.read(targets[run.condition_id], run, referred))
+            condition_no, referred = names[condition_id]
+            if condition_id not in targets:
+                targets[condition_id] = stored_condition(self.engine, condition_no)
+            owners.append(stored.read(targets[condition_id], run, referred))
             check_provenance(run, owners[-1])
-            self.problems += run.inputs.reported(follows=run.condition_id in broken)
+            self.problems += run.inputs.reported(follows=condition_id in broken)
         if any(problem.is_error for problem in self.problems):
             return
         stored.register()
         has_facts = bool(self.engine.value("select count(*) from registry.run_fact"))
         for run, of_run in zip(runs, owners, strict=True):
-            store_provenance(targets[run.condition_id], run, of_run, has_facts=has_facts)
+            store_provenance(targets[run.spec["condition"]], run, of_run, has_facts=has_facts)

@@ -7,7 +7,7 @@ from typing import Any
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import execute, report_all
 from tdtsql.files.lines import Text
-from tdtsql.load.plan import drop_tables, make_table
+from tdtsql.load.plan import drop_tables
 
 
 def read_headers(
@@ -28,7 +28,7 @@ def read_headers(
         for text in texts
         for row in islice((row for row in text.head() if row[1].strip(blanks)[:1] not in without), 1)
     ]
-    make_table(engine, "head_line", ("file integer", "line bigint", "text varchar"), head)
+    engine.make_rows("head_line", ("file integer", "line bigint", "text varchar"), head)
     own |= {"files": [text.file for text in texts], "is_comment": is_comment}
     execute(engine, "head", own, "head")
     execute(engine, f"{kind}_header/header", own, "header")

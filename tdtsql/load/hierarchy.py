@@ -32,7 +32,7 @@ from tdtsql.errors import Problems
 from tdtsql.files.checks import execute, report_all
 from tdtsql.files.text import plain_bytes
 from tdtsql.hierarchy.dag import build_dag, check_lists
-from tdtsql.load.plan import drop_tables, make_table
+from tdtsql.load.plan import drop_tables
 from tdtsql.scoring.hierarchy import Hierarchy
 
 #: bytes handed to the parser at a time
@@ -106,7 +106,7 @@ def read_hierarchy_xml(engine: Engine, data: bytes, problems: Problems) -> str |
         data: the bytes of the file, compressed with gzip or not.
         problems: gets E601 to E613, each with line and column.
     """
-    make_table(engine, "xml_row", _COLUMNS)
+    engine.make_rows("xml_row", _COLUMNS)
     found, plain = Problems(problems.path), plain_bytes(data, problems)
     is_complete = plain is not None and _parse(engine, plain, found)
     execute(engine, "hierarchy_xml/elements")

@@ -45,7 +45,6 @@ from tdtsql.files.table import (
     reading,
 )
 from tdtsql.files.text import first_lines
-from tdtsql.load.plan import make_table
 from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
 
 #: kind of file of a list of items
@@ -285,7 +284,7 @@ def make_items(engine: Engine, attributes: Mapping[str, str]) -> None:
     (name -> column).
     """
     named = [(column, name) for name, column in attributes.items()]
-    make_table(engine, "items_field", ("field varchar", "attribute varchar"), [*named, ("content", "")])
+    engine.make_rows("items_field", ("field varchar", "attribute varchar"), [*named, ("content", "")])
     for table in ("items_once", "items_value"):
         execute(engine, f"items/{table}", {}, table)
 

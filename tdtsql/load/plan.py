@@ -19,17 +19,6 @@ from tdtsql.task import CONDITION_POLICIES
 Source = tuple[str, Any]
 
 
-def by_column(rows: Sequence[Sequence], *names: str) -> dict[str, list]:
-    """Return rows as columns of these names."""
-    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
-
-
-def make_table(engine: Engine, table: str, columns: Sequence[str], rows: Sequence[Sequence] = ()) -> None:
-    """Create a temporary table of rows; the types of its columns are given, because there may be none."""
-    engine.execute(f"create or replace temp table {table} ({', '.join(columns)})")
-    engine.insert(table, by_column(rows, *(column.split()[0] for column in columns)))
-
-
 def drop_tables(engine: Engine, *tables: str) -> None:
     """Drop temporary tables."""
     engine.execute_all(f"drop table if exists {table}" for table in tables)

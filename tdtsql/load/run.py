@@ -2,15 +2,13 @@
 
 Code   Meaning
 E705   a duplicate id
-E708   a run without an id: neither the bundle nor its file names it
 E709   a format that the task of the run does not have
 W717   several runs in one file, where one was expected
 E717   the same with `--one-run`
-E837   a file in which no row can be read as a decision
 """
 
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -31,7 +29,7 @@ from tdtsql.load.tasks import run_formats
 from tdtsql.store import registry
 from tdtsql.store.contents import Place, contents_of, owned, owner_hash, read_of, stored_tables
 from tdtsql.store.derived import compute_run_flags
-from tdtsql.store.provenance import store_facts
+from tdtsql.store.provenance import LABELS, store_facts
 from tdtsql.store.recording import note_load
 from tdtsql.store.define import check_not_older
 from tdtsql.task import TASKS
@@ -53,14 +51,16 @@ class RunFacts:
 class RunFiles(NamedTuple):
     """Files that are a run, or hold several: a ``[[run]]`` of a bundle, or what `run add` is given."""
 
-    condition_id: str
-    run_id: str | None  #: name given by the user; None: those in the files
+    spec: Mapping[str, Any]  #: its keys
     inputs: Inputs
     files: Sequence[Source]
-    format: str
-    is_recognised: bool  #: the format was
+    format: str  #: as given, or recognised
     facts: RunFacts | None  #: its provenance
-    labels: Mapping[str, str]  #: its team and alias, where the bundle says them
+
+    @property
+    def run_id(self) -> str | None:
+        """Its name given by the user; None: those in the files."""
+        return self.spec.get("id")
 
 
 class _Run(NamedTuple):
@@ -126,29 +126,24 @@ class Runs:
         }
         execute(self.engine, "run/new", parameters)
         found = [_Run(*row) for row in self.engine.rows("select run_no, run_id, name, owner, files from new_run")]
-        if run.run_id is None and spec.called is None and None in spec.runs:
-            said = "the run has no id: neither the bundle nor the file names it"
-            inputs.add("E708", paths[0], said, "Give the run an id, or the file a column run_id.")
         for one in found:
             self._own(target, inputs, one.name, one.files)
         report.loaded += [one.owner for one in found]
-        report_check(inputs, paths, self.engine, "run/E705", parameters)
+        report_check(inputs, paths, self.engine, ("run/E708", "run/E705"), parameters)
         spec.write(self.engine, target.condition_no)
-        noted = self._problems_of(found, spec, inputs.problems)
+        noted = self._problems_of(found, spec, inputs.problems, paths)
         if len(found) == sum(problem.code == "E870" for problem in inputs.problems) > 0:
             inputs.problems = [problem for problem in inputs.problems if problem.code not in ROWS_IN_COMMON]
         counted = spec.counted or TASKS[target.task].run_table
         if report.several:
             self._report_several(target, inputs, paths, counted)
-        report_check(inputs, paths, self.engine, "run/E714", parameters)
-        if not found and not inputs.has_errors:
-            said = "no run is in the file: not one of its rows can be read as a decision"
-            inputs.add("E837", paths[0], said, "Is it in the format that the condition takes?")
+        parameters["is_sound"] = not inputs.has_errors
+        report_check(inputs, paths, self.engine, ("run/E714", "run/E837"), parameters)
         if inputs.has_errors:  # nothing is stored, and the numbers are used again
             _discard(self.engine, [one.number for one in found])
         else:
-            for one, problems in zip(found, noted, strict=True):
-                count = Counter[str]()
+            for one in found:
+                problems, count = noted[one.number], Counter[str]()
                 for problem in problems:
                     count[problem.path] += problem.n
                 files = [file for file in inputs.files if file.path in one.files]
@@ -168,28 +163,17 @@ class Runs:
         known[owner] = [*files]
         return owner
 
-    def _problems_of(self, found: Sequence[_Run], spec: RunSpec, problems: Sequence[Problem]) -> list[list[Problem]]:
-        """Return the problems of each run: those of its lines, and of its files as a whole."""
-        number = {path: file for file, path in enumerate(spec.paths)}
-        lines = {(number[one.path], one.line) for one in problems if one.path in number and one.line}
-        runs: dict[tuple[str, int | None], set[str]] = defaultdict(set)
-        if lines and spec.rows:
-            for file, line, name in self.engine.rows(
-                "select distinct file, line, run_id from (select unnest($files) as file, unnest($lines) as line) "
-                f"join {spec.rows} using (file, line) where run_id is not null",
-                {"files": [file for file, _ in lines], "lines": [line for _, line in lines]},
-            ):
-                runs[spec.paths[file], line].add(name)
-        return [
-            [
-                one
-                for one in problems
-                if one.path in run.files
-                and one.run in (None, run.in_files)
-                and (None in (run.in_files, one.line) or one.run or run.in_files in runs[one.path, one.line])
-            ]
-            for run in found
-        ]
+    def _problems_of(
+        self, found: Sequence[_Run], spec: RunSpec, problems: Sequence[Problem], paths: Sequence[str]
+    ) -> dict[int, list[Problem]]:
+        """Return number of a run -> its problems: those of its lines, and of its files as a whole."""
+        noted: dict[int, list[Problem]] = {one.number: [] for one in found}
+        said = [{"nth": nth, "path": one.path, "line": one.line, "run": one.run} for nth, one in enumerate(problems)]
+        if said:
+            self.engine.execute(f"create or replace temp view named_row as from {spec.rows or 'unnamed_row'}")
+            for row in select(self.engine, "run/problems", {"problems": said, "paths": paths}):
+                noted[row["run_no"]].append(problems[row["nth"]])
+        return noted
 
     def _report_several(self, target: StoredCondition, inputs: Inputs, paths: Sequence[str], counted: str) -> None:
         """Report several runs in a file, where one was expected."""
@@ -296,22 +280,22 @@ def check_provenance(run: RunFiles, owners: Sequence[str]) -> None:
             if run.facts and text != name:
                 said = f"the tag is not the name of the run, which is '{name}'"
                 run.inputs.add("W713", run.facts.path, said, "Is it the file of this run?", line, text)
-    if run.labels.get("alias") and len(owners) > 1:
+    if run.spec.get("alias") and len(owners) > 1:
         said = f"alias is the name of one run, and the files of this [[run]] hold {len(owners)}"
         advice = "Leave it out, and set aliases with `tdtsql run label`."
-        run.inputs.add("E704", run.files[0][0], said, advice, value=run.labels["alias"])
+        run.inputs.add("E704", run.files[0][0], said, advice, value=run.spec["alias"])
 
 
 def store_provenance(target: StoredCondition, run: RunFiles, owners: Sequence[str], *, has_facts: bool) -> None:
     """Store provenance and labels of the runs of files; without provenance they have none any more (``has_facts``:
     runs of the store have some).
     """
-    facts = run.facts
+    facts, labels = run.facts, {name: run.spec[name] for name in LABELS if name in run.spec}
     read = [fact[:2] for fact in facts.facts] if facts else [] if has_facts else None
     about = (facts.path, facts.sha256) if facts else None
-    for name in _names(run, owners) if read is not None or run.labels else ():
-        store_facts(target.engine, target.condition_no, name, read, about, run.labels)
+    for name in _names(run, owners) if read is not None or labels else ():
+        store_facts(target.engine, target.condition_no, name, read, about, labels)
 
 
 def _names(run: RunFiles, owners: Sequence[str]) -> list[str]:
-    return [owner.removeprefix(f"run:{run.condition_id}/") for owner in owners]
+    return [owner.removeprefix(f"run:{run.spec['condition']}/") for owner in owners]

@@ -17,6 +17,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from tdtsql.errors import Problems, is_name, meant
@@ -24,44 +25,11 @@ from tdtsql.task import TASKS, find_task, formats
 from tdtsql.tasks.declaration import NAME, WRITTEN_AS, Task
 
 
-_TEXT, _TEXTS, _NUMBER, _NUMBERS, _FLAG = "text", "list of texts", "whole number", "list of numbers", "true or false"
-_REASONS = "table of texts"
+_TEXTS, _NUMBER, _NUMBERS, _REASONS = "list of texts", "whole number", "list of numbers", "table of texts"
 _LABEL = "printable text without blanks at the ends"
-CORPUS = {
-    "id": NAME,
-    "root": "file",
-    "topic_relevance": "files",
-    "stories": "columns",
-    "topics": "columns",
-    "judgments": "columns",
-    "judgments_2": "columns",
-    "qrels": "file",
-    "relevant_grade": _NUMBER,
-    "subsets": "file",
-    "exclude": "file",
-    "auxiliary": "file",
-    "document_order": "file",
-    "qrels_conflict": _TEXT,
-}
-#: of a run: who submitted it, and the name that leaderboards show
-LABELS = ("team", "alias")
-RUN = {
-    "id": NAME,
-    "condition": _TEXT,
-    "files": _TEXTS,
-    "format": _TEXT,
-    "meta": _TEXT,
-    **dict.fromkeys(LABELS, _LABEL),
-}
-TOP = {
-    "name": _TEXT,
-    "strict": _FLAG,
-    "corpus": "table",
-    "condition": "tables",
-    "run": "tables",
-    "profile": "table",
-    "metrics": _TEXTS,
-}
+
+_SAID: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+TOP, CORPUS, RUN = (_SAID["keys"][name] for name in ("top", "corpus", "run"))
 
 
 def run_options() -> tuple[str, ...]:
@@ -121,8 +89,8 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         problems.add("E702", "the bundle has no [corpus]", "Add [corpus] with at least an id.")
     else:
         check.keys(corpus, CORPUS, "[corpus]", ("id",), check.header("corpus"))
-        check.choices(corpus, "[corpus]", {"qrels_conflict": ("error", "highest", "lowest", "last")})
-        check.exclusive(corpus, "[corpus]", "judgments", "topic_relevance", "qrels")
+        check.choices(corpus, "[corpus]", _SAID["choices"]["corpus"])
+        check.exclusive(corpus, "[corpus]", _SAID["exclusive"]["corpus"])
     for number, condition in enumerate(conditions):
         where = f"condition '{condition.get('id', '?')}'"
         task = find_task(str(condition.get("task")))
@@ -168,14 +136,14 @@ def _tables(value: object) -> list[dict]:
 
 def _check_stories(check: "Check", condition: dict, where: str) -> None:
     """Report what is wrong with a condition over stories."""
-    check.exclusive(condition, where, "control", "index", "index_list")
-    check.choices(condition, where, {"mapping": ("majority", "impulse"), "on_topic": ("yes", "brief")})
+    check.exclusive(condition, where, _SAID["exclusive"]["condition"])
+    check.choices(condition, where, _SAID["choices"]["condition"])
     if "exclude_topics" in condition and "key" in condition:
         said = f"{where}: exclude_topics is for topics, a key lists its trials"
         check.add("E704", said, "exclude_topics", None, "Leave its trials out of the file.")
-    for key, pattern, what in _SPELLED:
-        if key in condition and not re.fullmatch(pattern, str(condition[key])):
-            check.add("E704", f"{where}: {key} is {what}", key, condition[key])
+    for key, one in _SAID["spelled"].items():
+        if key in condition and not re.fullmatch(one["pattern"], str(condition[key])):
+            check.add("E704", f"{where}: {key} is {one['wrong']}", key, condition[key])
     try:
         re.compile(str(condition.get("topic_pattern")))
     except re.error as error:
@@ -183,11 +151,6 @@ def _check_stories(check: "Check", condition: dict, where: str) -> None:
         check.add("E704", said, "topic_pattern", condition["topic_pattern"])
 
 
-#: key of a condition over stories, the pattern of its values, and what is wrong with others
-_SPELLED = (
-    ("nt", r"0*[1-9][0-9]*|[Vv]", "not a number of training stories, expected 1, 2, 4, 8, 16 or V"),
-    ("deferral", r"(?!-\s*[0-9]+$).*", "negative, expected a whole number of 0 or more"),
-)
 #: a number that Python does not read: digits, with _ between them
 _ENDLESS = re.compile(r"[0-9](?:_?[0-9]){4300}")
 _HEADER = re.compile(r"\s*\[\[?\s*(\w+|profile\.(?:[\w-]+|\"[^\"]*\"|'[^']*'))\s*\]")
@@ -270,7 +233,7 @@ class Check:
                     said = f"{where}: unknown {key}, expected one of {', '.join(values)}"
                     self.add("E704", said, key, value, meant(value, values, "Correct the bundle."))
 
-    def exclusive(self, table: dict, where: str, *keys: str) -> None:
+    def exclusive(self, table: dict, where: str, keys: Sequence[str]) -> None:
         given = [key for key in keys if key in table]
         if len(given) > 1:
             said = f"{where} has {' and '.join(given)}, of which one is enough"
@@ -304,15 +267,15 @@ def _is_list(value: object, kind: str) -> bool:
 
 #: kind of values -> whether a value is of it
 KINDS: dict[str, Callable[[Any], bool]] = {
-    _TEXT: lambda value: isinstance(value, str),
+    "text": lambda value: isinstance(value, str),
     _LABEL: lambda value: value == "" or is_name(value),
     NAME: is_name,
-    _TEXTS: lambda value: _is_list(value, _TEXT),
-    "text or list of texts": lambda value: isinstance(value, str) or _is_list(value, _TEXT),
+    _TEXTS: lambda value: _is_list(value, "text"),
+    "text or list of texts": lambda value: isinstance(value, str) or _is_list(value, "text"),
     _NUMBER: lambda value: isinstance(value, int) and not isinstance(value, bool),
     _NUMBERS: lambda value: _is_list(value, "number"),
     "text or whole number": lambda value: isinstance(value, str) or KINDS[_NUMBER](value),
-    _FLAG: lambda value: isinstance(value, bool),
+    "true or false": lambda value: isinstance(value, bool),
     "table": lambda value: isinstance(value, dict),
     _REASONS: lambda value: (
         isinstance(value, dict) and all(isinstance(text, str) and text.strip() for text in value.values())

@@ -30,7 +30,6 @@ from tdtsql.errors import Problems
 from tdtsql.files.checks import Finding, execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, open_texts, path_of, report
-from tdtsql.load.plan import by_column
 
 # possessive quantifiers: no backtracking on any line. They apply to single characters only, because Python before
 # 3.11.5 evaluates those of a group wrongly (https://github.com/python/cpython/issues/106052); a repeated group can
@@ -96,12 +95,8 @@ def read_tags(engine: Engine, inputs: Inputs, of: TagFile, files: Sequence[Sourc
     """
     texts = open_texts(inputs, files, kind)
     tags = [(text.file, *tag) for text in texts for tag in _tags(text.head(), text.problems, of)]
-    engine.execute(
-        "create or replace temp table tag_text (file integer, line bigint, place bigint, element varchar, "
-        "said varchar, at_column integer)"
-    )
-    columns = by_column(tags, "file", "line", "element", "said", "at_column")
-    engine.insert("tag_text", columns | {"place": range(len(tags))})
+    columns = "place bigint", "file integer", "line bigint", "element varchar", "said varchar", "at_column integer"
+    engine.make_rows("tag_text", columns, [(place, *tag) for place, tag in enumerate(tags)])
     execute(engine, "tag", {}, "tag")
     for table in of.tables:
         execute(engine, f"{of.folder}/{table}", {}, f"read_{table}")

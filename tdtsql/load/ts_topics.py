@@ -30,7 +30,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.rows import scan
 from tdtsql.files.table import read_table
 from tdtsql.files.text import plain_bytes
-from tdtsql.load.plan import drop_tables, make_table
+from tdtsql.load.plan import drop_tables
 from tdtsql.load.forms import FORMS
 from tdtsql.load.ts_files import is_tidy
 
@@ -86,8 +86,8 @@ def read_topics(engine: Engine, file: int, data: bytes, problems: Problems) -> N
         if child.tag not in _PLAIN
         for value in (child.iter("value") if child.tag in ATTRIBUTES else [child])
     ]
-    make_table(engine, "topic_event", _EVENT, events)
-    make_table(engine, "topic_value", _VALUE, [(place, *row) for place, row in enumerate(values)])
+    engine.make_rows("topic_event", _EVENT, events)
+    engine.make_rows("topic_value", _VALUE, [(place, *row) for place, row in enumerate(values)])
     for name in ("event", "value"):
         execute(engine, f"ts_topics/{name}s", {}, f"read_topic_{name}")
     report_all(engine, "ts_topics", {0: problems})

@@ -1,6 +1,6 @@
 /*
-what: The runs of a load (`load_run`), none at first; those of the store with their files (`stored_run`); and the names
-      of all that the store will have (`known_run`).
+what: The runs of a load (`load_run`), none at first; those of the store with their files (`stored_run`); the names
+      of all that the store will have (`known_run`); and rows of files that name no run (`unnamed_row`), none.
 */
 create or replace temp table load_run (
     run_no integer,
@@ -44,6 +44,8 @@ left join (
     from registry.input_file
     group by owner
 ) using (owner);
+
+create or replace temp table unnamed_row (file integer, line bigint, run_id varchar);
 
 create or replace temp view known_run as
 select run_no, run_id, condition_no from load_run

@@ -5,6 +5,10 @@ drop view known_run;
 
 drop table stored_run;
 
+drop view if exists named_row;
+
+drop table unnamed_row;
+
 drop table if exists replaced_run;
 
 drop table load_run

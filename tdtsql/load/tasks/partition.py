@@ -50,7 +50,6 @@ from tdtsql.load.plan import (
     drop_tables,
     files_of_runs,
     has_columns,
-    make_table,
 )
 from tdtsql.load.condition import Condition, needed_files
 from tdtsql.load.corpus import Corpus
@@ -101,7 +100,7 @@ class _Checks:
 
     def put_into_windows(self, windows: Sequence[tuple]) -> None:
         """Put every row into each window that has the day of its story; others are removed."""
-        make_table(self.engine, "partition_window", _WINDOW, windows)
+        self.engine.make_rows("partition_window", _WINDOW, windows)
         self.make("partition_in_window", "windows")
         self.clusters.replace("partition_in_window")
         drop_tables(self.engine, "partition_window")
@@ -180,8 +179,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     plan.parameters["has_days"] = not windows and len(days) <= MOST_DAYS
     plan.tables["partition_row"] = clusters.relation
     engine.execute("drop view partition_row")
-    make_table(engine, "partition_document", ("block_id varchar", "n_line integer"), list(clusters.n_line.items()))
-    make_table(engine, "partition_window", _WINDOW, windows)
+    engine.make_rows("partition_document", ("block_id varchar", "n_line integer"), list(clusters.n_line.items()))
+    engine.make_rows("partition_window", _WINDOW, windows)
     plan.keep(engine, "partition_document", "partition_window")
     plan.steps = _STEPS
     return plan
