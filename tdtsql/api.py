@@ -38,7 +38,7 @@ from tdtsql.store.opening import foreign, open_file
 
 
 class _Module(str):
-    """The name of a module that is imported when a function of it is first used; an attribute is a function's place."""
+    """The name of a module that is imported when a function of it is first used; an attribute is the path of one."""
 
     def __getattr__(self, name: str) -> str:
         return f"{self}:{name}"
@@ -124,14 +124,14 @@ class _Function(Generic[_Given, _Result]):
     """A method that is a function of a layer, which is imported when the method is first used."""
 
     def __init__(self, function: Callable[Concatenate[Engine, _Given], _Result], *, changes_runs: bool = False):
-        """``function``: its place, of a `_Module`."""
-        self.place, self.changes_runs = function, changes_runs
+        """``function``: its path, an attribute of a `_Module`."""
+        self.path, self.changes_runs = function, changes_runs
 
     def __set_name__(self, store: type, name: str) -> None:
         self.name = name
 
     def __get__(self, store: "Store | None", kind: type) -> Callable[_Given, _Result]:
-        function = resolve_name(str(self.place))
+        function = resolve_name(str(self.path))
         setattr(kind, self.name, _public(function, self.name, of_engine=True, changes_runs=self.changes_runs))
         return getattr(store or kind, self.name)
 

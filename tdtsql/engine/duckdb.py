@@ -470,7 +470,7 @@ def _cannot_open(path: str, message: str) -> Exception:
             f"{path}: this process has the store open already, with other settings (read-only, memory limit). Close it "
             "there, or name another store."
         )
-    if "lock" in message.lower():
+    if re.search(r"\block", message, re.IGNORECASE):  # a damaged file may be told by its blocks
         who = f"process {holder[1]}" if holder else "another process"
         return StoreLocked(f"{path}: {who} has the store open. Close it there, or wait until it is done.")
     if "not a valid DuckDB database" in message:
