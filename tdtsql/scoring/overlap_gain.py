@@ -29,10 +29,8 @@ REFERENCE, RESPONSE = 0, 1
 _COLUMNS = ("run_no", "profile_no", "is_response", "unit_no", "n_near", "high", "low")
 #: rows of the join in the definition, plus more for each topic, above which this kernel is faster
 FEW, FEW_PER_TOPIC = 300_000, 1000
-#: units that are paired with as many others at once, and cells of their matrices
-_UNITS, _CELLS = 1 << 11, 1 << 22
-#: multiplications of a product of matrices that one thread does
-_PRODUCT = 1 << 18
+#: units whose pairs are formed at once, and cells of their matrix; and with how many others
+_UNITS, _CELLS, _NEAR = 1 << 11, 1 << 22, 1 << 7
 #: words of 64 stories that are or-ed at once
 _WORDS = 1 << 16
 #: bits of topics and stories that are set at once
@@ -116,7 +114,7 @@ class Side:
         column = numpy.full(self.n_topic, -1)
         column[topics] = numpy.arange(len(topics))
         row, topic = self.topics_of(units)
-        cells = numpy.zeros((len(units), len(topics) + 1), dtype=numpy.float32)
+        cells = numpy.zeros((len(units), len(topics) + 1), dtype=numpy.float64)
         cells[row, column[topic]] = 1  # all other topics in the last column
         return cells[:, :-1]
 
@@ -160,51 +158,29 @@ def _form_pairs(
         topics = (numpy.flatnonzero(numpy.bincount(own_topic)), numpy.flatnonzero(numpy.bincount(other_topic)))
         base = int(numpy.bincount(other_row, minlength=1).max()) + 1
         # both numbers of shared topics in one integer, n_own * base + n_other; an earlier shared topic makes it exceed
-        # all
-        # count
+        # all counts
         beyond = (int(numpy.bincount(own_row).max()) + 1) * base
         weight = numpy.concatenate([numpy.where(topics[0] < topic, beyond, base), numpy.ones(len(topics[1]))])
-        # whole numbers are exact below 2^24 and 2^53
-        kind = numpy.float32 if beyond * (len(topics[0]) + 1) < 1 << 24 else numpy.float64
         table = _worth(numpy.arange(beyond + 1), beyond, base) if beyond < _CELLS else None
 
-        def matrix(units: numpy.ndarray, topics: tuple = topics, kind: type = kind) -> numpy.ndarray:
-            return numpy.hstack([sides[own].matrix(units, topics[0]), sides[1 - own].matrix(units, topics[1])]).astype(
-                kind, copy=False
-            )
+        def matrix(units: numpy.ndarray, topics: tuple = topics) -> numpy.ndarray:
+            return numpy.hstack([sides[own].matrix(units, topics[0]), sides[1 - own].matrix(units, topics[1])])
 
-        size = max(1, min(_UNITS, _CELLS // len(weight)))
-        for near in _slices(members, size):
-            right, stories = matrix(near), n_story[near].astype(numpy.float64)
-            for units in _slices(rows, size):
-                for code, part in _products(matrix(units) * weight.astype(kind), right):
-                    place = numpy.minimum(code, beyond).astype(numpy.intp)
-                    columns = (column[place] for column in table) if table else _worth(place, beyond, base)
-                    sums = [numpy.einsum("ij,j->i", column, stories[part]).astype(numpy.int64) for column in columns]
-                    found[:, own, units] += sums[:3]
-                    found[1:, 1 - own, units] += sums[3:]
+        for units in _slices(rows, max(1, min(_UNITS, _CELLS // len(weight)))):
+            left = matrix(units) * weight
+            for near in _slices(members, _NEAR):
+                # row by row: a larger product is shared among threads that wait for each other
+                code = numpy.minimum((left[:, None] @ matrix(near).T)[:, 0], beyond).astype(numpy.intp)
+                columns = [column[code] for column in table] if table else _worth(code, beyond, base)
+                sums = [numpy.einsum("ij,j->i", column, n_story[near]) for column in columns]
+                found[:, own, units] += numpy.array(sums[:3], dtype=numpy.int64)
+                found[1:, 1 - own, units] += numpy.array(sums[3:], dtype=numpy.int64)
                 yield len(units) * len(near)
 
 
 def _slices(units: numpy.ndarray, size: int) -> Iterator[numpy.ndarray]:
     for begin in range(0, len(units), size):
         yield units[begin : begin + size]
-
-
-def _products(left: numpy.ndarray, right: numpy.ndarray) -> Iterator[tuple[numpy.ndarray, slice]]:
-    """Yield (left @ right[part].T, part) of (A, K) and (B, K).
-
-    By small matrices: larger ones are shared among threads that wait for each other while others use the machine.
-    """
-    n_left, n_column = left.shape
-    width = max(16, _PRODUCT // 8 // n_column)
-    height = max(1, _PRODUCT // (n_column * min(width, len(right))))
-    padded = numpy.zeros((-(-n_left // height), height, n_column), dtype=left.dtype)
-    padded.reshape(-1, n_column)[:n_left] = left
-    for begin in range(0, len(right), width):
-        part = slice(begin, begin + width)
-        product = padded @ right[part].T
-        yield product.reshape(-1, product.shape[2])[:n_left], part
 
 
 def _worth(code: numpy.ndarray, beyond: int, base: int) -> list[numpy.ndarray]:
