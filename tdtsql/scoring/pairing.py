@@ -2,9 +2,7 @@
 
 CEAF is defined on the pairs, each cluster in one at most, whose overlaps (or similarities) have the largest sum. SQL
 cannot search for them. Groups of clusters where one side is a single cluster need no search
-(`metric.partition_matching_cell__v1`). Of the other cells, each one whose weight is at least the sum of those that it
-excludes is accepted at once (`settled`): a pairing without it loses nothing by exchanging the one or two excluded cells
-for it. These are most cells, and often all. The rest is searched by shortest augmenting paths: gold clusters are added
+(`metric.partition_matching_cell__v1`). The others are searched by shortest augmenting paths: gold clusters are added
 one by one, and each time the pairing is improved along the cheapest path, which ends at a free cluster or where one is
 better left alone. A path stays among neighbours, so the work is that of the neighbourhoods, never rows times columns.
 
@@ -66,63 +64,14 @@ def best_sums(
         weight: whole numbers > 0.
         limits: edges to visit in each block before giving up.
     """
-    taken, left = settled(row, column, weight)
-    # of whole numbers without a limit: a million weights of 1e15 have more than 64 bits
-    settled_sums = [0] * len(limits)
-    for number, more in zip(block[taken].tolist(), weight[taken].tolist(), strict=True):
-        settled_sums[number] += more
-    sums: list[int | None] = list(settled_sums)
-    starts = numpy.searchsorted(block[left], numpy.arange(len(limits) + 1)).tolist()
+    sums: list[int | None] = []
+    starts = numpy.searchsorted(block, numpy.arange(len(limits) + 1)).tolist()
     for number, limit in enumerate(limits):
-        cells = left[starts[number] : starts[number + 1]]
-        if len(cells):
-            more = best_sum(_neighbours(row[cells], column[cells], weight[cells]), limit)
-            sums[number] = None if more is None else settled_sums[number] + more
+        cells = slice(starts[number], starts[number + 1])
+        sums.append(best_sum(_neighbours(row[cells], column[cells], weight[cells]), limit))
         if len(limits) > 1:
             progress(number + 1, len(limits), "pairing clusters for CEAF")
     return sums
-
-
-def settled(row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Return cells that a best pairing has, and those among which the rest of it is to be searched.
-
-    A cell is in a best pairing if its weight is at least the sum of the largest other weight of its row and the largest
-    other weight of its column: a pairing without it has at most two cells in its row and column, and exchanging them
-    for it loses nothing. Then its row and column are removed, and further cells may satisfy the condition.
-
-    Args:
-        row, column: numbers of the M cells, in order of rows.
-        weight: whole numbers > 0, sums of two of which are below 2^63.
-    """
-    left, by_column = numpy.arange(len(row)), numpy.argsort(column, kind="stable")
-    taken = [left[:0]]
-    while len(left):
-        rows, columns, weights = row[left], column[left], weight[left]
-        excluded = _best_others(rows, weights)
-        excluded[by_column] += _best_others(columns[by_column], weights[by_column])
-        chosen = numpy.flatnonzero(weights >= excluded)
-        # of equals, which exclude each other, one
-        for number in (rows, columns):
-            chosen = chosen[numpy.unique(number[chosen], return_index=True)[1]]
-        if not len(chosen):
-            break
-        taken.append(left[chosen])
-        stays = ~(numpy.isin(rows, rows[chosen]) | numpy.isin(columns, columns[chosen]))
-        by_column = (numpy.cumsum(stays) - 1)[by_column[stays[by_column]]]
-        left = left[stays]
-    return numpy.concatenate(taken), left
-
-
-def _best_others(group: numpy.ndarray, weight: numpy.ndarray) -> numpy.ndarray:
-    """Return for each cell the largest weight among the others of its group, or 0; cells come in order of groups."""
-    starts = numpy.flatnonzero(numpy.concatenate(([True], group[1:] != group[:-1])))
-    best = numpy.repeat(numpy.maximum.reduceat(weight, starts), numpy.diff(numpy.append(starts, len(group))))
-    places = numpy.flatnonzero(weight == best)
-    first = places[numpy.concatenate(([True], group[places][1:] != group[places][:-1]))]
-    others = weight.copy()
-    others[first] = 0
-    best[first] = numpy.maximum.reduceat(others, starts)
-    return best
 
 
 def _neighbours(row: numpy.ndarray, column: numpy.ndarray, weight: numpy.ndarray) -> list[list[tuple[int, int]]]:

@@ -20,4 +20,4 @@ def test_vertices_of_arrays_are_those_of_whole_numbers_one_by_one():
         if not (steps[0].any() and steps[1].any()):
             continue
         x, y = numpy.append(0, x), y[-1] - numpy.append(0, y)
-        assert vertices(x, y) == vertices(x.tolist(), y.tolist())
+        assert vertices(x, y) == vertices(x.astype(object), y.astype(object))

@@ -8,8 +8,6 @@ Source: N. Bruemmer, The BOSARIS Toolkit User Guide (2011), ROCCH and PAV; A. An
     convex hulls in two dimensions (1979).
 """
 
-from collections.abc import Sequence
-
 import numpy
 from tdtsql.scoring.relations import Relations
 
@@ -31,15 +29,16 @@ def hull(scope: Relations, _: str) -> str:
             from {of_points} where run_no = {key[0]} and profile_no = {key[1]} and subset_no = {key[2]}
                 and weighting = '{key[3]}'
             order by point_no""").fetchnumpy()
-        miss, false_alarm = (
-            numpy.asarray(columns[name]) if small else [int(value) for value in columns[name]]
+        y, x = (
+            numpy.asarray(columns[name])
+            if small
+            else numpy.array([int(value) for value in columns[name]], dtype=object)
             for name in ("miss", "false_alarm")
         )
-        threshold = numpy.ma.filled(columns["threshold"], numpy.nan)
+        level = numpy.ma.filled(columns["threshold"], numpy.nan)
         for addition in ("none", "laplace") if small and min_cllr == "laplace" else ("none",):
-            x, y, level = false_alarm, miss, threshold
             if addition == "laplace":
-                x, y, level = with_additional(numpy.asarray(false_alarm), numpy.asarray(miss), threshold)
+                x, y, level = with_additional(x, y, level)
             for number, place in enumerate(vertices(x, y)):
                 at = None if level[place] != level[place] else float(level[place])
                 # as texts: wider than any number of an array
@@ -68,48 +67,29 @@ def with_additional(
     return x, y, numpy.concatenate([there, there, level, there, there])
 
 
-def vertices(x: numpy.ndarray | Sequence[float], y: numpy.ndarray | Sequence[float]) -> list[int]:
+def vertices(x: numpy.ndarray, y: numpy.ndarray) -> list[int]:
     """Return the places of the vertices of the lower convex hull of points from (0, T) to (N, 0), x not falling and y
     not rising, no two equal.
 
     Args:
-        x: (P,) false alarms, as whole numbers, which are exact; or rates, for a drawing.
+        x: (P,) false alarms, as whole numbers, which are exact.
         y: (P,) misses, like x.
 
     Returns:
         Places, rising, the first and the last point among them.
     """
-    places: Sequence[int] = range(len(x))
-    at_x, at_y = x, y
-    if isinstance(x, numpy.ndarray) and isinstance(y, numpy.ndarray):
-        turns = _turns(x, y)
-        # a point on or above the line between its neighbours is not a vertex, whatever happens to these
-        n_before = 2 * len(turns)
-        while len(turns) < 0.9 * n_before:
-            n_before, step_x, step_y = len(turns), numpy.diff(x[turns]), numpy.diff(y[turns])
-            is_below = step_x[:-1] * step_y[1:] > step_y[:-1] * step_x[1:]
-            turns = turns[numpy.concatenate([[True], is_below, [True]])]
-        places, at_x, at_y = turns.tolist(), x[turns].tolist(), y[turns].tolist()
-    kept: list[int] = []
-    for here, (here_x, here_y) in enumerate(zip(at_x, at_y, strict=True)):
+    places, n_before = numpy.arange(len(x)), 2 * len(x)
+    # a point on or above the line between its neighbours is not a vertex, whatever happens to these
+    while len(places) < 0.9 * n_before:
+        n_before, step_x, step_y = len(places), numpy.diff(x[places]), numpy.diff(y[places])
+        is_below = step_x[:-1] * step_y[1:] > step_y[:-1] * step_x[1:]
+        places = places[numpy.concatenate([[True], is_below, [True]])]
+    kept: list[tuple[int, int, int]] = []
+    for place, here_x, here_y in zip(places.tolist(), x[places].tolist(), y[places].tolist(), strict=True):
         # remove the last vertex if it is not below the line from its predecessor to here
         while len(kept) > 1 and (
-            (at_x[kept[-1]] - at_x[kept[-2]]) * (here_y - at_y[kept[-2]])
-            <= (at_y[kept[-1]] - at_y[kept[-2]]) * (here_x - at_x[kept[-2]])
+            (kept[-1][1] - kept[-2][1]) * (here_y - kept[-2][2]) <= (kept[-1][2] - kept[-2][2]) * (here_x - kept[-2][1])
         ):
             kept.pop()
-        kept.append(here)
-    return [places[place] for place in kept]
-
-
-def _turns(x: numpy.ndarray, y: numpy.ndarray) -> numpy.ndarray:
-    """Return the indexes of the points that may be vertices: not between two steps of one class, and not after
-    non-targets only and before targets only.
-    """
-    step_x, step_y = numpy.diff(x), numpy.diff(y)
-    may = ~(
-        ((step_x[:-1] == 0) & (step_x[1:] == 0))
-        | ((step_y[:-1] == 0) & (step_y[1:] == 0))
-        | ((step_y[:-1] == 0) & (step_x[1:] == 0))
-    )
-    return numpy.concatenate([[0], numpy.flatnonzero(may) + 1, [len(x) - 1]])
+        kept.append((place, here_x, here_y))
+    return [place for place, *_ in kept]

@@ -43,7 +43,7 @@ def by_recursion(curves, min_cllr="none"):
 
 
 def by_stack(x, y):
-    return [(x[place], y[place]) for place in vertices(x, y)]
+    return [(x[place], y[place]) for place in vertices(numpy.array(x, dtype=object), numpy.array(y, dtype=object))]
 
 
 def test_worked_example():
