@@ -14,7 +14,6 @@ stays undecided.
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -32,10 +31,12 @@ from tdtsql.compare.settings import (
     Setting,
     Test,
     Weighting,
+    accepted,
     metric_ids,
     runs_named,
     withdrawn,
 )
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import (
     InvalidComparison,
@@ -70,73 +71,7 @@ COLUMNS = typed_columns("""
 """)
 #: columns of the plain table
 SHORT = "verdict condition_id profile_id subset rule mean baseline_mean difference limit n p_adjusted".split()
-_FORM = re.compile(
-    r"(?P<metric>[^\s<>\[\]]+)\s*(?P<subset>\[[^\[\]]+\])?\s*(?P<sign>[<>])\s*(?P<number>[+-]\s*(?:\d+\.?\d*|"
-    r"\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<percent>%?)"
-)
-_EXAMPLES = (
-    'Write for example "c_det_norm > +0.02", "c_det_norm > +5%", "f1 < -0.01" or "c_det_norm[language=ENGLISH] > +0.02"'
-)
-#: a condition and a run of it
-Place = tuple[str, str]
 _KEY = "condition_id run_id baseline_condition_id baseline_id profile_id subset metric".split()
-
-
-@dataclass(frozen=True)
-class Rule:
-    """The largest acceptable drop of a metric. The sign is required: the tolerance applies to the difference."""
-
-    text: str  #: as it was written
-    metric: str
-    sign: str  #: ``>``: more is worse; ``<``: less is
-    rest: str  #: the text after the metric, without line ends
-
-    @property
-    def line(self) -> str:
-        """The rule as the saved query takes it."""
-        return f"{self.metric}{self.rest}"
-
-    def check_direction(self, best: str) -> None:
-        """Refuse a rule that would reject an improvement.
-
-        Raises:
-            InvalidRule: the metric's worse end is the other one, or it has none.
-        """
-        if best == "none":
-            raise InvalidRule(
-                f"rule {self.text!r}: {self.metric} has no better end, so no difference of it is a drop. Choose "
-                f"another metric."
-            )
-        if (best == "lowest") != (self.sign == ">"):
-            turned = "> +" if best == "lowest" else "< -"
-            raise InvalidRule(
-                f"rule {self.text!r}: the best {self.metric} is the {best}, so this stops what is better. Write "
-                f"{turned!r} for {self.sign!r} with its sign."
-            )
-
-
-def parse_rule(text: str) -> Rule:
-    """Return a rule from its text.
-
-    Raises:
-        InvalidRule: it cannot be read, or its sign contradicts its direction.
-    """
-    found = _FORM.fullmatch(text.strip())
-    if found is None:
-        raise InvalidRule(
-            f"rule {text!r} cannot be read: expected a metric, > or <, and a difference with its sign. {_EXAMPLES}."
-        )
-    number = float(found["number"].replace(" ", ""))
-    if math.isinf(number):
-        raise InvalidRule(
-            f"rule {text!r}: the difference is not a finite number, so no run could break it. {_EXAMPLES}."
-        )
-    if number and (number > 0) != (found["sign"] == ">"):
-        raise InvalidRule(
-            f"rule {text!r} would block runs that are not worse: use + after > and - after <. {_EXAMPLES}."
-        )
-    rest = f"{found['subset'] or ''} {found['sign']} {found['number']}{found['percent']}"
-    return Rule(text.strip(), found["metric"], found["sign"], " ".join(rest.split()))
 
 
 def gate(
@@ -208,7 +143,8 @@ def gate(
         level=level,
         seed=seed,
     )
-    rules = [parse_rule(text) for text in listed(fail_if)]
+    wanted: dict[str, Any] = {"rules": listed(fail_if), "metrics": None}
+    rules = accepted(engine.records(read_statement("compare/rules"), wanted))
     for path in files.values():
         check_writable(path)  # before the work, not after it
     baseline, conditions, profiles = str(baseline), listed(condition), listed(profile)
@@ -218,21 +154,27 @@ def gate(
     if not 0.0 < alpha < 1.0:
         raise InvalidSetting(f"alpha {alpha!r} is not between 0 and 1. Give 0.05, for example.")
     check_names(engine, condition_id=conditions, profile_id=profiles)
-    under = runs_named(engine, run, conditions)
-    mine, tasks = [row[:2] for row in under], {condition: task for condition, _, task in under}
+    tasks = {where: task for where, _, task in runs_named(engine, run, conditions)}
     best = dict(engine.rows("select metric, min(best) from registry.metric group by metric order by metric"))
-    rules = [replace(rule, metric=metric_ids(engine, rule.metric)[0]) for rule in rules]
+    wanted["metrics"] = [metric_ids(engine, rule["metric"])[0] for rule in rules]
     other = engine.unused_name("baseline") if Path(baseline).suffix in (ARCHIVE, STORE) else ""
+    if not other:
+        try:
+            runs_named(engine, baseline, conditions)
+        except UnknownName as error:
+            raise UnknownName(f"{error} A baseline in a file is an archive ({ARCHIVE}) or a store ({STORE}).") from None
     with attached(engine, baseline, other) if other else nullcontext():
-        pairs, notes = _pairs(engine, mine, run, baseline, other, listed(baseline_id), conditions)
-        for rule in rules:
-            check_known("metric", rule.metric, best)
-            rule.check_direction(best[rule.metric])
+        called: dict[str, Any] = {"run": run, "baseline": baseline, "wanted": listed(baseline_id)}
+        called |= {"conditions": conditions, "is_file": bool(other)}
+        [pairs] = accepted(engine.records(in_store(read_statement("compare/gate_pairs"), other), called))
+        for metric in wanted["metrics"]:
+            check_known("metric", metric, best)
+        rules = accepted(engine.records(read_statement("compare/rules"), wanted))
         question = find("verdicts")
         body = in_store(question.body, other)
-        named: dict[str, Any] = {"rules": [rule.line for rule in rules], "profiles": profiles or None}
+        named: dict[str, Any] = {"rules": [rule["line"] for rule in rules], "profiles": profiles or None}
         named["subsets"] = listed(subset) or None
-        named |= {"runs": ["/".join(one) for one, _ in pairs], "baselines": ["/".join(one) for _, one in pairs]}
+        named |= {"runs": pairs["runs"], "baselines": pairs["baselines"]}
         values = question.values(named | {"alpha": alpha, "correction": requested.correction})
         del values["other"]
         pair, source = ("the new run", "the baseline"), "report.block_score"
@@ -269,83 +211,21 @@ def gate(
             rows.append(row | named)
         checks = checked(rows)
     for rule in rules:
-        if rule.line not in {check["rule"] for check in checks}:
-            where = ", ".join(sorted({one[0] for one, _ in pairs}))
+        if rule["line"] not in {check["rule"] for check in checks}:
             raise InvalidRule(
-                f"rule {rule.text!r} matches nothing: {rule.metric} by topic does not exist for this subset and "
-                f"profile under {where}. `tdtsql score RUN --per-topic` shows what is."
+                f"rule {rule['rule']!r} matches nothing: {rule['metric']} by topic does not exist for this subset and "
+                f"profile under {pairs['conditions']}. `tdtsql score RUN --per-topic` shows what is."
             )
-    texts = {rule.line: rule.text for rule in rules}
+    texts = {rule["line"]: rule["rule"] for rule in rules}
     for check in checks:
         check["rule"], n = texts[check["rule"]], check["n_trial"] or check["n_topic"]
         what = "trial" if check["n_trial"] else topic_word(tasks[check["condition_id"]])
         check |= {"n": n, "over": counted(n, what) if n else ""}
-    found = Verdicts(engine, run, baseline, alpha, methods[0], checks, notes)
+    found = Verdicts(engine, run, baseline, alpha, methods[0], checks, pairs["notes"])
     for kind, path in files.items():
         write_whole(path, found.rendered(kind).encode())
     found.remarks = (*withdrawn(engine, [run, baseline], conditions), *found.remarks)
     return found
-
-
-# ---- what is compared
-
-
-def _pairs(
-    engine: Engine,
-    mine: list[Place],
-    run: str,
-    baseline: str,
-    other: str,
-    wanted: list[str],
-    conditions: Sequence[str],
-) -> tuple[list[tuple[Place, Place]], list[str]]:
-    """Return pairs of runs, and notes on conditions without a pair.
-
-    Args:
-        other: the name of the attached file that the baseline is; empty: it is in this store.
-        wanted: the name of the baseline in its file, where it is given.
-    """
-    if other:
-        others: list[Place] = engine.rows(
-            f"select condition_id, run_id from {other}.registry.run join {other}.registry.condition "
-            "using (condition_no) order by all"
-        )
-    else:
-        try:
-            others = [row[:2] for row in runs_named(engine, baseline, conditions)]
-        except UnknownName as error:
-            raise UnknownName(f"{error} A baseline in a file is an archive ({ARCHIVE}) or a store ({STORE}).") from None
-    pairs, lacking = [], []
-    for place in mine:
-        there = [one for one in others if one[0] == place[0] and (not (other and wanted) or one[1] in wanted)]
-        if len(there) > 1 and place not in there:
-            raise InvalidComparison(
-                f"{baseline} has {len(there)} runs of {place[0]}, none of them {place[1]!r}: "
-                f"{', '.join(name for _, name in there[:6])}. Choose one with --baseline-id."
-            )
-        if there:
-            pairs.append((place, place if place in there else there[0]))
-        else:
-            lacking.append(place[0])
-    if not other:
-        if not pairs and len(mine) == len(others) == 1:  # two conditions, each named
-            pairs = [(mine[0], others[0])]
-        if not pairs:
-            raise InvalidSetting(f"{run} and {baseline} are under no condition together. Name them CONDITION/RUN.")
-        if any(one == two for one, two in pairs):
-            raise InvalidSetting(f"{run!r} cannot be compared with itself. Name another baseline.")
-        return pairs, []
-    without = f"under {', '.join(lacking)}"
-    if not pairs:
-        of_run = f" of run {wanted[0]!r}" if wanted else ""
-        known = sorted({condition for condition, _ in others})
-        raise UnknownName(f"{baseline} has no numbers{of_run} {without}. It has {', '.join(known[:8])}.")
-    notes = [f"{baseline} has no numbers {without}: not compared."] if lacking else []
-    names = wanted or [mine[0][1]]
-    more = sorted({where for where, name in others if name in names} - {condition for condition, _ in mine})
-    if more and not conditions and "/" not in run:
-        notes.append(f"{run} is missing under {', '.join(more)}, which {baseline} has: not compared.")
-    return pairs, notes
 
 
 # ---- results

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 
 from tdtsql.definitions.catalogue import published, read_statement
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, WrongCall, listed
+from tdtsql.errors import InvalidComparison, InvalidRule, InvalidSetting, Names, UnknownName, WrongCall, listed
 from tdtsql.store.sets import check_intact
 from tdtsql.task import TASKS, known_metrics, topic_word
 
@@ -43,8 +43,8 @@ METRICS = ("eer", "auc", "min_c_det", "min_c_det_norm", *COSTS, "cllr", "min_cll
 MOST_BCA = 10_000
 #: policies for a topic that a run lacks
 MISSING = get_args(Missing)
-#: of what is wrong with the names of a call, by its kind in compare/setting
-_ERRORS = {"name": UnknownName, "setting": InvalidSetting, "comparison": InvalidComparison}
+#: of what is wrong with a call, by its kind in statements of sql/compare
+_ERRORS = {"name": UnknownName, "setting": InvalidSetting, "comparison": InvalidComparison, "rule": InvalidRule}
 #: corrected p values below this are called significant in text, group letters and marks
 SIGNIFICANT = 0.05
 
@@ -198,6 +198,18 @@ class Setting:
         return ", ".join(dict.fromkeys(condition for condition, _ in self.runs.values()))
 
 
+def accepted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what a statement of sql/compare found, unless it says in ``words`` what is wrong with the call.
+
+    Raises:
+        UnknownName, InvalidComparison, InvalidRule: as its ``kind`` says.
+    """
+    for row in rows:
+        if row["words"]:
+            raise _ERRORS[row["kind"]](row["words"])
+    return rows
+
+
 def pairs_against(runs: Sequence[str], baselines: Sequence[str]) -> list[tuple[str, str]]:
     """Return (run, baseline) for every run that is not itself a baseline, then baseline against earlier baseline."""
     pairs = [(run, baseline) for baseline in baselines for run in runs if run not in baselines]
@@ -304,9 +316,7 @@ def choose(
     ]
     given = {"candidates": candidates, "tasks": tasks, "metrics": METRICS, "profile": profile, "metric": metric}
     given["subset"] = f"{by}=*" if by else subset
-    [found] = store.records(read_statement("compare/setting"), given)
-    if found["words"]:
-        raise _ERRORS[found["kind"]](found["words"])
+    [found] = accepted(store.records(read_statement("compare/setting"), given))
     runs = dict(zip(names, zip(found["conditions"], found["runs"], strict=True), strict=True))
     weighting = None if weighting == ("story" if found["is_by_trial"] else "topic") else weighting
     names = ("task", "profile", "metric", "subset", "best", "is_by_trial")
