@@ -1,12 +1,17 @@
 """All tasks: those of tdtsql, and those of task packages in use."""
 
 import re
+import tomllib
 from collections.abc import Callable, Collection, Iterable
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from tdtsql.errors import UnknownName
 from tdtsql.tasks.declaration import Task, TaskPackage
 
+#: usual names of metrics, weightings in words, and columns of registry.task
+_SAID: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 #: built-in tasks, in the order in which they are shown: each is PACKAGE of its module in `tdtsql.tasks`
 BUILT_IN = (
     "tracking new_event link hierarchy filtering summarization value_tracking partition verification items".split()
@@ -47,69 +52,11 @@ def usual_weighting(task: str) -> str:
 
 def weighting_in_words(weighting: str, task: str) -> str:
     """Return the name of a weighting for a task."""
-    if has_blocks(task):
-        pooled = "pooled over trials" if TASKS[task].is_by_trial else "over all blocks together"
-        return {"story": pooled, "topic": "mean over blocks"}.get(weighting, weighting)
-    if TASKS[task].blocks == "item":
-        words = {
-            "topic": "mean over items",
-            "topic_all": "mean over all items, missing ones count as missing_value of the profile",
-            "story": "over samples",
-            "group": "mean over groups",
-            "weight": "weighted mean over items",
-        }
-        return words.get(weighting, weighting)
-    return "mean over all topics" if weighting == "topic_all" else f"{weighting}-weighted"
+    of = TASKS[task]
+    kind = "trial" if of.is_by_trial else "cluster" if of.is_clustering else "item" if of.blocks == "item" else "topic"
+    return _SAID["weighting"][kind].get(weighting, f"{weighting}-weighted" if kind == "topic" else weighting)
 
 
-#: usual name, in lower case without separators -> metric id
-USUAL = {
-    "mindcf": "min_c_det_norm",
-    "mincdet": "min_c_det",
-    "mincprimary": "min_c_det_norm",
-    "actdcf": "act_c_det_norm",
-    "minimumdcf": "min_c_det_norm",
-    "actualdcf": "act_c_det_norm",
-    "dcf": "c_det_norm",
-    "cdet": "c_det",
-    "cdetnorm": "c_det_norm",
-    "normcdet": "c_det_norm",
-    "ndcf": "c_det_norm",
-    "ctrk": "c_trk",
-    "eer": "eer",
-    "auc": "auc",
-    "rocauc": "auc",
-    "cllr": "cllr",
-    "mincllr": "min_cllr",
-    "pmiss": "p_miss",
-    "frr": "p_miss",
-    "fnr": "p_miss",
-    "pfa": "p_fa",
-    "far": "p_fa",
-    "fpr": "p_fa",
-    "t11f": "f_beta",
-    "setf": "f_beta",
-    "setp": "precision",
-    "setrecall": "recall",
-    "setr": "recall",
-    "f": "f_beta",
-    "fmeasure": "f_beta",
-    "f1score": "f1",
-    "t11su": "t11su",
-    "t11u": "t11u",
-    "tdt5su": "tdt5su",
-    "bcubed": "b3_f1",
-    "bcubedf1": "b3_f1",
-    "b3": "b3_f1",
-    "bcubedprecision": "b3_precision",
-    "bcubedrecall": "b3_recall",
-    "adjustedrand": "ari",
-    "adjustedrandindex": "ari",
-    "vmeasure": "v_measure",
-    "conll": "conll_f1",
-    "hm": "h",
-    "hmean": "h",
-}
 #: measures of ranked lists, which are out of scope
 _RANKED = re.compile(
     r"(map|ap|ndcg|mrr|recip(rocal)?rank|err|bpref|rbp|infap|gmap|p\d+|rprec|success|iprecatrecall)(cut)?\d*|recall\d+"
@@ -133,8 +80,8 @@ def metric_id(word: str) -> str:
         UnknownName: a measure of ranked lists.
     """
     plain = _plain(word)
-    if plain in USUAL:
-        return USUAL[plain]
+    if plain in _SAID["usual"]:
+        return _SAID["usual"][plain]
     if _RANKED.fullmatch(plain):
         raise UnknownName(
             f"metric '{word}' is a ranked measure, and ranked measures are out of scope. Load per-topic values "
@@ -181,21 +128,11 @@ def topic_word(task: str, n: int = 1) -> str:
 
 def task_columns() -> dict[str, list]:
     """Return the properties of tasks for SQL: the columns of ``registry.task``, each with a value for every task."""
-    tasks = TASKS.values()
-    return {
-        "task": list(TASKS),
-        "position": list(range(1, len(TASKS) + 1)),
-        "primary_metric": [task.primary for task in tasks],
-        "primary_of_llr": [task.primary_of_llr for task in tasks],
-        "primary_weighting": [task.weighting for task in tasks],
-        "summary": [" ".join(task.summary) for task in tasks],
-        "block": [task.blocks for task in tasks],
-        **{
-            name: [getattr(task, name) for task in tasks]
-            for name in ("best", "decides_on", "run_table", "default_profile")
-        },
-        **{
-            name: [int(getattr(task, name)) for task in tasks]
-            for name in ("is_detection", "may_be_partition", "is_scored_together", "has_second_judgments", "is_in_plan")
-        },
+    known = {"task": list(TASKS), "position": list(range(1, len(TASKS) + 1))}
+    return known | {
+        column: [_for_sql(getattr(task, name)) for task in TASKS.values()] for column, name in _SAID["column"].items()
     }
+
+
+def _for_sql(value: object) -> object:
+    return " ".join(value) if isinstance(value, tuple) else int(value) if isinstance(value, bool) else value

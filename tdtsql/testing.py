@@ -15,11 +15,13 @@ from contextlib import contextmanager
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, UnknownName
 from tdtsql.definitions.sets import GROUP, IN_USE, Installed, offered, read_package, use, use_task
 from tdtsql.definitions import lock
-from tdtsql.definitions.catalogue import catalog, PACKAGE_FILE, published
+from tdtsql.definitions.catalogue import catalog, PACKAGE_FILE, published, read_statement
+from tdtsql.engine.parse_tree import parser
 from tdtsql.definitions.table import tables
 
 #: the package that `tdtsql task new` writes, under the name of its task
@@ -128,43 +130,20 @@ def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:
         yield "the package loads, and its definitions are those of its lock", [str(error)]
         return
     yield "the package loads, and its definitions are those of its lock", []
-    yield "columns of views have comments, units and one grain; numbers are published", list(_contracts(found))
+    known: dict[str, Any] = {"run_tables": [name for name, table in tables().items() if "run_no" in table.columns]}
+    known["published"] = [one.metric for view in published(found.task.name) for one in view.header.metrics]
+    odd = parser().execute(read_statement("verify/package_contract"), known | {"text": found.text}).fetchall()
+    broken = {part: [message for what, message in odd if what == part] for part in ("views", "profiles")}
+    yield "columns of views have comments, units and one grain; numbers are published", broken["views"]
     yield "views can be written for PostgreSQL and Spark, or their headers say why not", list(_portable(found))
     yield "saved queries have headers", list(_queries(found))
-    profiles = found.definitions["profiles"].items()
-    yield "profiles name their source", [f"profile {name} has no source" for name, one in profiles if not one["source"]]
+    yield "profiles name their source", broken["profiles"]
     bundle = folder / "example" / "bundle.toml"
     if not bundle.is_file():
         yield "an example is evaluated", [f"{bundle} does not exist; of a wheel, name the folder of its pyproject.toml"]
         return
     with TemporaryDirectory(prefix="tdtsql-task-") as made:
         yield from _evaluated(found, bundle, Path(made))
-
-
-def _contracts(found: Installed) -> Iterator[str]:
-    relations = found.relations
-    for name, relation in relations.items():
-        columns = [column.name for column in relation.header.columns]
-        if lost := [key for key in relation.header.grain if key not in columns]:
-            yield f"{name}: the grain has {', '.join(lost)}, which is not a column"
-        for metric in relation.header.metrics:
-            if metric.column not in columns:
-                yield f"{name}: the metric {metric.metric} has no column {metric.column}"
-        if re.search(r"\b(avg|random|now|current_timestamp)\s*\(", relation.body, re.IGNORECASE):
-            yield f"{name}: avg, random and now are not reproducible. Use exact_mean, and values of tables"
-    of_task = {metric.metric for relation in published(found.task.name) for metric in relation.header.metrics}
-    ranked_by = {profile.get("values", {}).get("ranked_by") for profile in found.definitions["profiles"].values()} - {
-        None
-    }
-    for wanted in dict.fromkeys((found.task.primary, *found.task.summary, *sorted(ranked_by))):
-        if wanted not in of_task:
-            yield f"the task or a profile of it names the metric {wanted}, which no view publishes"
-    for name, table in found.tables.items():
-        for column in table.columns:
-            if column not in table.comments:
-                yield f"{name}: column {column} has no comment"
-    if found.task.run_table not in tables() or "run_no" not in tables()[found.task.run_table].columns:
-        yield f"the run table {found.task.run_table} is not a table with run_no"
 
 
 def _queries(found: Installed) -> Iterator[str]:
@@ -203,25 +182,20 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
     if said:
         return
     with connect(str(path)) as store:
-        numbers = store.score().fetchall()
-        yield "it has numbers", [] if any(row[7] is not None for row in numbers) else ["no number of the example"]
-        first = "select min_by(condition_id, condition_no) from registry.condition semi join registry.run"
-        condition = store.engine.value(f"{first} using (condition_no)")
-        runs = [row[0] for row in store.runs(condition).fetchall()]
+        store.refresh()
+        [example] = store.engine.records(read_statement("verify/package_example"))
+        yield "it has numbers", [] if example["n_number"] else ["no number of the example"]
+        runs = example["runs"]
         with _tried() as said:
             if len(runs) > 1:
-                store.compare(*runs[:2], condition=condition, missing="common")
+                store.compare(*runs[:2], condition=example["condition_id"], missing="common")
         yield "two runs are compared", said if len(runs) > 1 else ["the example has one run, expected two"]
         broken = [result for result in audit(store.engine) if result.n_bad]
         yield "no invariant is broken", [f"{one.name}: {one.title}: {one.first}" for one in broken]
-        first_names = store.engine.rows(
-            "select condition_id, profile_id, block_id from report.block_score order by all limit 1"
-        )[0]
         with _tried() as said:
             for question in questions().values():
                 if question.path.is_relative_to(found.root):
-                    examples = dict(zip(("condition", "profile", "topic"), first_names, strict=True))
-                    examples |= {"subset": "all", "run": runs[0], "metric": found.task.primary}
+                    examples = example | {"subset": "all", "run": runs[0], "metric": found.task.primary}
                     needed = [parameter for parameter in question.parameters if parameter.is_needed]
                     store.ask(question.name, **{one.name: examples.get(one.type, 1) for one in needed}).fetchall()
         yield "saved queries are answered", said
@@ -229,11 +203,8 @@ def _evaluated(found: Installed, bundle: Path, folder: Path) -> Iterator[tuple[s
             archive.pack(store.engine, folder / "example.zip")
             archive.verify(folder / "example.zip")
         yield "it is archived, and every number of the archive computed again", said
-        files = store.engine.column(
-            "select distinct path from registry.input_file where not starts_with(owner, 'corpus:') order by path"
-        )
     for title, change in _DAMAGES.items():
-        yield f"refused with a location: {title}", list(_damaged(files, bundle, folder, change))
+        yield f"refused with a location: {title}", list(_damaged(example["files"], bundle, folder, change))
 
 
 @contextmanager

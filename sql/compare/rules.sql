@@ -13,7 +13,7 @@ written as (
 
 part as (
     select
-        *, trim(written, e' \t\r\n\f\v') as rule,
+        *, regexp_replace(written, '^\s+|\s+$', '', 'g') as rule,
         case when contains(written, '''') then '"' || written || '"' else '''' || written || '''' end as quoted,
         regexp_extract(
             rule,
@@ -44,8 +44,8 @@ select
         when difference <> 0 and (difference > 0) <> (sign = '>')
             then 'rule ' || quoted || ' would block runs that are not worse: use + after > and - after <.' || examples
         when best = 'none'
-            then 'rule ''' || rule || ''': ' || metric || ' has no better end, so no difference of it is a drop. Choose '
-                || 'another metric.'
+            then 'rule ''' || rule || ''': ' || metric || ' has no better end, so no difference of it is a drop. '
+                || 'Choose another metric.'
         when (best = 'lowest') <> (sign = '>')
             then 'rule ''' || rule || ''': the best ' || metric || ' is the ' || best || ', so this stops what is '
                 || 'better. Write ''' || if(best = 'lowest', '> +', '< -') || ''' for ''' || sign || ''' with its sign.'

@@ -21,6 +21,11 @@ with line as (
 
 select path, line, says, count(*) over () as n_line
 from line
-where owner in ($corpus, $condition) and block_id = $block
+where block_id = $block and owner in (
+        select unnest(['condition:' || condition_id, 'corpus:' || corpus_id])
+        from registry.condition
+        join registry.corpus using (corpus_no)
+        where condition_no = $condition_no
+    )
 order by path, line
 limit $most

@@ -46,17 +46,14 @@ from tdtsql.errors import InvalidArchive, counted, escape_control, verb
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
 from tdtsql.scoring.recompute import derived_again, recompute
-from tdtsql.store.contents import contents_of, owners, profiles_of, stored_tables
+from tdtsql.store.contents import REGISTERED, contents_of, owners, profiles_of, stored_tables
 from tdtsql.store.opening import check_store, edited_lock, is_current, made_with
 from tdtsql.store.recording import (
-    COLUMNS,
-    GENESIS,
     PROFILES,
     Entry,
+    chained,
     computation_entries,
-    detail_text,
     distribution_entries,
-    entry_hash,
     files_of,
 )
 from tdtsql.definitions.sets import is_installed
@@ -151,8 +148,7 @@ def pack(
     progress(2, 4, "writing tables, definitions and numbers")
     form = "public" if public else "whole"
     engine.make_temporary("renumbered", read_statement("archive/renumbered"))
-    engine.make_temporary("archived_entry", "from ledger.entry limit 0")
-    engine.insert_rows("temp.archived_entry", COLUMNS, _entries(engine))
+    engine.make_temporary("archived_entry", "select unnest($rows, recursive := true)", {"rows": _entries(engine)})
     files = _definitions() | texts(engine, tag, form if tag is not None or public else "")
     files[ENVIRONMENT] = _as_json(_environment())
     for found in recorded(engine):
@@ -296,7 +292,7 @@ def _environment() -> dict[str, str]:
     }
 
 
-def _entries(engine: Engine) -> list[tuple]:
+def _entries(engine: Engine) -> list[dict]:
     """Return the entries of an archive's ledger: its contents in a fixed order and without times, where that of a store
     tells its history, which differs between people. They produce the contents from nothing: the definitions, the
     profiles, every load, every computation. The store's own ledger was verified, so none covers data that were changed.
@@ -307,10 +303,9 @@ def _entries(engine: Engine) -> list[tuple]:
         ("content", PROFILES, {"profiles": profiles_of(engine)}),
         *(("define", subject, detail) for subject, detail in set_entries(engine).items()),
     ]
-    order = ("corpus_no", "condition_no", "run_no")
     places = owners(engine)
     contents, files = contents_of(engine, dict.fromkeys(places), places), files_of(engine, places)
-    for owner in sorted(places, key=lambda owner: (order.index(places[owner][0]), owner)):
+    for owner in sorted(places, key=lambda owner: (list(REGISTERED).index(places[owner].column), owner)):
         entries.append(("load", owner, {**files[owner], "tables": contents[owner]}))
     numbers = dict(
         engine.rows("select old_no, new_no from temp.renumbered where kind = 'computation_no' order by new_no")
@@ -322,13 +317,7 @@ def _entries(engine: Engine) -> list[tuple]:
             for kind, subject, detail in (computed[old], fitted[old])
             if detail.get("n_row", 1)
         ]
-    rows: list[tuple] = []
-    previous = GENESIS
-    for number, (kind, subject, detail) in enumerate(entries, 1):
-        row = (number, "-", kind, subject, detail_text(detail), previous)
-        previous = entry_hash(row)
-        rows.append((*row, previous))
-    return rows
+    return chained(entries, "-")
 
 
 def _packed(engine: Engine, files: Mapping[str, bytes], n_byte: int, reach: tuple[str, ...] = ()) -> Packed:

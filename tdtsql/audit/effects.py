@@ -7,7 +7,7 @@ import numpy as np
 from tdtsql.compare.ranking import kendall_tau
 from tdtsql.definitions.catalogue import Relation, catalog, closure, compiled_entry, read_statement, tasks_of
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import UnknownName, short_value
+from tdtsql.errors import UnknownName
 from tdtsql.scoring.score import batches_of
 from tdtsql.store.profiles import profile_number
 from tdtsql.store.sets import own_relations
@@ -40,13 +40,8 @@ def impact(engine: Engine) -> list[tuple]:
 
 def profile_changes(engine: Engine, old: str, new: str) -> list[tuple[str, str]]:
     """Return (column, ``old -> new``) for every value in which two profiles differ."""
-    query = "select * exclude (profile_no, profile_id, base_profile, source) from registry.profile where profile_no = ?"
-    before, after = (engine.records(query, [profile_number(engine, name)])[0] for name in (old, new))
-    return [
-        (column, f"{short_value(value)} -> {short_value(after[column])}")
-        for column, value in before.items()
-        if value != after[column]
-    ]
+    numbers = {"old": profile_number(engine, old), "new": profile_number(engine, new)}
+    return engine.rows(read_statement("explain/profile_changes"), numbers)
 
 
 def compare_versions(engine: Engine, old: Relation, new: Relation) -> list[tuple]:

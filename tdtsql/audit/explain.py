@@ -94,16 +94,12 @@ def explain(
     task = TASKS[name]
     profile_no, profile_id = profiles_of_condition(engine, condition_no, profile)[0]
     keys = {"run_no": run_no, "profile_no": profile_no, "condition_no": condition_no}
+    of_run, of_topic = {"run_no": run_no, "condition_no": condition_no}, {"condition_no": condition_no, "block": topic}
     keys["subset_no"] = 0 if subset == ALL else subset_number(engine, condition_no, subset)
     if topic is not None:
-        place = {"condition_no": condition_no, "run_no": run_no, "block": topic}
-        if not (numbers := engine.column(read_statement("explain/block"), place)):
-            known = "select block_id from base.block where condition_no = ? order by block_no limit 6"
-            raise UnknownName(
-                f"topic '{topic}' is not in condition '{condition_id}'. It has "
-                f"{', '.join(engine.column(known, [condition_no]))} ..."
-            )
-        keys["block_no"] = numbers[0]
+        [(keys["block_no"], known)] = engine.rows(read_statement("explain/block"), of_run | of_topic)
+        if keys["block_no"] is None:
+            raise UnknownName(f"topic '{topic}' is not in condition '{condition_id}'. It has {known} ...")
     views = [
         view
         for view in (*published(name), *newest_own(engine, name).values())
@@ -116,21 +112,20 @@ def explain(
             f"metric '{metric}' is not a metric of {'a topic of ' if topic else ''}a {name} run. There are "
             f"{', '.join(names)}."
         )
-    named = {"run": run, "condition": condition_id, "profile": profile_id, "metric": metric, "subset": subset}
-    owners = {"run": f"run:{condition_id}/{run}", "condition": f"condition:{condition_id}"}
-    owners["corpus"] = f"corpus:{engine.value(read_statement('explain/corpus'), {'condition_no': condition_no})}"
-    where, source, columns, of_topic = "", "report.score", "weighting, value, n", ""
+    where, source = "", "select *, null as block_id from report.score"
     if topic is not None:
-        where, columns, of_topic = f", topic {topic}", "'block', value, null", "and block_id = $topic"
-        source, named["topic"] = f"({read_statement('explain/block_scores')})", topic
+        where, source = f", topic {topic}", read_statement("explain/block_scores")
+        source = f"select *, 'block' as weighting, null as n from ({source})"
+    wanted = {"run": run, "condition": condition_id, "profile": profile_id, "metric": metric, "subset": subset}
     found = Explanation(
         f"{metric} of run {run} in {condition_id}{where}, profile {profile_id}, subset {subset}",
         engine.rows(
-            f"""select {columns}, signature, null_reason from {source} where run_id = $run and condition_id = $condition
-            and profile_id = $profile and metric = $metric and subset = $subset {of_topic} order by 1""",
-            named,
+            f"""select weighting, value, n, signature, null_reason from ({source}) where run_id = $run
+            and condition_id = $condition and profile_id = $profile and metric = $metric and subset = $subset
+            and block_id is not distinct from $topic order by weighting""",
+            wanted | {"topic": topic},
         ),
-        engine.rows(read_statement("explain/files"), owners),
+        engine.rows(read_statement("explain/files"), of_run),
         is_decided=task.is_detection,
     )
     with task_scope(engine, name, [condition_no], [run_no], [profile_no]) as scope:
@@ -143,12 +138,11 @@ def explain(
         if topic is not None and subset == ALL and task.is_detection:
             scope.build([one for one in closure(scope.relations, [_TRIALS]) if one not in scope.names])
             engine.execute(f"create or replace temp view explained_trial as from {scope.relation(_TRIALS)}")
-            wanted = {one: number for one, number in keys.items() if one != "subset_no"}
-            found.trials = engine.records(read_statement("explain/trials"), wanted | {"most": SHOWN_LINES})
+            del keys["subset_no"]
+            found.trials = engine.records(read_statement("explain/trials"), keys | {"most": SHOWN_LINES})
             engine.execute("drop view temp.explained_trial")
     if topic is not None:
-        about = {one: owner for one, owner in owners.items() if one != "run"}
-        found.lines = engine.rows(read_statement("explain/lines"), about | {"block": topic, "most": SHOWN_LINES})
+        found.lines = engine.rows(read_statement("explain/lines"), of_topic | {"most": SHOWN_LINES})
         folders = [Path(folder) for folder in (source_dir,) if folder is not None]
         folders = folders or [Path(), *([engine.file.parent] if engine.file is not None else [])]
         units = [row["story"].split(" ") for row in found.trials if row["score"] is not None]

@@ -49,41 +49,27 @@ def recompute(engine: Engine) -> tuple[list[Divergence], list[str]]:
         engine: a store in memory with the tables of the archive.
     """
     divergences = [*_other_runs(engine)]
-    computations = engine.rows(
-        """select computation_no, condition_id || '/' || run_id, profile_id, task, n_value, result_sha256
-        from ledger.computation join registry.run using (run_no) join registry.condition using (condition_no)
-            join registry.profile using (profile_no) order by all"""
-    )
-    hashed = [row for row in computations if _is_all_here(row[3])]
-    now = result_fingerprints(engine, [row[0] for row in hashed]) if hashed else {}
-    for number, run, profile, _, *kept in hashed:
-        if now[number] != tuple(kept):
+    computations = engine.records(read_statement("verify/current"))
+    hashed = [row for row in computations if _is_all_here(row["task"])]
+    now = result_fingerprints(engine, [row["computation_no"] for row in hashed]) if hashed else {}
+    for row in hashed:
+        again, kept = now[row["computation_no"]], (row["n_value"], row["result_sha256"])
+        if again != kept:
             what = "the hash over all its numbers"
-            divergences.append(Divergence(run, profile, what, kept[1][:8], now[number][1][:8]))
+            divergences.append(Divergence(row["run"], row["profile"], what, kept[1][:8], again[1][:8]))
     _compute_from_counts(engine)
-    n_again: dict[str, int] = {}
-    for metric, n_again[metric], names, numbers in engine.rows(read_statement("archive/public/again")):
-        for (run, profile, subset), values in zip(names, numbers, strict=True):
-            what = f"{metric}, subset {subset}, from the counts of its topics"
-            divergences.append(Divergence(run, profile, what, *values))
-    n_of = dict(
-        engine.rows(
-            """select metric, count(*) from (select metric from ledger.result_score union all select metric from
-            ledger.result_block) group by metric order by metric"""
-        )
-    )
-    left = [metric for metric in n_of if metric not in n_again]
+    [scores] = engine.records(read_statement("archive/public/again"))
     n_run = engine.value("select count(*) from registry.run")
-    return divergences, [
+    return divergences + [Divergence(**one) for one in scores["divergences"]], [
         "Every byte, and that the results follow from the tables.",
         f"Names, profiles, input files and computations are those of its ledger, and the hashes of {n_run} runs are "
         f"those of what was loaded.",
         f"The numbers of {len(hashed)} of {len(computations)} computations have the hash that the ledger says; the "
         f"others were hashed with curves or names that are not here.",
-        f"{sum(n_again.values()):,} of {sum(n_of.values()):,} scores were recomputed from the counts of topics, "
-        f"bitwise identical.",
+        f"{scores['n_again']:,} of {scores['n']:,} scores were recomputed from the counts of topics, bitwise "
+        "identical.",
         "Not checked, for the decisions and texts are not here: the counts themselves"
-        + (f", and {first_few(left, 12)}." if left else "."),
+        + (f", and {first_few(scores['missing'], 12)}." if scores["missing"] else "."),
     ]
 
 
@@ -127,13 +113,14 @@ def _compute_from_counts(engine: Engine) -> None:
         engine.column(f"select {kind}_no from registry.{kind} order by 1") for kind in ("condition", "run", "profile")
     ]
     tasks = engine.column("select distinct task from registry.condition order by 1")
+    tasks = [task for task in tasks if TASKS[task].is_detection]
     done = {_COUNTS}
     with Scope(engine, *numbers) as scope:
         engine.execute(f"create table base.given as {read_statement('archive/public/count')}")
         scope.replace(_COUNTS, "from base.given")
         for task in tasks:
-            known = frozenset(computed(task)) if TASKS[task].is_detection else frozenset()
-            views = [name for name in known and computed(task) if name not in done and _follows(name, known)]
+            known = frozenset(computed(task))
+            views = [name for name in computed(task) if name not in done and _follows(name, known)]
             scope.build(views)
             done |= set(views)
             for view in published(task):

@@ -11,7 +11,7 @@ import socket
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.definitions.hashes import digest
@@ -48,18 +48,23 @@ def append(engine: Engine, *entries: Entry) -> None:
     """Append entries in this order, in the caller's transaction."""
     if not entries:
         return
-    last, previous = head(engine)
-    at, by, rows = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), who(engine), []
-    for number, (kind, subject, detail) in enumerate(entries, last + 1):
-        if kind not in KINDS:
-            raise ValueError(f"an entry of the ledger of no known kind: {kind}")
-        row = [number, at, kind, subject, detail_text(detail | {"by": by}), previous]
-        previous = entry_hash(row)
-        rows.append(dict(zip(COLUMNS, [*row, previous], strict=True)))
-        if kind == "load":
-            engine.verified_owners.add(subject)
+    if unknown := {kind for kind, _, _ in entries} - KINDS:
+        raise ValueError(f"an entry of the ledger of no known kind: {unknown}")
+    at, by = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), {"by": who(engine)}
+    rows = chained([(kind, subject, detail | by) for kind, subject, detail in entries], at, *head(engine))
     # not insert_rows, which needs numpy
     engine.execute("insert into ledger.entry select unnest(?, recursive := true)", [rows])
+    engine.verified_owners.update(subject for kind, subject, _ in entries if kind == "load")
+
+
+def chained(entries: Iterable[Entry], at: str, last: int = 0, previous: str = GENESIS) -> list[dict[str, Any]]:
+    """Return the rows of entries that follow the entry with number ``last`` and this hash."""
+    rows = []
+    for number, (kind, subject, detail) in enumerate(entries, last + 1):
+        row = [number, at, kind, subject, detail_text(detail), previous]
+        previous = entry_hash(row)
+        rows.append(dict(zip(COLUMNS, [*row, previous], strict=True)))
+    return rows
 
 
 def detail_text(detail: dict) -> str:
