@@ -99,11 +99,6 @@ class Form:
         """The temporary table of its rows."""
         return f"read_{self.name.replace(' ', '_')}"
 
-    @property
-    def required(self) -> list[str]:
-        """The fields that no row may lack."""
-        return [name for name in self.fields if name not in self.optional]
-
 
 @dataclass(slots=True)
 class Part:
@@ -325,7 +320,7 @@ def scan(engine: Engine, form: Form, parts: Sequence[Part], parameters: dict[str
 def _mask(form: Form) -> int:
     """Return the bits of ``invalid`` of rows that are left out."""
     bits = {name: 2 << number for number, name in enumerate(form.fields)}
-    return 1 + sum(bits[name] for name in form.required)
+    return 1 + sum(bit for name, bit in bits.items() if name not in form.optional)
 
 
 def _is_never_wrong(form: Form, name: str) -> bool:

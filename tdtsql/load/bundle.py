@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.errors import InvalidInput, Problem, Problems, counted, verb
+from tdtsql.errors import InvalidInput, Problem, Problems
 from tdtsql.files.checks import select
 from tdtsql.files.digest import digest_threads
 from tdtsql.files.find import Inputs
@@ -24,7 +24,7 @@ from tdtsql.load.condition import (
 from tdtsql.load.corpus import Corpus, CorpusFiles, store_corpus, stored_corpus
 from tdtsql.load.decisions import move_decisions
 from tdtsql.load.plan import ConditionSpec, Source, StoredCondition, stored_condition
-from tdtsql.load.report import Report
+from tdtsql.load.report import Report, oddities
 from tdtsql.progress import Progress, silent
 from tdtsql.load.run import RunFiles, Runs, check_provenance, read_facts, store_provenance
 from tdtsql.load.second_judgments import copy_to_second_judgments
@@ -34,7 +34,6 @@ from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.define import add_own, read_files
 from tdtsql.store.profiles import load_profiles, profile_mistakes
-from tdtsql.store.stored_results import ask
 
 
 def evaluate_into(
@@ -60,10 +59,10 @@ def evaluate_into(
     load = Load(engine, bundle, path.parent, report, progress)
     with engine.change():
         load.load()
-        report.notes += _oddities(engine, "at_load")
+        report.notes += [f"audit: {said}: {first}" for said, first in oddities(engine, "at_load")]
     if score:
         report.n_scored = score_stale(engine, progress=progress)
-        report.notes += _oddities(engine, "of_kept")
+        report.notes += [f"audit: {said}: {first}" for said, first in oddities(engine, "of_kept")]
     return report
 
 
@@ -83,14 +82,6 @@ def _read_bundle(path: Path, engine: Engine) -> Bundle:
     if problems.errors:
         raise InvalidInput(problems.found)
     return bundle
-
-
-def _oddities(engine: Engine, only: str) -> list[str]:
-    return [
-        f"audit: {result.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not: {result.first}"
-        for result in ask(engine, only)
-        if result.n_bad
-    ]
 
 
 @dataclass
@@ -135,7 +126,10 @@ class Load:
         self.problems += problems
         names = self._store_conditions(conditions, plans, corpus)
         names |= {name: (number, "") for name, (number, _) in self._stored.items() if name not in names}
-        broken = self._tell_problems(conditions, of_corpus)
+        for condition in conditions:
+            self.problems += condition.inputs.reported(follows=of_corpus.has_errors)
+        # the conditions whose files, or whose corpus, have errors
+        broken = {one.spec["id"] for one in conditions if of_corpus.has_errors or one.inputs.has_errors}
         self._store_runs(runs, names, broken)
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             move_decisions(self.engine, [condition_no for condition_no, _ in names.values()], self.report.loaded)
@@ -238,14 +232,6 @@ class Load:
                 ),
             )
         return names
-
-    def _tell_problems(self, conditions: Sequence[Condition], corpus: Inputs) -> set[str]:
-        """Keep what is wrong with the files of conditions; returns the conditions whose files, or whose corpus, have
-        errors.
-        """
-        for condition in conditions:
-            self.problems += condition.inputs.reported(follows=corpus.has_errors)
-        return {condition.spec["id"] for condition in conditions if corpus.has_errors or condition.inputs.has_errors}
 
     def _store_runs(self, runs: list[RunFiles], names: dict[str, tuple[int, str]], broken: set[str]) -> None:
         targets: dict[str, StoredCondition] = {}

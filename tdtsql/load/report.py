@@ -47,18 +47,16 @@ class Report:
         ]
 
 
-def load_warnings(engine: Engine, owner: str) -> list[Problem]:
-    """Return W891 for each invariant that rows break which were loaded by themselves, as ``owner``."""
+def oddities(engine: Engine, only: str) -> list[tuple[str, str]]:
+    """Return what invariant rows of the store break, and the first of them."""
     return [
-        Problem(
-            "W891",
-            owner,
-            None,
-            None,
-            f"{result.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not",
-            result.first,
-            "`tdtsql audit` tells more.",
-        )
-        for result in ask(engine, "at_load")
+        (f"{result.title}, and {counted(result.n_bad, 'row')} {verb(result.n_bad, 'do')} not", result.first)
+        for result in ask(engine, only)
         if result.n_bad
     ]
+
+
+def load_warnings(engine: Engine, owner: str) -> list[Problem]:
+    """Return W891 for each invariant that rows break which were loaded by themselves, as ``owner``."""
+    advice = "`tdtsql audit` tells more."
+    return [Problem("W891", owner, None, None, *found, advice) for found in oddities(engine, "at_load")]

@@ -25,7 +25,7 @@ from tdtsql.task import TASKS, find_task, formats
 from tdtsql.tasks.declaration import NAME, WRITTEN_AS, Task
 
 
-_TEXTS, _NUMBER, _NUMBERS, _REASONS = "list of texts", "whole number", "list of numbers", "table of texts"
+_TEXTS, _NUMBERS, _REASONS = "list of texts", "list of numbers", "table of texts"
 _LABEL = "printable text without blanks at the ends"
 
 _SAID: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -261,25 +261,29 @@ class Check:
         return found
 
 
-def _is_list(value: object, kind: str) -> bool:
-    return isinstance(value, list) and all(KINDS[kind](entry) for entry in value)
+def _one(*types: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, types) and (bool in types or not isinstance(value, bool))
 
 
-#: kind of values -> whether a value is of it
+def _several(kind: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(KINDS[kind], value))
+
+
+#: kind of values -> whether a value is of it; True and False are no numbers
 KINDS: dict[str, Callable[[Any], bool]] = {
-    "text": lambda value: isinstance(value, str),
+    "text": _one(str),
     _LABEL: lambda value: value == "" or is_name(value),
     NAME: is_name,
-    _TEXTS: lambda value: _is_list(value, "text"),
-    "text or list of texts": lambda value: isinstance(value, str) or _is_list(value, "text"),
-    _NUMBER: lambda value: isinstance(value, int) and not isinstance(value, bool),
-    _NUMBERS: lambda value: _is_list(value, "number"),
-    "text or whole number": lambda value: isinstance(value, str) or KINDS[_NUMBER](value),
-    "true or false": lambda value: isinstance(value, bool),
-    "table": lambda value: isinstance(value, dict),
+    _TEXTS: _several("text"),
+    "text or list of texts": lambda value: isinstance(value, str) or KINDS[_TEXTS](value),
+    "whole number": _one(int),
+    _NUMBERS: _several("number"),
+    "text or whole number": _one(str, int),
+    "true or false": _one(bool),
+    "table": _one(dict),
     _REASONS: lambda value: (
         isinstance(value, dict) and all(isinstance(text, str) and text.strip() for text in value.values())
     ),
-    "tables": lambda value: _is_list(value, "table"),
-    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "tables": _several("table"),
+    "number": _one(int, float),
 }
