@@ -188,8 +188,6 @@ class _Paths:
         self.far: float  #: above every distance
         if whole and dearest < 15000:
             self.kind, self.far = numpy.int16, 16000
-        elif whole and dearest < 1e9:
-            self.kind, self.far = numpy.int32, 1_000_000_000
         else:
             self.kind, self.far = numpy.float64, 1e300
 

@@ -38,7 +38,6 @@ def _sort(scope: Relations) -> bool:
     wanted = engine.rows(scope.statement("sorted/curve"), {"few": FEW})
     if not wanted:
         return False
-    has_subsets = any(subset_no for _, _, subset_no, *_ in wanted)
     table, waiting, n_waiting, crossings, of_run = "", [], 0, [], None
     decisions = scope.statement("sorted/decision")
     for number, (*key, n_target, n_nontarget, segments, stop) in enumerate(wanted, start=1):
@@ -46,10 +45,7 @@ def _sort(scope: Relations) -> bool:
             of_run = key[:2]
             columns = engine.query(decisions, {"run_no": key[0], "profile_no": key[1]}).fetchnumpy()
             segment, is_target, score = (numpy.asarray(columns[name]) for name in ("segment_no", "is_target", "score"))
-            if not has_subsets:  # values alone are sorted faster, and two rising parts are merged at once
-                parts = [numpy.sort(score[is_target == flag]) for flag in (1, 0)]
-                score, is_target = numpy.concatenate(parts), numpy.repeat([1, 0], list(map(len, parts)))
-            order = numpy.argsort(score, kind="quicksort" if has_subsets else "stable")
+            order = numpy.argsort(score)
             segment, is_target, score = segment[order], is_target[order], score[order]
         inside = numpy.zeros(max(*segments, int(segment.max(initial=0))) + 1, dtype=bool)
         inside[segments] = True
