@@ -18,7 +18,7 @@ from tdtsql.compare.settings import metric_ids
 from tdtsql.definitions.catalogue import Relation, closure, published, read_statement
 from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
 from tdtsql.errors import UnknownName, short_value
-from tdtsql.scoring.score import refresh, task_scope
+from tdtsql.scoring.score import Batch, refresh
 from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
 from tdtsql.store.sets import newest_own
 from tdtsql.task import TASKS
@@ -128,7 +128,7 @@ def explain(
         engine.rows(read_statement("explain/files"), of_run),
         is_decided=task.is_detection,
     )
-    with task_scope(engine, name, [condition_no], [run_no], [profile_no]) as scope:
+    with Batch(name, 0, {condition_no}, [(run_no, profile_no)]).scope(engine) as scope:
         chain = closure(scope.relations, [view.name for view in views])
         scope.build(chain)
         steps = [_step(engine, scope.relations[one], scope.relation(one), keys) for one in reversed(chain)]

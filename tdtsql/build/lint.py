@@ -77,16 +77,6 @@ def table_types(tables: Mapping[str, Table]) -> Types:
     return types
 
 
-def typed(tree: exp.Query, types: Types) -> exp.Query:
-    """Return a copy of a lowered tree with the type of every expression that can be known."""
-    return annotate_types(tree.copy(), schema=types, dialect="duckdb")
-
-
-def output_types(tree: exp.Query) -> dict[str, str]:
-    """Return column -> type of a typed tree."""
-    return {select.alias_or_name: select.type.sql("duckdb") if select.type else "UNKNOWN" for select in tree.selects}
-
-
 def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:
     """Return the typed tree of a view and enter its columns in ``types``."""
     inputs: Types = {}  # alone: sqlglot normalises the names of all that it is given for each view
@@ -94,13 +84,15 @@ def add_types(relation: Relation, tree: exp.Query, types: Types) -> exp.Query:
         if name in types.get(read, {}):
             inputs.setdefault(read, {})[name] = types[read][name]
     try:
-        with_types = typed(tree, inputs)
+        with_types = annotate_types(tree.copy(), schema=inputs, dialect="duckdb")
     except SqlglotError as error:
         raise BrokenDefinition(
             f"{relation.place}: {str(error).splitlines()[0]}. Check the names of columns and tables."
         ) from None
     schema, short = relation.name.split(".")
-    types.setdefault(schema, {})[short] = output_types(with_types)
+    types.setdefault(schema, {})[short] = {
+        select.alias_or_name: select.type.sql("duckdb") if select.type else "UNKNOWN" for select in with_types.selects
+    }
     return with_types
 
 

@@ -97,7 +97,7 @@ def build_dag(
         )
     child, child_begin = _runs(source[first], target[first], n_vertex)
     parent, parent_begin = _runs(target[first], source[first], n_vertex)
-    walk, depth = _kahn(child, child_begin, numpy.diff(parent_begin))
+    walk = _kahn(child, child_begin, numpy.diff(parent_begin))
     sound = True
     if len(walk) < n_vertex:
         sound = False
@@ -136,7 +136,7 @@ def build_dag(
             )
     if not sound:
         return None
-    height = _heights(walk, parent, parent_begin, n_vertex)
+    height, depth = _steps(reversed(walk), child, child_begin), _steps(walk, parent, parent_begin)
     order = numpy.argsort(height, kind="stable").astype(numpy.int64)
     rank = numpy.empty(n_vertex, dtype=numpy.int64)
     rank[order] = numpy.arange(n_vertex)
@@ -161,31 +161,25 @@ def _runs(key: numpy.ndarray, value: numpy.ndarray, n_vertex: int) -> tuple[nump
     return value[order].astype(numpy.int64), begin.astype(numpy.int64)
 
 
-def _kahn(child: numpy.ndarray, begin: numpy.ndarray, n_parent: numpy.ndarray) -> tuple[list[int], numpy.ndarray]:
-    """Return the vertices parents first (those on or below a cycle are left out), and their depths."""
+def _kahn(child: numpy.ndarray, begin: numpy.ndarray, n_parent: numpy.ndarray) -> list[int]:
+    """Return the vertices parents first; those on or below a cycle are left out."""
     children, starts, open_parents = child.tolist(), begin.tolist(), n_parent.tolist()
-    depth = [0] * len(open_parents)
     walk = [vertex for vertex, count in enumerate(open_parents) if count == 0]
     for vertex in walk:  # grows while it is read
-        below = depth[vertex] + 1
         for lower in children[starts[vertex] : starts[vertex + 1]]:
-            if depth[lower] < below:
-                depth[lower] = below
             open_parents[lower] -= 1
             if open_parents[lower] == 0:
                 walk.append(lower)
-    return walk, numpy.array(depth, dtype=numpy.int64)
+    return walk
 
 
-def _heights(walk: list[int], parent: numpy.ndarray, begin: numpy.ndarray, n_vertex: int) -> numpy.ndarray:
-    parents, starts = parent.tolist(), begin.tolist()
-    height = [0] * n_vertex
-    for vertex in reversed(walk):
-        above = height[vertex] + 1
-        for upper in parents[starts[vertex] : starts[vertex + 1]]:
-            if height[upper] < above:
-                height[upper] = above
-    return numpy.array(height, dtype=numpy.int64)
+def _steps(walk: Iterable[int], before: numpy.ndarray, begin: numpy.ndarray) -> numpy.ndarray:
+    """Return the steps of the longest way to each vertex from one with none ``before`` it; ``walk``: these first."""
+    others, starts = before.tolist(), begin.tolist()
+    steps = [0] * (len(starts) - 1)
+    for vertex in walk:
+        steps[vertex] = max((steps[other] + 1 for other in others[starts[vertex] : starts[vertex + 1]]), default=0)
+    return numpy.array(steps, dtype=numpy.int64)
 
 
 def reached(starts: Iterable[int], neighbours: Callable[[int], Iterable[int]]) -> list[int]:

@@ -90,8 +90,15 @@ class Batch:
         return sorted({profile_no for _, profile_no in self.pairs})
 
     def scope(self, engine: Engine) -> Scope:
-        """Return a scope in which the numbers of the runs can be computed."""
-        return task_scope(engine, self.task, sorted(self.condition_nos), self.run_nos, self.profile_nos)
+        """Return a scope in which the numbers of the runs can be computed, with their dependencies, until it is
+        closed.
+        """
+        run_nos, condition_nos = self.run_nos, sorted(self.condition_nos)
+        if TASKS[self.task].is_scored_together:
+            run_nos = engine.column(
+                f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)}) order by run_no"
+            )
+        return Scope(engine, condition_nos, run_nos, self.profile_nos)
 
 
 def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> list[Batch]:
@@ -115,19 +122,6 @@ def batches_of(engine: Engine, rows: Sequence[tuple[int, int, int, str]]) -> lis
         batch.condition_nos.add(condition_no)
         batch.pairs += [(run_no, profile_no) for profile_no in profiles]
     return batches
-
-
-def task_scope(
-    engine: Engine, task: str, condition_nos: Sequence[int], run_nos: Sequence[int], profile_nos: Sequence[int]
-) -> Scope:
-    """Return a scope in which the numbers of some runs of a task can be computed, with their dependencies, until
-    it is closed.
-    """
-    if TASKS[task].is_scored_together:
-        run_nos = engine.column(
-            f"select run_no from registry.run where condition_no in ({sql_list(condition_nos)}) order by run_no"
-        )
-    return Scope(engine, condition_nos, run_nos, profile_nos)
 
 
 def missing(engine: Engine, metrics: Collection[str], run_nos: Sequence[int] | None = None) -> list[tuple]:
@@ -364,9 +358,7 @@ def insert_statements(
 
 
 def _counts_decisions(relation: Relation) -> bool:
-    """Return whether the numbers of a view are NULL for a run without decisions, and the view gives no reason."""
-    if "null_reason" in [column.name for column in relation.header.columns]:
-        return False
+    """Return whether the numbers of a view are NULL for a run without decisions."""
     read = closure(catalog(), [relation.name])
     return "metric.detection_count__v1" in read and not any(name in read for name in CURVES)
 
