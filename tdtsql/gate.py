@@ -184,7 +184,8 @@ def gate(
                 select '{other}' || condition_id, {columns} from {other}.{source})"""
 
         def checked(compared: Sequence[Row]) -> list[Row]:
-            return engine.records(body.replace("report.comparison", pair_table(engine, compared)), values)
+            with pair_table(engine, compared) as table:
+                return engine.records(body.replace("report.comparison", table), values)
 
         methods, rows = [], list[Row]()
         for check in {tuple(check[name] for name in _KEY): check for check in checked([])}.values():

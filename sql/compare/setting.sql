@@ -146,6 +146,14 @@ problem as (
             || string_agg(subset, ', ' order by subset) || '.'
     from attribute
     having count(*) > 1
+    union all
+    select
+        7, 'comparison',
+        'the runs are of ' || count(*) || ' conditions (' || string_agg(condition_id, ', ' order by first_place)
+            || '), hence not on the same trials.'
+    from (select condition_id, min(place) as first_place from chosen group by condition_id)
+    where (select is_by_trial from used_task)
+    having count(*) > 1
 )
 
 select

@@ -120,7 +120,7 @@ def poisson(raw: np.random.PCG64, n: int, mean: float) -> ndarray:
 
 
 def draw_units(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
-    """Return how often each unit counts in sum(size) draws with replacement (draws x units + 1; the last counts once).
+    """Return how often each unit counts in sum(size) draws with replacement (draws x units).
 
     Args:
         size: how many draws a unit represents; where all are 1, Poisson numbers, which are multinomial given their
@@ -128,14 +128,14 @@ def draw_units(raw: np.random.PCG64, size: ndarray, n_draw: int) -> ndarray:
     """
     n, n_unit = int(size.sum()), len(size)
     if n != n_unit:
-        return np.pad(multinomial(raw, size, n_draw).T, ((0, 0), (0, 1)), constant_values=1)
-    counts, todo, lacking = np.ones((n_draw, n + 1), dtype=np.int8), np.arange(n_draw), np.zeros(n_draw, dtype=np.int64)
+        return multinomial(raw, size, n_draw).T
+    counts, todo, lacking = np.zeros((n_draw, n), dtype=np.int8), np.arange(n_draw), np.zeros(n_draw, dtype=np.int64)
     while len(todo):
-        counts[todo, :n] = poisson(raw, len(todo) * n, max(0.5, 1 - 2 / math.sqrt(max(1, n)))).reshape(len(todo), n)
-        lacking[todo] = n - counts[todo, :n].sum(axis=1, dtype=np.int32)
+        counts[todo] = poisson(raw, len(todo) * n, max(0.5, 1 - 2 / math.sqrt(max(1, n)))).reshape(len(todo), n)
+        lacking[todo] = n - counts[todo].sum(axis=1, dtype=np.int32)
         todo = todo[lacking[todo] < 0]
     units = (raw.random_raw(int(lacking.sum())) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32)
-    np.add.at(counts.reshape(-1), units.astype(np.int64) + np.repeat(np.arange(n_draw) * (n + 1), lacking), np.int8(1))
+    np.add.at(counts.reshape(-1), units.astype(np.int64) + np.repeat(np.arange(n_draw) * n, lacking), np.int8(1))
     return counts
 
 
@@ -161,7 +161,7 @@ def sums_of(columns: ndarray, n_draw: int, draw: Callable[[int], ndarray], step:
 def drawn_sums(columns: ndarray, n_draw: int, raw: np.random.PCG64, step: Step | None = None) -> ndarray:
     """Return sums (C x n_draw) of U x C whole numbers over U units drawn with replacement."""
     size = np.ones(len(columns), dtype=np.int64)
-    return sums_of(columns, n_draw, lambda n: draw_units(raw, size, n)[:, :-1], step)
+    return sums_of(columns, n_draw, partial(draw_units, raw, size), step)
 
 
 def signs(raw: np.random.PCG64, n: int, n_draw: int) -> ndarray:
@@ -206,8 +206,12 @@ def differences(one: ndarray, other: ndarray) -> ndarray:
 
 
 def exact_sum(values: ndarray) -> float:
-    """Return a sum that depends on no order: of whole numbers, whose unit is a power of two below the largest."""
+    """Return a sum that depends on no order: of whole numbers, whose unit is a power of two below the largest; NaN
+    where a value is NaN.
+    """
     most = float(np.abs(values).max(initial=0.0)) * max(1, len(values))
+    if math.isnan(most):
+        return math.nan
     shift = 60 - math.frexp(most)[1]
     return math.ldexp(float(np.rint(np.ldexp(values, shift)).astype(np.int64).sum()), -shift)
 

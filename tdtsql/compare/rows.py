@@ -8,8 +8,8 @@ temporary table.
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -63,14 +63,16 @@ def with_stored(engine: Engine, sql: str) -> str:
     return sql
 
 
-def pair_table(engine: Engine, rows: Sequence[Row]) -> str:
-    """Return a temporary table of comparisons: columns of stored rows, with their places and names in a call."""
+@contextmanager
+def pair_table(engine: Engine, rows: Sequence[Row]) -> Iterator[str]:
+    """Give a temporary table of comparisons: columns of stored rows, with their places and names in a call."""
     named, table = ("condition_id", "profile_id", "run_id", "baseline_id"), engine.unused_name("compared_pair")
     columns = ", ".join(f"'' as {name}" for name in named)
     engine.execute(f"create temp table {table} as select 0 as row_no, {columns}, * from {TABLE} limit 0")
     own = {name: [row.get(name) for row in rows] for name in (*named, *tables()[TABLE].columns)}
     engine.insert(table, {"row_no": list(range(len(rows))), **own})
-    return table
+    yield table
+    engine.execute(f"drop table {table}")
 
 
 def comparison_rows(
@@ -116,12 +118,6 @@ def _topic_unit(engine: Engine, setting: Setting, method: Method) -> tuple[str, 
     return unit, n_cluster if unit == "cluster" else n_topic
 
 
-def _finished(engine: Engine, rows: Sequence[Row], key: Row) -> str:
-    """Return a query for computed rows as they are stored."""
-    table = pair_table(engine, [row | key for row in rows])
-    return read_statement("compare/made").replace("compared_pair", table)
-
-
 def _rows(
     engine: Engine,
     setting: Setting,
@@ -138,8 +134,10 @@ def _rows(
     key: Row = {name: getattr(method, name) for name in names}
     key |= {"subset": setting.subset, "metric": setting.metric, "weighting": setting.weighted}
     key |= {"n_draw": 0 if method.interval == "normal" else method.n_draw, "draws_version": DRAWS_VERSION}
+    made_sql = read_statement("compare/made")
     if setting.source != Setting.source:  # stored rows are of the computations of this store
-        return engine.records(_finished(engine, compute(engine, setting, pairs, method), key))
+        with pair_table(engine, [row | key for row in compute(engine, setting, pairs, method)]) as computed:
+            return engine.records(made_sql.replace("compared_pair", computed))
     numbers: dict[str | None, int] = {name: run["computation_no"] for name, run in read_runs(engine, setting).items()}
     table = stored(engine)
     given = key | places_of(setting.runs) | {"condition": setting.condition, "profile": setting.profile}
@@ -161,8 +159,12 @@ def _rows(
     for (run, baseline), row in zip(lacking, made, strict=True):
         row |= {"computation_no": numbers[run], "baseline_computation_no": numbers.get(baseline)}
     is_own = table != TABLE
-    with nullcontext() if is_own or engine.in_transaction else engine.change():
-        engine.execute(f"insert into {engine.own_results if is_own else TABLE} {_finished(engine, made, key)}")
+    with (
+        nullcontext() if is_own or engine.in_transaction else engine.change(),
+        pair_table(engine, [row | key for row in made]) as computed,
+    ):
+        into = engine.own_results if is_own else TABLE
+        engine.execute(f"insert into {into} {made_sql.replace('compared_pair', computed)}")
     return engine.records(statement, given)
 
 
@@ -298,11 +300,11 @@ def score_intervals(
         method = replace(method, test="none", interval="percentile", n_permutation=0, n_resample=n_draw, unit=unit)
         method = replace(method, missing="none" if is_by_trial else "common")
         compute = _compare_trials if is_by_trial else _topic_intervals
-        table = pair_table(engine, _rows(engine, setting, [(run, None) for run in printed], method, compute))
+        rows = _rows(engine, setting, [(run, None) for run in printed], method, compute)
     except InvalidComparison as error:
         return {}, str(error)
     given: Row = {"numbers": [{"run_id": run, "number": value} for run, value in printed.items()], "coverage": COVERAGE}
     given |= {"fewest": FEWEST_TOPICS, "topics": topic_word(task, 2)}
-    found = engine.records(read_statement("compare/intervals").replace("compared_pair", table), given)
-    engine.execute(f"drop table {table}")
+    with pair_table(engine, rows) as table:
+        found = engine.records(read_statement("compare/intervals").replace("compared_pair", table), given)
     return {row["run_id"]: (row["low"], row["high"]) for row in found if row["low"] is not None}, found[0]["words"]

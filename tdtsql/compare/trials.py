@@ -29,8 +29,7 @@ the hypothesis of equal error rates. Definitions of the numbers: metric.verifica
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import product
+from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
@@ -51,9 +50,9 @@ from tdtsql.compare.resample import (
 )
 from tdtsql.compare.settings import COSTS, RATES, Method, check_bca
 
-#: half width of a window in standard errors, and in trials, as small counts are not normal: by Bernstein's inequality a
-#: draw is beyond with a chance below 1e-13
-REACH, FEW = 8.0, 24.0
+#: half width of a window, in square roots of errors: one deviates by 1/2, and by Chernoff's bound a draw is beyond with
+#: a chance below 1e-13
+REACH = 8.0
 MOST_UNDEFINED = 0.01  #: greatest share of draws without a class
 #: errors of a class below which intervals of values are too narrow, and how many per cent hold the true one; the
 #: minimum of a draw is optimistic
@@ -67,9 +66,6 @@ CLASSES, ERRORS = ("target", "non-target"), ("misses", "false alarms")
 CORNERS, BY_TRIAL = ("nearest_corner", "nearest_max"), ("nearest_trial", "target_step")
 BY_POINT = ("nearest_point", *CORNERS)
 
-#: a population, and the unit of each of some trials
-Side = tuple[int, ndarray]
-
 
 @dataclass(frozen=True)
 class Measure:
@@ -80,7 +76,7 @@ class Measure:
     min_cllr: str = "none"  #: policy: none or laplace
     price_miss: float | None = None  #: c_miss * p_target; None: no costs
     price_fa: float | None = None  #: c_fa * (1 - p_target)
-    threshold: float | None = None  #: the Bayes threshold, of metrics act_
+    threshold: float | None = None  #: of metrics of decisions; act_: the Bayes threshold
 
     @property
     def is_of_errors(self) -> bool:
@@ -108,18 +104,14 @@ class Trials:
     """The N trials of one subset, scored by R runs."""
 
     is_target: ndarray  #: N bool
-    scores: ndarray  #: R x N
-    accepts: ndarray | None = None  #: R x N bool, the runs' decisions
+    scores: ndarray  #: R x N; of metrics of the runs' decisions 1 where a trial is accepted, 0 where it is rejected
     sides: tuple[ndarray, ...] = ()  #: clusters of each trial: none (by trial), one array, or two; -1: no value
     is_one_population: bool = False  #: both sides name the same units: drawn once
 
     def of(self, runs: Sequence[int] | slice, where: ndarray | slice = slice(None)) -> "Trials":
         """Return the trials as some runs scored them; ``where``: N flags of those that are kept."""
-        accepts = None if self.accepts is None else self.accepts[runs][:, where]
         sides = tuple(side[where] for side in self.sides)
-        return replace(
-            self, is_target=self.is_target[where], scores=self.scores[runs][:, where], accepts=accepts, sides=sides
-        )
+        return replace(self, is_target=self.is_target[where], scores=self.scores[runs][:, where], sides=sides)
 
     @property
     def classes(self) -> tuple[ndarray, ndarray]:
@@ -130,9 +122,7 @@ class Trials:
         """Return what a mean is of (R x N): errors as 0 and 1, or bits of Cllr."""
         if measure.metric == "cllr":
             return np.logaddexp(0, np.where(self.is_target, -self.scores, self.scores)) / math.log(2)
-        accepts = None if measure.metric.startswith("act") else self.accepts
-        accepts = self.scores >= measure.threshold if accepts is None else accepts
-        return np.not_equal(accepts, self.is_target).astype(np.float64)
+        return np.not_equal(self.scores >= measure.threshold, self.is_target).astype(np.float64)
 
     def tally(self, code: ndarray) -> ndarray:
         """Return how many targets and how many non-targets each of G groups has (2 x G), of the group of each trial."""
@@ -152,15 +142,16 @@ class Trials:
 
 @dataclass(frozen=True)
 class Plan:
-    """How trials are drawn: the units of some populations, and the units of each trial, of which it counts the product.
+    """How trials are drawn: the U units of some populations, and those of each trial, of which it counts the product.
 
-    Populations 0 and 1 are the trials of a class that is drawn by trial. The unit after the last of a population counts
-    one in every draw.
+    Populations 0 and 1 are the trials of a class that is drawn by trial.
     """
 
-    sizes: tuple[ndarray, ...]  #: of each population: how many draws a unit represents
-    sides: tuple[list[Side], ...]  #: of each class: populations, and the unit of each of its trials
-    n_lone: int = 0  #: trials without a value, each its own unit
+    sizes: list[ndarray]  #: of each population: how many draws a unit represents
+    unit: ndarray  #: the unit of each trial on each side (K x N)
+    by_trial: tuple[bool, ...]  #: of each class, whether it is drawn by trial
+    n_lone: int  #: trials without a value, each its own unit
+    n_held: int  #: numbers held for each draw
 
     @classmethod
     def of(cls, trials: Trials, measure: Measure | None = None) -> "Plan":
@@ -169,54 +160,46 @@ class Plan:
         One column of units: a class whose trials have one value or none is drawn by trial; classes without a value in
         common are drawn apart; otherwise the units are drawn together, and a draw may lack a class.
         """
-        named = np.array(trials.sides, dtype=np.int64).reshape(-1, len(trials.is_target))
-        is_lone, drawn = named < 0, [np.ones(named.shape[1], dtype=bool)]  # classes that are drawn together
-        columns = np.where(is_lone, named.max(axis=1, keepdims=True, initial=-1) + np.cumsum(is_lone, axis=1), named)
-        if len(columns) == 1:
-            of_many = [of for of in trials.classes if len(np.unique(named[0][of])) > 1]
-            if len(of_many) == 1 or not np.isin(*(columns[0][of] for of in trials.classes)).any():
-                drawn = of_many or list(trials.classes)
-        sizes, sides = [np.zeros(0, dtype=np.int64)] * 2, [list[Side](), list[Side]()]
-        for where, pool in product(drawn, columns[None] if trials.is_one_population else columns[:, None]):
-            units, own = np.unique(pool[:, where], return_inverse=True)
-            own = own.reshape(len(pool), -1)
-            own[1:][own[1:] == own[:1]] = len(units)  # against itself: once
-            for part, of in zip(sides, trials.classes, strict=True):
-                part += [(len(sizes), side[of[where]]) for side in own if of[where].any()]
-            sizes.append(np.ones(len(units), dtype=np.int64))
-        for at, of in enumerate(trials.classes):
-            if not sides[at]:
-                unit, size = np.arange(of.sum()), np.ones(of.sum(), dtype=np.int64)
-                if measure is not None and measure.is_of_errors:
-                    errors = trials.terms(measure)[:, of].T @ 2.0 ** np.arange(len(trials.scores))
-                    _, unit, size = np.unique(errors, return_inverse=True, return_counts=True)
-                sizes[at], sides[at][:] = size, [(at, unit)]
-        return cls(tuple(sizes), tuple(sides), int((is_lone.any(axis=0) & np.logical_or.reduce(drawn)).sum()))
+        n = len(trials.is_target)
+        named = np.array(trials.sides or [np.full(n, -1)], dtype=np.int64)
+        code = np.where(named < 0, named.max(initial=-1) + 1 + np.arange(named.size).reshape(named.shape), named)
+        has_many = [len(np.unique(named[0][of])) > 1 for of in trials.classes]
+        drawn = [2, 2 if trials.is_one_population else 3]  # the populations of sides, or of classes
+        if not trials.sides:
+            drawn = [0, 1]
+        elif len(named) == 1 and sum(has_many) == 1:
+            drawn = [2 if many else at for at, many in enumerate(has_many)]
+        elif len(named) == 1 and np.isin(*(code[0][of] for of in trials.classes)).any():
+            drawn = [2, 2]
+        population = np.repeat(drawn, n).reshape(2, n) if len(named) == 2 else np.where(trials.is_target, *drawn)[None]
+        is_own, trial, is_merged = population < 2, np.arange(n), measure is not None and measure.is_of_errors
+        if measure is not None and is_merged:
+            trial = 2 ** np.arange(len(trials.scores)) @ trials.terms(measure).astype(np.int64)
+        code = np.where(is_own, trial, code)
+        width = int(code.max(initial=0)) + 1
+        key, unit, size = np.unique(population * width + code, return_inverse=True, return_counts=True)
+        sizes = np.split(np.where(key < 2 * width, size, 1), np.searchsorted(key, width * np.arange(1, max(drawn) + 1)))
+        return cls(
+            sizes,
+            unit.reshape(named.shape),
+            tuple(at < 2 for at in drawn),
+            int((~is_own & (named < 0)).any(axis=0).sum()),
+            len(key) + int(np.count_nonzero(~is_own) if is_merged else unit.size),
+        )
 
     @property
     def n_unit(self) -> tuple[int, ...]:
         """The number of units of each population that is not of trials."""
         return tuple(map(len, self.sizes[2:]))
 
-    @property
-    def by_trial(self) -> tuple[bool, ...]:
-        """Of each class, whether it is drawn by trial."""
-        return tuple(part[0][0] < 2 for part in self.sides)
 
-    def rows(self, compute: Callable[[slice], ndarray], n: int, step: Step | None = None) -> ndarray:
-        """Return the n rows of a function of slices of them; a row holds the counts of units and of trials."""
-        n_trial = sum(
-            len(unit) for part in self.sides for at, unit in part if at > 1 or len(self.sizes[at]) == len(unit)
-        )
-        return blockwise(compute, n, (sum(map(len, self.sizes)) + n_trial) // 32, step)
-
-
-def weights(drawn: Sequence[ndarray], sides: Sequence[Side]) -> ndarray:
-    """Return how often trials count (draws x trials), given their units and the counts of these."""
-    (at, unit), *others = sides
-    counts = drawn[at].take(unit, axis=1)
-    for at, unit in others:
-        counts = np.multiply(counts, drawn[at].take(unit, axis=1), dtype=np.int32)
+def weights(drawn: ndarray, unit: ndarray) -> ndarray:
+    """Return how often trials count (draws x trials), given their units and how often these count (draws x U)."""
+    counts = drawn.take(unit[0], axis=1)
+    for side in unit[1:]:
+        more = drawn.take(side, axis=1)
+        more[:, side == unit[0]] = 1  # against itself: once
+        counts = np.multiply(counts, more, dtype=np.int32)
     return counts
 
 
@@ -351,112 +334,98 @@ def groups_of(score: ndarray, trials: Trials, measure: Measure) -> ndarray:
 def near_operating_point(code: ndarray, trials: Trials, measure: Measure) -> ndarray:
     """Return groups of which those beyond the window are merged.
 
-    A threshold is outside if false alarms alone (below) or misses alone (above) cost more than the operating point by
-    REACH standard errors and FEW trials; of equal errors both cost 1.
+    A threshold is outside if false alarms alone (below) or misses alone (above) cost so much more than the operating
+    point that no draw has it there; of equal errors both cost 1.
     """
     tally, price = trials.tally(code), np.array(measure.prices)[:, None]
     size, below = tally.sum(axis=1)[:, None], np.pad(np.cumsum(tally, axis=1), ((0, 0), (1, 0)))
     below[1] = size[1] - below[1]
     costs = price * below / size
-    cost = costs.max(axis=0) if measure.metric == "eer" else costs.sum(axis=0)
-    best, variance = int(np.argmin(cost)), costs * price / size
-    least = cost[best] + FEW * (price / size).sum() + REACH * np.sqrt(variance + variance[:, [best]].sum())
-    n_high, n_low = np.maximum((costs >= least).sum(axis=1) - 2, 0).tolist()
+    least, unit = (costs.max(axis=0) if measure.metric == "eer" else costs.sum(axis=0)).min(), (price / size).max()
+    is_beyond = np.sqrt(costs / unit) >= math.sqrt(least / unit) + REACH
+    n_high, n_low = np.maximum(is_beyond.sum(axis=1) - 2, 0).tolist()
     first, last = max(n_low - 1, 0), tally.shape[1] - max(n_high, 1)  # groups that represent those beyond
     return np.clip(code, first, last) - first
 
 
-#: the numbers (draws x runs; NaN: a class is lacking) as a function of the counts of the units of each population
-Statistic = Callable[[Sequence[ndarray]], ndarray]
+#: the numbers (draws x runs; NaN: a class is lacking) as a function of how often units count (draws x U)
+Statistic = Callable[[ndarray], ndarray]
 
 
-def statistic_of(trials: Trials, measure: Measure, plan: Plan, *, is_windowed: bool = False) -> Statistic:
+def statistic_of(trials: Trials, measure: Measure, plan: Plan) -> Statistic:
     """Return a metric of the runs as a function of how often units count."""
     if measure.is_mean:
         return _means(trials, measure, plan)
     is_near = measure.metric.startswith("min_c_det") or measure.metric == "eer" and measure.eer != "convex_hull"
-    is_windowed &= is_near and all(plan.by_trial)  # on a hull, slopes near the operating point vary
+    is_windowed = is_near and all(plan.by_trial)  # on a hull, slopes near the operating point vary
+    units = [plan.unit[:, of] for of in trials.classes]
     # of each run the trials of each class in the groups of its scores, from the end at which errors begin
-    runs: list[list[tuple[list[Side], ndarray]]] = []
+    runs: list[list[tuple[ndarray, ndarray]]] = []
     for score in trials.scores:
         code = groups_of(score, trials, measure)
         if is_windowed:
             code = near_operating_point(code, trials, measure)
         last = int(code.max(initial=0))
         runs.append(parts := [])
-        for of, sides, key in zip(trials.classes, plan.sides, (code, last - code), strict=True):
-            own = key[of]
-            ends = np.append(0, np.cumsum(np.bincount(own, minlength=last + 1)[:last]))
-            order = np.flatnonzero(own < last)  # those of the last group are not needed
-            order = order[np.argsort(own[order], kind="stable")]
-            parts.append(([(at, unit[order]) for at, unit in sides], ends))
+        for of, unit, key in zip(trials.classes, units, (code, last - code), strict=True):
+            ends = np.append(0, np.cumsum(np.bincount(key[of], minlength=last + 1)[:last]))
+            order = np.argsort(key[of], kind="stable")[: ends[-1]]  # those of the last group are not needed
+            parts.append((unit[:, order], ends))
 
-    def errors(drawn: Sequence[ndarray], part: tuple[list[Side], ndarray], total: ndarray) -> ndarray:
-        sides, ends = part
-        below = np.zeros((len(total), ends[-1] + 1), dtype=np.int32)
-        np.cumsum(weights(drawn, sides), axis=1, dtype=np.int32, out=below[:, 1:])
+    def errors(drawn: ndarray, unit: ndarray, ends: ndarray, total: ndarray) -> ndarray:
+        below = np.zeros((len(drawn), ends[-1] + 1), dtype=np.int32)
+        np.cumsum(weights(drawn, unit), axis=1, dtype=np.int32, out=below[:, 1:])
         return np.column_stack([below.take(ends, axis=1), total])
 
-    def numbers(drawn: Sequence[ndarray]) -> ndarray:
-        totals = [
-            (drawn[at][:, :-1] if by_trial else weights(drawn, sides)).sum(axis=1, dtype=np.int32)
-            for at, (sides, by_trial) in enumerate(zip(plan.sides, plan.by_trial, strict=True))
-        ]
-        has = np.minimum(*totals) > 0
-        found = np.full((len(has), len(runs)), np.nan)
-        some, of = [counts[has] for counts in drawn], [total[has] for total in totals]
-        for at, parts in enumerate(runs if has.any() else ()):
-            miss, fa = (errors(some, part, total) for part, total in zip(parts, of, strict=True))
-            found[has, at] = Curve(np.stack([miss, fa[:, ::-1]])).number(measure)
-        return found
+    def numbers(drawn: ndarray) -> ndarray:
+        totals, found = [weights(drawn, unit).sum(axis=1, dtype=np.int32) for unit in units], []
+        for parts in runs:
+            miss, fa = (errors(drawn, *part, total) for part, total in zip(parts, totals, strict=True))
+            with np.errstate(all="ignore"):
+                found.append(Curve(np.stack([miss, fa[:, ::-1]])).number(measure))
+        return np.where(np.minimum(*totals) > 0, found, np.nan).T
 
     return numbers
 
 
 def _means(trials: Trials, measure: Measure, plan: Plan) -> Statistic:
-    terms, parts = trials.terms(measure).T, []
-    # of each class: terms of a mean and 1 (of trials; of units, where these suffice, sums), and their unit
-    for of, sides in zip(trials.classes, plan.sides, strict=True):
-        own, grain = whole(terms[of]) if np.isfinite(terms).all() else (terms[of], 1.0)
-        own = np.column_stack([own, np.ones(len(own))])
-        if len(sides) == 1:
-            [(at, unit)] = sides
-            size = np.append(plan.sizes[at], 1)
-            own = np.stack([np.bincount(unit, column, len(size)) / size for column in own.T], axis=1)
-        parts.append((own, grain))
+    terms, is_by_unit = trials.terms(measure).T, len(plan.unit) == 1
+    # of each class: terms of its mean and 1, of trials or, where these suffice, their sums of units
+    columns, grains = np.zeros((2, terms.shape[1] + 1, len(terms))), np.ones((2, 1))
+    for at, of in enumerate(trials.classes):
+        own, grains[at] = whole(terms[of]) if np.isfinite(terms).all() else (terms[of], 1.0)
+        columns[at, :, of] = np.column_stack([own, np.ones(len(own))])
+    columns = columns.reshape(-1, len(terms))
+    if is_by_unit:
+        size = np.concatenate(plan.sizes)
+        columns = np.array([np.bincount(plan.unit[0], column, len(size)) / size for column in columns])
+    price = np.array(measure.prices)[:, None]
 
-    def numbers(drawn: Sequence[ndarray]) -> ndarray:
-        found = np.zeros(1)
-        for sides, (own, grain), price in zip(plan.sides, parts, measure.prices, strict=True):
-            counts = drawn[sides[0][0]] if len(sides) == 1 else weights(drawn, sides)
-            sums = counts.astype(np.float64) @ own
-            with np.errstate(invalid="ignore"):
-                found = found + (sums[:, :-1] * (price * grain) / sums[:, -1:] if price else 0.0)
-        return found
+    def numbers(drawn: ndarray) -> ndarray:
+        counts = drawn if is_by_unit else weights(drawn, plan.unit)
+        sums = (counts.astype(np.float64) @ columns.T).reshape(len(counts), 2, -1)
+        with np.errstate(invalid="ignore"):
+            return np.where(price > 0, sums[:, :, :-1] * (price * grains) / sums[:, :, -1:], 0.0).sum(axis=1)
 
     return numbers
 
 
 def observed(trials: Trials, measure: Measure) -> ndarray:
     """Return the number of each run over the trials themselves; NaN where a class is missing."""
-    plan = Plan.of(replace(trials, sides=(), is_one_population=False))
-    return statistic_of(trials, measure, plan)([np.append(size, 1)[None] for size in plan.sizes])[0]
+    plan = Plan.of(trials)
+    return statistic_of(trials, measure, plan)(np.concatenate(plan.sizes)[None])[0]
 
 
-def draw_trials(
-    trials: Trials, measure: Measure, *, n_draw: int, seed: int, is_windowed: bool = True, step: Step | None = None
-) -> ndarray:
+def draw_trials(trials: Trials, measure: Measure, *, n_draw: int, seed: int, step: Step | None = None) -> ndarray:
     """Return the numbers of the runs over draws of the trials (draws x runs); NaN where a draw lacks a class."""
     plan = Plan.of(trials, measure)
-    statistic = statistic_of(trials, measure, plan, is_windowed=is_windowed)
-    raws = [stream(seed, 3, at) for at in range(len(plan.sizes))]
+    statistic, raws = statistic_of(trials, measure, plan), [stream(seed, 3, at) for at in range(len(plan.sizes))]
 
     def numbers(rows: slice) -> ndarray:
-        return statistic(
-            [draw_units(raw, size, rows.stop - rows.start) for raw, size in zip(raws, plan.sizes, strict=True)]
-        )
+        n = rows.stop - rows.start
+        return statistic(np.hstack([draw_units(raw, size, n) for raw, size in zip(raws, plan.sizes, strict=True)]))
 
-    return plan.rows(numbers, n_draw, step)
+    return blockwise(numbers, n_draw, plan.n_held // 32, step)
 
 
 def _with_difference(values: ndarray) -> ndarray:
@@ -471,19 +440,18 @@ def influence(trials: Trials, measure: Measure) -> list[list[float]]:
     By trial and by units drawn apart a class is a stratum, of two sides each side is one.
     """
     plan = Plan.of(trials, measure)
-    statistic, sums = statistic_of(trials, measure, plan), np.zeros((2 * len(trials.scores) - 1, 2))
+    statistic, sizes = statistic_of(trials, measure, plan), np.concatenate(plan.sizes)
 
-    def without(at: int, rows: slice) -> ndarray:
-        drawn = [np.tile(np.append(size, 1), (rows.stop - rows.start, 1)) for size in plan.sizes]
-        drawn[at][:, rows][np.diag_indices(len(drawn[at]))] -= 1
+    def without(rows: slice) -> ndarray:
+        drawn = np.tile(sizes, (rows.stop - rows.start, 1))
+        drawn[:, rows][np.diag_indices(len(drawn))] -= 1
         return statistic(drawn)
 
-    for at, size in enumerate(plan.sizes):
+    values = _with_difference(blockwise(without, len(sizes), plan.n_held // 32))
+    sums = np.zeros((values.shape[1], 2))
+    for size, part in zip(plan.sizes, np.split(values, np.cumsum(list(map(len, plan.sizes)))), strict=False):
         if (n := int(size.sum())) > 1:
-            values = _with_difference(plan.rows(partial(without, at), len(size)))
-            if not np.isfinite(values).all():
-                return (sums * math.nan).tolist()
-            own = (n - 1) * (np.array([exact_sum(size * column) for column in values.T]) / n - values)
+            own = (n - 1) * (np.array([exact_sum(size * column) for column in part.T]) / n - part)
             own[np.abs(own) < TIE * n] = 0.0
             sums += np.array([[exact_sum(size * column**k) / n**k for k in (2, 3)] for column in own.T])
     return sums.tolist()

@@ -227,8 +227,9 @@ class ReadTrials:
     """The N trials of a condition, scored by R runs, and a metric of theirs."""
 
     measure: Measure
-    segment: ndarray  #: N numbers of segments
     whole: Trials  #: all trials
+    segment: ndarray  #: N numbers of segments
+    subsets: dict[str, Sequence[int] | None]  #: the segments of each; None: all
 
     def of(self, segments: Sequence[int] | None) -> Trials:
         """Return the trials of some segments; None: all."""
@@ -249,60 +250,40 @@ def read_trials(
         InvalidComparison: the trials have one id, and the unit is of a second one; a run has no decisions and the
             metric is of decisions.
     """
-    profile_no, *policies = engine.rows(
-        read_statement("compare/measure"), {"profile": profile, "condition_no": condition_no}
-    )[0]
-    measure = Measure(metric, *policies)
-    segment, is_target = _columns(
-        engine,
-        f"select segment_no, is_target from base.verification_trial join (select segment_no, is_target from "
-        f"base.verification_segment where condition_no = {condition_no}) using (segment_no) "
-        f"where condition_no = {condition_no} order by trial_no",
-    )
     separator = "=" if "=" in unit else ","
     names = [] if unit == TRIAL else [name.strip() for name in unit.split(separator)]
     if len(names) > 2:
         raise InvalidComparison(f"unit {unit!r} has {len(names)} sides. Name one column, or two.")
-    is_one_population = separator == "=" and len(names) == 2
-    scores = [
-        _columns(engine, f"select score from base.decision where run_no = {run_no} order by trial_no")[0]
+    given = {"condition_no": condition_no, "profile": profile}
+    is_of_decisions = metric in (*RATES, *COSTS) and not metric.startswith("act")
+    [facts] = engine.records(read_statement("compare/measure"), given | {"is_of_decisions": is_of_decisions})
+    _check_unit(names, facts["attributes"], has_ids=facts["has_ids"])
+    relation, value = "base.decision", "score"
+    if is_of_decisions:
+        relation = f"(select * from base.scored_decision__v1 where profile_no = {facts['profile_no']})"
+        value = "coalesce(cast(is_yes as double), cast('nan' as double)) as is_yes"
+    columns = [
+        _columns(engine, f"select {value} from {relation} where run_no = {run_no} order by trial_no")[0]
         for run_no in run_nos
     ]
-    is_of_runs = metric in (*RATES, *COSTS) and not metric.startswith("act")
-    accepts = [_accepts(engine, run_no, profile_no) for run_no in run_nos] if is_of_runs else None
-    whole = Trials(
-        is_target == 1,
-        np.array(scores, dtype=np.float64),
-        None if accepts is None else np.array(accepts),
-        _sides(engine, condition_no, names, is_one_population),
-        is_one_population,
-    )
-    return ReadTrials(measure, segment.astype(np.int64), whole)
-
-
-def _accepts(engine: Engine, run_no: int, profile_no: int) -> ndarray:
-    """Return the decisions of a run under a profile."""
-    [is_yes] = _columns(
-        engine,
-        f"select cast(coalesce(is_yes, -1) as integer) as is_yes from base.scored_decision__v1 where run_no = {run_no} "
-        f"and profile_no = {profile_no} order by trial_no",
-    )
-    if (is_yes < 0).any():
+    scores = np.array(columns, dtype=np.float64)
+    if np.isnan(scores).any():
         raise InvalidComparison(
             "a run has scores without decisions. Compare act_p_miss, act_p_fa or act_c_det: decisions at the Bayes "
             "threshold."
         )
-    return is_yes == 1
-
-
-def _sides(engine: Engine, condition_no: int, names: Sequence[str], is_one_population: bool) -> tuple[ndarray, ...]:
-    """Return the numbers of clusters on each side, -1 where a trial has no value."""
-    if not names:
-        return ()
-    attributes = engine.column(
-        "select distinct attribute from base.verification_attribute where condition_no = ? order by 1", [condition_no]
+    is_one_population = separator == "=" and len(names) == 2
+    sides = {"condition_no": condition_no, "names": names, "is_one_population": is_one_population}
+    is_target, segment, *units = _columns(engine, read_statement("compare/sides"), sides)
+    whole = Trials(is_target, scores, tuple(units[: len(names)]), is_one_population)
+    policies = ("eer", "min_cllr", "weight_miss", "weight_fa", "threshold")
+    return ReadTrials(
+        Measure(metric, *(facts[name] for name in policies)), whole, segment, {"all": None, **facts["subsets"]}
     )
-    has_ids = engine.value("select count(test_id) from base.verification_trial where condition_no = ?", [condition_no])
+
+
+def _check_unit(names: Sequence[str], attributes: Sequence[str], *, has_ids: bool) -> None:
+    """Refuse units that the key of trials does not have."""
     for name in names:
         if name not in (ENROLLED, ENROLL_ID, TEST_ID, BLOCK, *attributes):
             raise unknown_name_error("unit of resampling", name, [TRIAL, BLOCK, ENROLL_ID, TEST_ID, *attributes])
@@ -311,38 +292,23 @@ def _sides(engine: Engine, condition_no: int, names: Sequence[str], is_one_popul
                 f"the trials of this key have one id, and {name} is of two. Resample by trial, block, or an "
                 f"attribute: {', '.join(attributes) or 'the key has none'}."
             )
-    given = {"condition_no": condition_no, "names": list(names), "is_one_population": is_one_population}
-    [unit] = _columns(engine, read_statement("compare/sides"), given)
-    return tuple(unit.astype(np.int64).reshape(len(names), -1))
 
 
 def setting_trials(engine: Engine, setting: Setting, unit: str) -> tuple[Trials, Measure, dict[str, float | None]]:
     """Return the trials of a setting as its runs scored them, their measure, and the stored numbers of the runs.
 
     Raises:
-        InvalidComparison: the runs are of two conditions, or a run has no number that is up to date.
+        InvalidComparison: a run has no number that is up to date.
         UnknownName: no such subset or unit.
     """
-    conditions = list(dict.fromkeys(condition for condition, _ in setting.runs.values()))
-    if len(conditions) > 1:
-        raise InvalidComparison(
-            f"the runs are of {len(conditions)} conditions ({', '.join(conditions)}), hence not on the same trials."
-        )
     runs = read_runs(engine, setting)
-    condition_no = next(iter(runs.values()))["condition_no"]
-    select = """
-        select subset, list(segment_no order by segment_no) from base.subset
-            join base.subset_cell using (condition_no, subset_no)
-        where condition_no = ? and subset <> 'all' group by subset order by subset"""
-    subsets = {"all": None, **dict(engine.rows(select, [condition_no]))}
-    check_known(f"subset of condition {conditions[0]}", setting.subset, subsets)
+    condition_no, run_nos = next(iter(runs.values()))["condition_no"], [run["run_no"] for run in runs.values()]
+    read = read_trials(engine, condition_no, run_nos, profile=setting.profile, metric=setting.metric, unit=unit)
+    check_known(f"subset of condition {setting.condition}", setting.subset, read.subsets)
     for name, run in runs.items():
         if not run["is_scored"]:
             raise not_current(name, setting)
-    run_nos = [run["run_no"] for run in runs.values()]
-    read = read_trials(engine, condition_no, run_nos, profile=setting.profile, metric=setting.metric, unit=unit)
-    sample = read.of(subsets[setting.subset])
-    values = {name: run["value"] for name, run in runs.items()}
+    sample, values = read.of(read.subsets[setting.subset]), {name: run["value"] for name, run in runs.items()}
     check_values(sample, read.measure, list(values), list(values.values()), setting.subset)
     return sample, read.measure, values
 

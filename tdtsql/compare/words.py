@@ -61,24 +61,24 @@ def compare_runs(
         some = replace(setting, subset=subset)
         used = decided(engine, some, method or Method())
         rows += comparison_rows(engine, some, pairs, used, step)
-    table = pair_table(engine, rows)
-
-    def read(name: str, given: Row) -> list[Row]:
-        return engine.records(read_statement(f"compare/{name}").replace("compared_pair", table), given)
-
-    # values of an attribute are assumed independent
-    tests = read("heterogeneity", {}) if is_every else []
-    tests = [test | {"p": chi_square_tail(test["q"], test["n_free"])} for test in tests]
     # printed numbers, which are over all topics that have them
     printed = [] if setting.is_by_trial or is_every else list(read_runs(engine, setting).values())
-    family = {"correction": used.correction, "printed": printed, "tests": tests}
-    found, against = read("compared", family), list(dict.fromkeys(baseline for _, baseline in pairs))
+    against = list(dict.fromkeys(baseline for _, baseline in pairs))
     is_all = pairs != pairs_against(list(setting.runs), against)
     words: Row = {"subset": setting.subset, "weighting": setting.weighting, "runs": _quoted(setting.runs)}
     words |= {"against": ALL_PAIRS if is_all else _quoted(against), "word": setting.topic, "significant": SIGNIFICANT}
     words |= {"places": list(map("/".join, setting.runs.values()))}
-    signature, how, *notes = [row["words"] for row in read("words", family | words)]
-    engine.execute(f"drop table {table}")
+    with pair_table(engine, rows) as table:
+
+        def read(name: str, given: Row) -> list[Row]:
+            return engine.records(read_statement(f"compare/{name}").replace("compared_pair", table), given)
+
+        # values of an attribute are assumed independent
+        tests = read("heterogeneity", {}) if is_every else []
+        tests = [test | {"p": chi_square_tail(test["q"], test["n_free"])} for test in tests]
+        family = {"correction": used.correction, "printed": printed, "tests": tests}
+        found = read("compared", family)
+        signature, how, *notes = [row["words"] for row in read("words", family | words)]
     return Compared(setting, used, found, signature, how, notes)
 
 

@@ -162,10 +162,10 @@ def test_fewer_than_five_units_are_not_drawn():
 def corrected(engine, p, correction):
     """Return corrected p values of a family, and the smallest that it can have, where each test can have a tenth."""
     named = dict.fromkeys(("condition_id", "profile_id", "run_id", "baseline_id"), "")
-    table = pair_table(engine, [named | {"p": one, "smallest_p": one and one / 10} for one in p])
-    family = {"printed": [], "tests": [], "correction": correction}
-    rows = engine.records(read_statement("compare/compared").replace("compared_pair", table), family)
-    return [row["p_adjusted"] for row in rows], rows[0]["smallest_p"]
+    with pair_table(engine, [named | {"p": one, "smallest_p": one and one / 10} for one in p]) as table:
+        family = {"printed": [], "tests": [], "correction": correction}
+        rows = engine.records(read_statement("compare/compared").replace("compared_pair", table), family)
+        return [row["p_adjusted"] for row in rows], rows[0]["smallest_p"]
 
 
 def test_corrections_are_those_of_statsmodels():

@@ -54,3 +54,12 @@ def test_p_has_its_simulation_error_and_what_was_possible(store):
     [(p, error, smallest)] = row.project("p, mc_error, smallest_p").fetchall()
     assert error == pytest.approx((p * (1 - p) / 999) ** 0.5)
     assert smallest == 0.002
+
+
+def test_intervals_of_one_weighting_do_not_hide_those_of_another(own_example):
+    def low(weighting):
+        chosen = own_example.score(condition="trk-eng-1", metric="p_miss", weighting=weighting)
+        return chosen.pivot(interval=True).project("p_miss_low").fetchall()
+
+    low("story")
+    assert None not in [value for (value,) in low("topic")]
