@@ -126,11 +126,6 @@ class Samples:
     rows: Rows
     paths: list[str]
     attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> column
-    has_epochs: bool = False
-
-    def unit(self, file: int) -> str:
-        """Return what the rows of a file are counted in."""
-        return self.rows.unit(file)
 
 
 # ---- formats
@@ -514,7 +509,6 @@ class _Reader:
             )
             self.parts = []
         rows = finish(self.inputs, scan(self.engine, self.form, self.parts), self.kind)
-        has_epochs = any("epoch" in part.cells for part in self.parts)
         is_error = f"cast(not {value_sql('is_blank', 'error')} as integer) as is_error"
         columns = ["file, line, run_id, item_id, weight, coalesce(epoch, 1) as epoch", is_error, "content, prompt"]
         common = ", ".join([*columns, *self.attributes.values()])
@@ -526,7 +520,7 @@ class _Reader:
         ]
         nothing = f"select {common}, '' as measure, cast(null as double) as score from {rows.table} limit 0"
         self.engine.execute(f"create or replace temp view items_row as {' union all '.join(selects) or nothing}")
-        return Samples(rows, paths, self.attributes, has_epochs)
+        return Samples(rows, paths, self.attributes)
 
 
 def _is_index(name: str) -> bool:

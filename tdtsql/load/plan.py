@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.files.checks import drop_made, execute, is_check, report
+from tdtsql.files.checks import Finding, drop_made, execute, is_check, report
 from tdtsql.files.find import Inputs
 from tdtsql.task import CONDITION_POLICIES
 
@@ -38,6 +38,28 @@ def relation(columns: str, *queries: str) -> str:
     """Return SQL of the rows of queries, of which each may lack some of the columns (name and type, between commas)."""
     empty = ", ".join(f"cast(null as {kind}) as {name}" for name, kind in map(str.split, columns.split(", ")))
     return f"({' union all by name '.join([f'(select {empty} limit 0)', *queries])})"
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """Checks of the rows of files, and tables of them, in a folder below ``sql/load``."""
+
+    engine: Engine
+    inputs: Inputs
+    folder: str
+    paths: Sequence[str]  #: of the files
+    parameters: Mapping[str, Any]
+    unit: Callable[[int], str] = lambda file: "line"
+
+    def report(self, *names: str, **more: Any) -> list[Finding]:
+        """Report the rows that break some checks, and return them."""
+        checks, own = [f"{self.folder}/{name}" for name in names], {**self.parameters, **more}
+        return report(self.inputs, self.paths, self.engine, checks, own, self.unit)
+
+    def make(self, *tables: str) -> None:
+        """Make temporary tables, each by the file of its name."""
+        for table in tables:
+            execute(self.engine, f"{self.folder}/{table}", self.parameters, table)
 
 
 #: the step after which nothing is stored where the files have errors

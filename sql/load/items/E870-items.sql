@@ -25,4 +25,9 @@ select
     ) as none,
     (select min(item_id) from known) as example
 from lost
-where $is_ignored or (select count(*) from lost) = (select count(*) from (select distinct run_id from items_row))
+where
+    exists (select 1 from base.item where condition_no = $condition and is_listed = 1)
+    and (
+        $unknown_item = 'ignore'
+        or (select count(*) from lost) = (select count(*) from (select distinct run_id from items_row))
+    )

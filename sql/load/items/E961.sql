@@ -5,5 +5,8 @@ most:   20
 */
 select file, line, item_id as value
 from items_row
-where item_id not in (select block_id from base.block where condition_no = $condition)
+where
+    $unknown_item is distinct from 'ignore'
+    and exists (select 1 from base.item where condition_no = $condition and is_listed = 1)
+    and item_id not in (select block_id from base.block where condition_no = $condition)
 qualify row_number() over (partition by item_id order by file, line) = 1

@@ -10,4 +10,4 @@ from (
     from items_row
     window sample as (partition by run_id, measure, item_id, epoch order by file, line)
 )
-where number > 1
+where number > 1 and $repeated_item is distinct from 'epoch'

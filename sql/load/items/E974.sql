@@ -8,5 +8,5 @@ join registry.condition using (condition_no)
 where
     condition_id <> $id
     and list_contains($measures, measure)
-    and (is_lower_better = 1) <> list_contains($lower, measure)
+    and (is_lower_better = 1) <> coalesce(list_contains(string_split($lower_is_better, chr(10)), measure), false)
 order by value, other

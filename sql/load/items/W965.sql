@@ -4,5 +4,5 @@ advice: Name one: measure = "{first}" of the condition.
 */
 select 0 as file, null as line, null as value, count(*) as n, min(measure) as first
 from items_measure
-where $ranked_by is null and is_used
+where coalesce($ranked_by, '') = '' and is_used
 having count(*) > 1 and bool_or(is_new)

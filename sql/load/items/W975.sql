@@ -24,7 +24,7 @@ select
     ) as none,
     (select min(item_id) from known) as example
 from items_row
-where exists (from known)
+where exists (from known) and not exists (select 1 from base.item where condition_no = $condition and is_listed = 1)
 group by run_id
 having count(*) filter (item_id in (from known)) = 0
 order by run_id

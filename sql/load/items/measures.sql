@@ -6,14 +6,14 @@ select
     $condition,
     row_number() over (order by measure) + coalesce((
         select max(measure_no) from base.item_measure where condition_no = $condition), 0),
-    measure, cast(list_contains($lower, measure) as integer), 0
+    measure, cast(coalesce(list_contains(string_split($lower_is_better, chr(10)), measure), false) as integer), 0
 from items_measure
 where is_new
 order by measure;
 
 update base.item_measure set is_primary = made.is_primary
 from (
-    select measure_no, cast(measure = coalesce($ranked_by, min(measure) over ()) as integer) as is_primary
+    select measure_no, cast(measure = coalesce(nullif($ranked_by, ''), min(measure) over ()) as integer) as is_primary
     from base.item_measure
     where condition_no = $condition
 ) as made

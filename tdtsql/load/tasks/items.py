@@ -25,7 +25,6 @@ E974   a measure with another best value (highest or lowest) than in another con
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,7 +35,6 @@ from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.load.items import (
     ItemColumns,
-    Samples,
     formats_of,
     is_zip,
     make_items,
@@ -44,7 +42,7 @@ from tdtsql.load.items import (
     read_samples,
     report_format,
 )
-from tdtsql.load.plan import ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
+from tdtsql.load.plan import Checks, ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
 from tdtsql.load.condition import Condition
 from tdtsql.load.corpus import Corpus
 from tdtsql.store.contents import owner_of
@@ -92,7 +90,7 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
         if not isinstance(number, int) or number < 1:
             inputs.add("E704", where, "k is not an integer of at least 1", "Correct k.", value=number)
     lower = list(spec.get("lower_is_better", ()))
-    said = {"id": spec["id"], "measures": [*lower, spec.get("measure")], "lower": lower}
+    said = {"id": spec["id"], "measures": [*lower, spec.get("measure")], "lower_is_better": "\n".join(lower)}
     report(inputs, [where], engine, f"{TASK}/E974", said)
     return plan
 
@@ -152,133 +150,75 @@ def _read_runs(
             said = "no sample of the file has a score, so no run is in it"
             inputs.add("E837", given, said, "Did its evaluation fail? A log says so, and its samples have an error.")
         return nothing
-    return _Runs(target, inputs, samples, run_id).spec()
+    own: dict[str, Any] = {
+        **target.policies,
+        "condition": target.condition_no,
+        "id": target.condition_id,
+        "made_of": MADE_OF.pattern,
+        "most": MOST_VALUES,
+        "is_listed": 0,
+        "called": run_id,
+    }
+    checks = Checks(engine, inputs, TASK, samples.paths, own, samples.rows.unit)
+    inputs.tables += ["items_numbered", "items_once", "items_value", "items_known", samples.rows.table]
+    if means := checks.report("W968"):
+        names = [mean.value for mean in means]
+        engine.execute(f"delete from {samples.rows.table} where list_contains($1, item_id)", [names])
+    runs = files_of_runs(engine, samples.paths, "items_row")
+    own["runs"] = [run_id or "" if name is None else name for name in runs]  # these replace stored ones
+    checks.report("W971", "W975")
+    if not checks.report("E870-items"):
+        checks.report("E961", "W962")
+        execute(engine, f"{TASK}/left_out", own)
+        checks.report("E967", "W972")
+    make_items(engine, samples.attributes)
+    _check_attributes(target, inputs, [*samples.attributes])
+    checks.make("items_known")
+    checks.report("E963")
+    if not inputs.has_errors:
+        _extend(target, checks)
+    # where there are errors, items and measures may have no numbers
+    if inputs.has_errors or checks.report("E971"):
+        checks.report("E962")
+        return nothing
+    checks.make("items_run", "items_numbered")
+    if execute(engine, f"{TASK}/repeated"):
+        checks.report("E962")
+    checks.make("items_missing")
+    checks.report("W961", "W960")
+    return RunSpec(steps=[f"{TASK}/run"], inputs=inputs, paths=samples.paths, runs=runs, rows="items_row")
 
 
-@dataclass(slots=True)
-class _Runs:
-    """The samples of runs, which extend the items of their condition."""
+def _check_attributes(target: StoredCondition, inputs: Inputs, attributes: Sequence[str]) -> None:
+    """Report names of attributes that neither the items of a condition have, nor those of files."""
+    engine, own = target.engine, {"condition": target.condition_no}
+    stored = engine.column("select distinct attribute from base.item_attribute where condition_no = $condition", own)
+    known = sorted({*stored, *attributes})
+    keys = {"attributes": "attributes"}
+    # a column without values is not stored: the file of items, or the first run, was checked by its columns
+    if not engine.rows("select 1 from base.item where condition_no = $condition limit 1", own):
+        keys = {"group": "group_by", "cluster": "cluster_by", "subsets": "subsets", **keys}
+    for key, column in keys.items():
+        names = _lines(target.policies.get(column))
+        if key == "attributes":  # a path of a log is called by its end, a column of a table as it is
+            names = [name if name in known else name.rpartition(".")[2] for name in names]
+        _check_names(inputs, f"condition '{target.condition_id}'", key, [*dict.fromkeys(names)], known)
 
-    target: StoredCondition
-    inputs: Inputs
-    samples: Samples
-    run_id: str | None
-    names: Sequence[str] = ()  #: of the runs, which replace stored ones
 
-    @property
-    def engine(self) -> Engine:
-        return self.target.engine
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The parameters of all files of ``sql/load/items``."""
-        policies = self.target.policies
-        lower = _lines(policies.get("lower_is_better"))
-        return {
-            "condition": self.target.condition_no,
-            "id": self.target.condition_id,
-            "lower": lower,
-            "ranked_by": policies.get("ranked_by") or None,
-            "needs_score": policies.get("error_item") == "missing",
-            "missing_item": policies.get("missing_item"),
-            "made_of": MADE_OF.pattern,
-            "most": MOST_VALUES,
-            "is_listed": 0,
-            "called": self.run_id,
-            "runs": self.names,
-        }
-
-    def check(self, *names: str, **parameters: object) -> list:
-        """Report the rows that break checks of ``sql/load/items``; return their values."""
-        checks, own = [f"{TASK}/{name}" for name in names], {**self.parameters, **parameters}
-        found = report(self.inputs, self.samples.paths, self.engine, checks, own, self.samples.unit)
-        return [one.value for one in found]
-
-    def make(self, table: str, **parameters: object) -> None:
-        """Make a temporary table by the file of its name."""
-        execute(self.engine, f"{TASK}/{table}", {**self.parameters, **parameters}, table)
-
-    def spec(self) -> RunSpec:
-        """Check the samples, store items, attributes and measures that are new, and return the runs."""
-        engine, inputs, samples = self.engine, self.inputs, self.samples
-        inputs.tables += ["items_numbered", "items_once", "items_value", "items_known", samples.rows.table]
-        if means := self.check("W968"):
-            engine.execute(f"delete from {samples.rows.table} where list_contains($1, item_id)", [means])
-        self.check("W971")
-        spec = RunSpec(
-            steps=[],
-            inputs=inputs,
-            paths=samples.paths,
-            runs=files_of_runs(engine, samples.paths, "items_row"),
-            rows="items_row",
-        )
-        self.names = [self.run_id or "" if name is None else name for name in spec.runs]
-        self._check_items()
-        make_items(engine, samples.attributes)
-        self._check_attributes()
-        if not inputs.has_errors:
-            self._extend()
-        is_numbered = self.target.policies.get("repeated_item") == "epoch"
-        # where there are errors, items and measures may have no numbers
-        if inputs.has_errors or is_numbered and samples.has_epochs and self.check("E971"):
-            if not is_numbered:
-                self.check("E962")
-            return replace(spec, runs={})
-        self.make("items_run")
-        self.make("items_numbered", is_numbered=is_numbered)
-        if not is_numbered and execute(engine, f"{TASK}/repeated", {}):
-            self.check("E962")
-        self.make("items_missing")
-        self.check("W961", "W960")
-        return replace(spec, steps=[f"{TASK}/run"])
-
-    def _check_items(self) -> None:
-        """Report items that the file of items does not have, and items with different content in two runs."""
-        engine, own = self.engine, {"condition": self.target.condition_no}
-        if engine.value("select count(*) from base.item where condition_no = $condition and is_listed = 1", own):
-            is_ignored = self.target.policies.get("unknown_item") == "ignore"
-            if self.check("E870-items", is_ignored=is_ignored):
-                return
-            if self.check("W962" if is_ignored else "E961") and is_ignored:
-                known = "select block_id from base.block where condition_no = $condition"
-                engine.execute(f"delete from {self.samples.rows.table} where item_id not in ({known})", own)
-        else:
-            self.check("W975")
-        self.check("E967", "W972")
-
-    def _check_attributes(self) -> None:
-        """Report attributes with contradictory values, in the rows or in the store, and unknown names."""
-        engine, policies, attributes = self.engine, self.target.policies, self.samples.attributes
-        own = {"condition": self.target.condition_no}
-        stored = engine.column(
-            "select distinct attribute from base.item_attribute where condition_no = $condition", own
-        )
-        keys = {"attributes": "attributes"}
-        # a column without values is not stored: the file of items, or the first run, was checked by its columns
-        if not engine.rows("select 1 from base.item where condition_no = $condition limit 1", own):
-            keys = {"group": "group_by", "cluster": "cluster_by", "subsets": "subsets", **keys}
-        for key, column in keys.items():
-            names, known = _lines(policies.get(column)), sorted({*stored, *attributes})
-            if key == "attributes":  # a path of a log is called by its end, a column of a table as it is
-                names = [name if name in known else name.rpartition(".")[2] for name in names]
-            _check_names(self.inputs, f"condition '{self.target.condition_id}'", key, [*dict.fromkeys(names)], known)
-        self.make("items_known")
-        self.check("E963")
-
-    def _extend(self) -> None:
-        """Store the items, attributes and measures that the condition does not have yet."""
-        engine, condition_no = self.engine, self.target.condition_no
-        self.make("items_measure")
-        measures = engine.column("select measure from items_measure where is_new order by 1")
-        where = f"condition '{self.target.condition_id}'"
-        report(self.inputs, [where], engine, f"{TASK}/E974", {**self.parameters, "measures": measures})
-        self.check("E870", "E970", "W965")
-        n_new = sum(execute(engine, f"{TASK}/{name}", self.parameters) for name in ("measures", "add", "values"))
-        execute(engine, f"{TASK}/content", self.parameters)
-        if n_new:
-            place_items(engine, TASK, condition_no)
-            self.check("W964", "W927")
-            note_load(engine, owner_of(engine, "condition_no", condition_no))
+def _extend(target: StoredCondition, checks: Checks) -> None:
+    """Store the items, attributes and measures that a condition does not have yet."""
+    engine, own = target.engine, checks.parameters
+    checks.make("items_measure")
+    measures = engine.column("select measure from items_measure where is_new order by 1")
+    where = f"condition '{target.condition_id}'"
+    report(checks.inputs, [where], engine, f"{TASK}/E974", {**own, "measures": measures})
+    checks.report("E870", "E970", "W965")
+    n_new = sum(execute(engine, f"{TASK}/{name}", own) for name in ("measures", "add", "values"))
+    execute(engine, f"{TASK}/content", own)
+    if n_new:
+        place_items(engine, TASK, target.condition_no)
+        checks.report("W964", "W927")
+        note_load(engine, owner_of(engine, "condition_no", target.condition_no))
 
 
 FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}
