@@ -32,7 +32,7 @@ from tdtsql.files.checks import execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.frame import Frame
 from tdtsql.files.json_lines import is_json_lines, json_objects
-from tdtsql.files.kinds import ID, TEXT, Kind, value_sql
+from tdtsql.files.kinds import KINDS, TEXT, value_sql
 from tdtsql.files.lines import Source, Text, lines
 from tdtsql.files.rows import Form, Part, Rows, cell_part, finish, line_part, scan
 from tdtsql.files.table import (
@@ -45,6 +45,7 @@ from tdtsql.files.table import (
     reading,
 )
 from tdtsql.files.text import first_lines
+from tdtsql.load.forms import FORMS
 from tdtsql.load.trials import ATTRIBUTE_NAME, is_attribute_name
 
 #: kind of file of a list of items
@@ -53,48 +54,6 @@ ITEMS = "list of items"
 SCORE = "score"
 #: maximum columns that are attributes
 MOST_ATTRIBUTES = 1000
-#: problems of a field that are reported one by one
-_MOST = 1000
-
-_GRADE = Kind(
-    "as_item_score",
-    "E960",
-    "no score, expected {expected}",
-    "a number of at most 1e12 in size, true, false, or nothing",
-    "Correct the score, or leave it empty: then the sample is not scored.",
-    type="double",
-    is_number=True,
-)
-_LETTER = _GRADE._replace(macro="as_graded_score", expected=f"{_GRADE.expected} (or the letters C, I, P, N)")
-_MEASURE = Kind(
-    "as_measure",
-    "E970",
-    "no name of a measure, expected {expected}",
-    "printable text of at most 200 bytes",
-    "Rename the measure.",
-)
-_EPOCH = Kind(
-    "as_epoch",
-    "E971",
-    "the epoch is not an integer of at least 0",
-    "an integer of at least 0",
-    "Number the attempts at an item.",
-    type="integer",
-)
-_WEIGHT = Kind(
-    "as_weight",
-    "E965",
-    "no weight, expected {expected}",
-    "a number of 0 or more",
-    "Give every item a weight.",
-    type="double",
-    is_number=True,
-)
-#: fields of a sample apart from scores and attributes; of those that may be empty, any text
-_FIELDS = {"item_id": ID, "run_id": ID, "measure": _MEASURE, "epoch": _EPOCH, "error": None, "content": None}
-_FIELDS |= {"prompt": None}
-_FIELDS |= {"weight": _WEIGHT}
-
 #: program -> the fields of its samples
 LOGS = {
     "lm_eval": ("item_id", "measure", "score", "content", "prompt"),
@@ -298,7 +257,7 @@ class _Reader:
     measures: dict[tuple[str, str | None], list[int]] = field(default_factory=dict)  #: field, measure of it -> files
     attributes: dict[str, str] = field(default_factory=dict)  #: attribute -> field
     scores: dict[str, str] = field(default_factory=dict)  #: column of scores -> field
-    width: tuple[str, str, str] = Form("", {}).width
+    width: tuple[str, str, str] = FORMS["samples"].width
 
     @property
     def is_inspect(self) -> bool:
@@ -307,16 +266,13 @@ class _Reader:
     @property
     def form(self) -> Form:
         """The form of the files that were read so far."""
-        score = _LETTER if self.is_inspect else _GRADE
-        kinds = {**_FIELDS, **dict.fromkeys(self.scores.values(), score)}
-        kinds |= dict.fromkeys(self.attributes.values(), TEXT)
-        return Form(
-            "samples",
-            kinds,
-            optional=[name for name, kind in kinds.items() if kind in (None, TEXT, score)],
-            absent=[name for name in kinds if name != "item_id"],
-            separator=",",
-            most=_MOST,
+        known, score = FORMS["samples"], KINDS["graded_score" if self.is_inspect else "item_score"]
+        more = dict.fromkeys(self.scores.values(), score) | dict.fromkeys(self.attributes.values(), TEXT)
+        return replace(
+            known,
+            fields={**known.fields, **more},
+            optional=[*known.optional, *more],
+            absent=[*known.absent, *more],
             width=self.width,
         )
 
@@ -422,9 +378,9 @@ class _Reader:
     def _of_fields(self, text: Text) -> Part:
         """Return the rows of trec_eval -q (measure, topic, value) or of ir_measures -q (topic, measure, value)."""
         is_trec = self.format == "trec_eval"
-        names = ("measure", "item_id") if is_trec else ("item_id", "measure")
         first = next((said for _, said in text.head() if said.strip()), "")
-        form = Form("samples", dict.fromkeys((*names, "score"), None), separator="\t" if first.count("\t") == 2 else "")
+        form = replace(FORMS[self.format], separator="\t" if first.count("\t") == 2 else "")
+        self.width = form.width
         part = line_part(self.engine, [text], form)
         part.cells = {name: value_sql("stripped", cell) for name, cell in part.cells.items()}
         measure, topic, value = (part.cells[name] for name in ("measure", "item_id", "score"))
@@ -439,11 +395,6 @@ class _Reader:
         if is_trec and runs:
             part.cells = {**part.cells, "run_id": sql_literal(runs[0][0])}
             part.numbers = {**part.numbers, "run_id": 2}
-        self.width = (
-            "E969",
-            f"the line has {{found}}, expected {'measure, topic' if is_trec else 'topic, measure'} and value",
-            "Write the file again with -q.",
-        )
         return self._scored(text, part, {name: name for name in part.cells if name != SCORE})
 
     def _scored(self, text: Text, part: Part, fields: dict[str, str]) -> Part:
@@ -490,7 +441,7 @@ class _Reader:
         for name, n_value in zip(list(cells), counts, strict=True):
             if not n_value and (name.startswith(".") or name == "epoch" and self.format != "inspect"):
                 del cells[name]
-        fields = {name: name for name in cells if name in _FIELDS}
+        fields = {name: name for name in cells if name in FORMS["samples"].fields}
         for name in cells:
             if name.startswith("."):
                 fields[self.attributes.setdefault(name[1:], f"a{len(self.attributes)}")] = name

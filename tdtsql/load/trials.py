@@ -16,9 +16,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.json_lines import (
     is_json_lines,
 )
-from tdtsql.files.kinds import DECISION as DECISION_KIND
-from tdtsql.files.kinds import ID, Kind
-from tdtsql.files.kinds import SCORE as SCORE_KIND
+from tdtsql.files.kinds import ID, KINDS, Kind
 from tdtsql.files.lines import Source, Text
 from tdtsql.files.rows import Form, Part, Rows, finish, first_wrong, line_part, scan
 from tdtsql.files.table import (
@@ -266,13 +264,8 @@ class _Reader:
 
     def _kinds(self, fields: Collection[str]) -> dict[str, Kind | None]:
         """Return the kinds of fields of the form."""
-        score = SCORE_KIND._replace(
-            macro="as_score_or_none" if self.layout.options.may_lack else "as_score",
-            wrong="{name} is not a number, expected {expected}",
-            advice_if_none='Fill it in; or have such trials rejected: missing_scores = "reject" of the run.',
-            infinite="",
-        )
-        known: dict[str, Kind | None] = {**dict.fromkeys((*IDS, RUN), ID), DECISION: DECISION_KIND, SCORE: score}
+        score = KINDS["trial_score_or_none" if self.layout.options.may_lack else "trial_score"]
+        known = {**dict.fromkeys((*IDS, RUN), ID), DECISION: KINDS["decision"], SCORE: score}
         return {name: known.get(name) for name in fields}
 
     def trials(self, paths: list[str]) -> Trials:

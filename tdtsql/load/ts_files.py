@@ -68,7 +68,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
-from tdtsql.files.kinds import Kind, value_sql
+from tdtsql.files.kinds import KINDS, value_sql
 from tdtsql.files.lines import Source, Text, lines, open_text
 from tdtsql.files.rows import Form, Part, Rows, finish, scan
 from tdtsql.files.table import read_table
@@ -93,11 +93,11 @@ class Official:
     has_comments: bool = False  #: ``#`` begins one
 
 
-def _official(kinds: Mapping[str, Kind], kind: str, said: dict[str, Any]) -> Official:
+def _official(kind: str, said: dict[str, Any]) -> Official:
     fields = said.pop("fields")
     form = Form(
         said.pop("rows", kind),
-        {name: kinds.get(own.get("kind")) for name, own in fields.items()},
+        {name: KINDS.get(own.get("kind")) for name, own in fields.items()},
         optional=said.pop("optional", ()),
         checks=said.pop("checks"),
         is_checked=True,
@@ -105,14 +105,9 @@ def _official(kinds: Mapping[str, Kind], kind: str, said: dict[str, Any]) -> Off
     return Official(form, {name: own["text"] for name, own in fields.items()}, **said)
 
 
-def _formats() -> dict[str, Official]:
-    said = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    kinds = {name: Kind(code="", wrong="", **own) for name, own in said["kind"].items()}
-    return {kind: _official(kinds, kind, own) for kind, own in said["format"].items()}
-
-
+_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 #: kind of file -> its format
-OFFICIAL = _formats()
+OFFICIAL = {kind: _official(kind, said) for kind, said in _SAID.items()}
 
 
 def is_tidy(given: str) -> bool:
