@@ -26,7 +26,7 @@ Source: S. Pradhan et al., CoNLL-2012 shared task, section 4.3 (data format); th
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
@@ -65,7 +65,6 @@ class Clusters:
     table: str  #: that the view reads; without the columns that no file has
     has_blocks: bool = False
     has_runs: bool = False
-    n_line: dict[str, int] = field(default_factory=dict)  #: of documents whose items are spans of lines
 
     @property
     def relation(self) -> str:
@@ -98,7 +97,8 @@ def read_clusters(
     may_repeat: bool = False,
     is_gold: bool = False,
 ) -> Clusters:
-    """Return the memberships of files in one format; every problem goes to ``inputs``.
+    """Return the memberships of files in one format; every problem goes to ``inputs``. The table ``partition_document``
+    has the number of lines of documents whose items are spans of lines.
 
     Args:
         kind: what the files are registered as.
@@ -118,7 +118,8 @@ def read_clusters(
         has_others=names.has_others,
         naming="Correct the name, or name the columns in the bundle (item, cluster).",
     )
-    paths, n_line = [given for given, _ in files], dict[str, int]()
+    paths = [given for given, _ in files]
+    engine.make_rows("partition_document", ("block_id varchar", "n_line bigint"))
     if format_ == "conll":
         texts = open_texts(inputs, files, kind)
         own = {"may_repeat": may_repeat, "is_gold": is_gold}
@@ -130,7 +131,7 @@ def read_clusters(
         for text in texts:
             relation = f"(select * exclude (file) from conll_item where file = {text.file})"
             parts.append(cell_part(text.file, text.problems, relation, cells, text))
-        n_line = dict(engine.rows("select name, n_line from conll_document where not is_listed order by file, line"))
+        execute(engine, "partition/partition_document", {}, "partition_document")
         rows = finish(inputs, scan(engine, form, parts), kind)
         drop_made(engine, "conll/rows")
     else:
@@ -146,7 +147,7 @@ def read_clusters(
         said = f"the file names no blocks, {paths[other]} does"
         inputs.add("E929", paths[odd], said, "Give both a column block_id, or none.")
     has_runs = not is_gold and any(names.run in part.cells for part in rows.parts)
-    clusters = Clusters(engine, paths, engine.unused_name("partition_read"), any(with_blocks), has_runs, n_line)
+    clusters = Clusters(engine, paths, engine.unused_name("partition_read"), any(with_blocks), has_runs)
     columns = [f"{_item(names.item)} as item_id", f"{sql_identifier(names.cluster)} as cluster_id"]
     columns += [f"{sql_identifier(names.block)} as block_id"] * clusters.has_blocks
     columns += [f"{sql_identifier(names.run)} as run_id"] * has_runs

@@ -13,7 +13,10 @@ from (
     select
         min({'file': file, 'line': line, 'place': place, 'item_id': item_id}) as first_row,
         count(distinct item_id) as n,
-        bool_and(coalesce(day, '') not between $first_day and $last_day) as is_disjoint
+        bool_and(
+            coalesce(day, '') not between (select min(first_day) from partition_window)
+            and (select max(last_day) from partition_window)
+        ) as is_disjoint
     from partition_row
     left join partition_story using (item_id)
 )

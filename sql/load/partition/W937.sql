@@ -15,6 +15,8 @@ from (
         count(distinct item_id) as n
     from partition_row
     left join partition_story using (item_id)
-    where coalesce(day, '') not between $first_day and $last_day
+    where
+        coalesce(day, '') not between (select min(first_day) from partition_window)
+        and (select max(last_day) from partition_window)
 )
 where n > 0

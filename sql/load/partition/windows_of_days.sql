@@ -1,6 +1,6 @@
 /*
-Windows of days of a condition, in their order: the first begins with $first_day, each next one $step later, and the
-last is the first that has $end_day. A window of one day is called by it.
+what: Windows of days of a condition, in their order: the first begins with the first day of an item, each next one
+      $step later, and the last is the first that has the last day. A window of one day is called by it.
 */
 with
 
@@ -8,8 +8,12 @@ length as (
     select
         cast(split_part($window, ' ', 1) as integer) as n_day,
         cast(split_part($step, ' ', 1) as integer) as n_step,
-        cast($first_day as date) as first_day,
-        cast($end_day as date) - cast($first_day as date) + 1 as n_all
+        cast(min(day) as date) as first_day,
+        cast(max(day) as date) - cast(min(day) as date) + 1 as n_all
+    from partition_story
+    semi join partition_row using (item_id)
+    where day <> ''
+    having $window is not null and count(*) > 0
 ),
 
 span as (

@@ -33,16 +33,15 @@ E938   languages of a condition: its gold determines what is scored
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import execute, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.clusters import Clusters, read_clusters
 from tdtsql.load.plan import (
+    Checks,
     ConditionSpec,
     RunSpec,
     Source,
@@ -65,69 +64,28 @@ _STEPS = (
     *("partition/gold", "partition/members", "partition/gold_members"),
     *("topics/stories", "partition/tested", "topics/segment", "partition/subsets", "condition/subsets"),
 )
-_WINDOW = ("block_id varchar", "first_day varchar", "last_day varchar")
 
 
-@dataclass(frozen=True, slots=True)
-class _Checks:
-    """Checks of rows of clusters, below ``sql/load/partition``."""
+def _leave_out(checks: Checks, clusters: Clusters, side: str, *, are_stories: bool) -> None:
+    """Remove items of excluded source files; report them, and the items that are not stories.
 
-    engine: Engine
-    inputs: Inputs
-    clusters: Clusters
-    parameters: Mapping[str, Any]
+    Args:
+        side: gold or run.
+        are_stories: report an item that is not a story; False where items are of another kind, or in no window.
+    """
+    if checks.engine.value("select count(*) from partition_story"):
+        checks.report(*["W931"] * are_stories, "W932", side=side)
+        left_out = "item_id in (select item_id from partition_story where is_left_out)"
+        checks.engine.execute(f"delete from {clusters.table} where {left_out}")
 
-    def report(self, *names: str, **more: Any) -> None:
-        """Report the rows that break some checks."""
-        paths = self.clusters.paths or ["clusters"]
-        report(self.inputs, paths, self.engine, [f"{TASK}/{name}" for name in names], {**self.parameters, **more})
 
-    def make(self, table: str, name: str) -> None:
-        """Make a temporary table of the rows of a file below ``sql/load/partition``."""
-        execute(self.engine, f"{TASK}/{name}", self.parameters, table)
-
-    def leave_out(self, side: str, *, are_stories: bool) -> None:
-        """Remove items of excluded source files; report them, and the items that are not stories.
-
-        Args:
-            side: gold or run.
-            are_stories: report an item that is not a story; False where items are of another kind, or in no window.
-        """
-        if self.engine.value("select count(*) from partition_story"):
-            self.report(*["W931"] * are_stories, "W932", side=side)
-            left_out = "item_id in (select item_id from partition_story where is_left_out)"
-            self.engine.execute(f"delete from {self.clusters.table} where {left_out}")
-
-    def put_into_windows(self, windows: Sequence[tuple]) -> None:
-        """Put every row into each window that has the day of its story; others are removed."""
-        self.engine.make_rows("partition_window", _WINDOW, windows)
-        self.make("partition_in_window", "windows")
-        self.clusters.replace("partition_in_window")
-        drop_tables(self.engine, "partition_window")
-
-    def refuse_blocks(self) -> bool:
-        """Return whether rows name blocks, which is a problem where the blocks are windows."""
-        if self.clusters.has_blocks:
-            said = "the rows name blocks, and the blocks of the condition are windows of days"
-            self.inputs.add("E935", self.clusters.paths[0], said, "Leave out the column of blocks, or window and step.")
-        return self.clusters.has_blocks
+def _put_into_windows(checks: Checks, clusters: Clusters) -> None:
+    """Put every row into each window that has the day of its story; others are removed."""
+    checks.make("partition_in_window")
+    clusters.replace("partition_in_window")
 
 
 # ---- conditions
-
-
-def _windows_of_days(
-    engine: Engine, inputs: Inputs, spec: Mapping[str, object], where: str, days: Sequence[str]
-) -> list[tuple]:
-    """Return (block, first day, last day) of the windows of a condition, the first from the first of ``days``, the last
-    with the last of them.
-    """
-    said = {key: spec.get(key, spec.get("window")) for key in ("window", "step")}
-    own = {key: None if value is None else str(value) for key, value in said.items()}
-    if report(inputs, [where], engine, f"{TASK}/E934", own) or not days:
-        return []
-    own |= {"first_day": days[0], "end_day": days[-1]}
-    return [tuple(row.values()) for row in select(engine, f"{TASK}/windows_of_days", own)]
 
 
 def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> ConditionSpec:
@@ -147,7 +105,8 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     format_ = spec.get("gold_format") or recognised_format(condition.task, files)
     may_repeat = _keeps_first(policies)
     clusters = read_clusters(engine, inputs, files, format_, f"{TASK} gold", spec, may_repeat=may_repeat, is_gold=True)
-    checks = _Checks(engine, inputs, clusters, {"policies": " ".join(policies)})
+    own = {"policies": " ".join(policies), "has_blocks": clusters.has_blocks}
+    checks = Checks(engine, inputs, TASK, clusters.paths or ["clusters"], own)
     if files and not inputs.has_errors and not engine.rows("select 1 from partition_row limit 1"):
         said = "no row below the header, expected at least one item in a cluster"
         inputs.add("E318", files[0][0], said, "Complete the table.")
@@ -161,26 +120,28 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
             (select count(*) from partition_row semi join partition_story using (item_id))""")[0]
     if n_story and not n_gold:
         plan.notes = [f"{where}: no item of the gold is a story of the corpus, so there are no subsets"]
-    checks.leave_out("gold", are_stories=n_gold > 0 and "window" not in spec)
-    days = engine.column(
-        "select distinct day from partition_story semi join partition_row using (item_id) where day <> '' order by day"
+    _leave_out(checks, clusters, "gold", are_stories=n_gold > 0 and "window" not in spec)
+    n_day = engine.value(
+        "select count(distinct day) from partition_story semi join partition_row using (item_id) where day <> ''"
     )
+    engine.make_rows("partition_window", ("block_id varchar", "first_day varchar", "last_day varchar"))
     windows: list[tuple] = []
     if "window" in spec or "step" in spec:
-        windows = _windows_of_days(engine, inputs, spec, where, days)
-        is_refused = checks.refuse_blocks()
+        own = {key: str(days) for key in ("window", "step") if (days := spec.get(key, spec.get("window"))) is not None}
+        if not report(inputs, [where], engine, f"{TASK}/E934", own):
+            execute(engine, f"{TASK}/windows_of_days", own, "partition_window")
+        windows = engine.rows("from partition_window order by first_day")
+        is_refused = checks.report("E935")
         checks.report("E936")
         if windows and not is_refused:
-            checks.put_into_windows(windows)
-    elif len(days) > MOST_DAYS:
-        said = f"the stories of the gold are of {len(days)} days, and more than {MOST_DAYS} are no subsets"
+            _put_into_windows(checks, clusters)
+    elif n_day > MOST_DAYS:
+        said = f"the stories of the gold are of {n_day} days, and more than {MOST_DAYS} are no subsets"
         inputs.add("W933", files[0][0], said, 'For numbers over time say window = "7 days".')
     plan.names = [*policies, *_names(engine, corpus.corpus_no, windows)]
-    plan.parameters["has_days"] = not windows and len(days) <= MOST_DAYS
+    plan.parameters["has_days"] = not windows and n_day <= MOST_DAYS
     plan.tables["partition_row"] = clusters.relation
     engine.execute("drop view partition_row")
-    engine.make_rows("partition_document", ("block_id varchar", "n_line integer"), list(clusters.n_line.items()))
-    engine.make_rows("partition_window", _WINDOW, windows)
     plan.keep(engine, "partition_document", "partition_window")
     plan.steps = _STEPS
     return plan
@@ -232,25 +193,23 @@ def _read_runs(
         "disjoint": "E870" if shipped_profiles().keys() & profiles else "W870",
         "policies": " ".join(policies),
     }
-    checks = _Checks(engine, inputs, clusters, parameters)
-    windows = engine.rows(
-        "select block_id, first_day, last_day from base.partition_window where condition_no = ? order by block_id",
-        [condition_no],
-    )
+    checks = Checks(engine, inputs, TASK, clusters.paths or ["clusters"], parameters)
+    checks.make("partition_window")
+    inputs.tables += ["partition_window", "partition_document"]
+    windows = engine.value("select count(*) from partition_window")
     of_stories = "select count(*) from base.partition_item where condition_no = ? and story_no > 0"
     execute(engine, f"{TASK}/stories", {"corpus": target.corpus_no}, "partition_story")
-    checks.leave_out("run", are_stories=not windows and bool(engine.value(of_stories, [condition_no])))
-    if windows and not checks.refuse_blocks():
-        checks.report("E870-windows", "W937", first_day=windows[0][1], last_day=windows[-1][2])
-        checks.put_into_windows(windows)
+    _leave_out(checks, clusters, "run", are_stories=not windows and bool(engine.value(of_stories, [condition_no])))
+    if windows and not checks.report("E935"):
+        checks.report("E870-windows", "W937")
+        _put_into_windows(checks, clusters)
     by_name = files_of_runs(engine, clusters.paths, "partition_row", "run_id")
     runs: dict[str | None, list[str]] = {name: by_name[name] for name in sorted(filter(None, by_name))}
-    n_line = {"documents": list(clusters.n_line), "n_line": list(clusters.n_line.values())}
     return RunSpec(
-        steps=[f"{TASK}/{name}" for name in _RUN if name != "E925" or clusters.n_line],
+        steps=[f"{TASK}/{name}" for name in _RUN],
         inputs=inputs,
         paths=clusters.paths,
-        parameters={**parameters, **n_line, "has_blocks": clusters.has_blocks},
+        parameters={**parameters, "has_blocks": clusters.has_blocks},
         tables={"partition_row": clusters.relation},
         runs=runs or {None: list(clusters.paths)},
         rows=clusters.relation,
