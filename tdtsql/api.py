@@ -307,6 +307,8 @@ class Store:
         *,
         profile: Names = None,
         subset: Names = None,
+        metric: Names = None,
+        baseline: str | None = None,
         per_topic: bool = False,
         groups: bool = True,
         intervals: bool = True,
@@ -323,6 +325,8 @@ class Store:
             condition: only this condition; repeatable.
             profile: only this scoring profile; repeatable.
             subset: only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.
+            metric: other metrics next to the primary one (default: the summary of scored trials); repeatable.
+            baseline: the run whose row comes first.
             per_topic: topics x runs instead: the primary metric of each run on each topic.
             groups: significance groups: runs that share a letter do not differ significantly.
             intervals: 95 % bootstrap intervals, of conditions with at least 6 topics.
@@ -342,7 +346,17 @@ class Store:
             if per_topic:
                 return by_topic(engine, where)
             method = Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit)
-            return leaderboard(engine, where, method=method, groups=groups, intervals=intervals, progress=progress)
+            beside = metric_ids(engine, metric) or None
+            return leaderboard(
+                engine,
+                where,
+                method=method,
+                groups=groups,
+                intervals=intervals,
+                beside=beside,
+                baseline=baseline,
+                progress=progress,
+            )
 
     explain = _Function(explain.explain)
 
@@ -521,9 +535,7 @@ class Store:
 
     det_plot = _Function(figure.det_plot)
 
-    bayes_error_plot = _Function(figure.bayes_error_plot)
-
-    score_histogram = _Function(figure.score_histogram)
+    plot = _Function(figure.plot)
 
     def __repr__(self) -> str:
         n_run, n_condition = self.engine.rows(

@@ -156,8 +156,6 @@ def score(
     long: bool = False,
     percent: bool = False,
     interval: bool = False,
-    paper: bool = False,
-    baseline: str | None = None,
     unit: str | None = None,
     per_topic: bool = False,
     curve: bool = False,
@@ -183,10 +181,7 @@ def score(
         long: Rows as stored: the default of csv, tsv and json.
         percent: Runs x metrics: rates and costs times 100.
         interval: Runs x metrics: 95 % bootstrap intervals of the values.
-        paper: The table of a paper: runs by rank, metrics by the names of the field (an EER in per cent), intervals,
-            letters of significance.
-        baseline: With --paper: the run whose row comes first.
-        unit: With --interval or --paper: what is resampled of scored trials (an attribute, enroll_id; A,B: both sides)
+        unit: With --interval: what is resampled of scored trials (an attribute, enroll_id; A,B: both sides)
             or of items (item, cluster, an attribute).
         per_topic: Numbers of each topic (event, block) instead of the run's; with --wide topics x metrics.
         curve: Points of the DET curve instead; needs one RUN.
@@ -199,12 +194,10 @@ def score(
     runs = list(run or ())
     if curve and len(runs) != 1:
         raise click.UsageError("--curve needs one RUN.")
-    if paper and (percent or wide or long or per_topic or curve) or baseline and not paper:
-        raise click.UsageError("--paper prints a separate table, which --baseline belongs to.")
     if wide and (long or curve) or (percent or interval) and (long or per_topic or curve):
         raise click.UsageError("--wide, --percent and --interval belong to the table of runs x metrics.")
-    if unit is not None and not (interval or paper):
-        raise click.UsageError("--unit belongs to --interval and --paper.")
+    if unit is not None and not interval:
+        raise click.UsageError("--unit belongs to --interval.")
     is_wide = wide or not (long or per_topic) and (percent or interval or format_ in PEOPLE)
     filters: dict[str, Any] = {"subset": subset, "profile": profile, "condition": condition, "weighting": weighting}
     check_published(store.engine, listed(condition))
@@ -227,9 +220,7 @@ def score(
             yield found
             return
         scores = store.score(run, metric=metric, per_topic=per_topic, progress=progress, **filters)
-        if paper:
-            yield scores.paper(baseline=baseline, unit=unit)
-        elif is_wide:
+        if is_wide:
             yield scores.pivot(percent=percent, interval=interval, unit=unit)
         elif format_ in ("markdown", "latex") and not signatures_are_wanted():
             yield scores.tables()

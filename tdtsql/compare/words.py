@@ -57,7 +57,7 @@ def compare_runs(
     """
     pairs, rows = chosen_pairs(setting, baselines, every_pair), list[Row]()
     is_every = setting.subset.endswith("=*")
-    for subset in subsets_of(engine, setting):
+    for subset in subsets_of(engine, next(iter(setting.runs.values()))[0], setting.subset):
         some = replace(setting, subset=subset)
         used = decided(engine, some, method or Method())
         rows += comparison_rows(engine, some, pairs, used, step)
@@ -82,19 +82,19 @@ def compare_runs(
     return Compared(setting, used, found, signature, how, notes)
 
 
-def subsets_of(engine: Engine, setting: Setting) -> list[str]:
-    """Return the subset of a setting, or of ``COLUMN=*`` the subsets of the values of the attribute.
+def subsets_of(engine: Engine, condition: str, subset: str) -> list[str]:
+    """Return a subset, or of ``COLUMN=*`` the subsets of the values of the attribute in a condition.
 
     Raises:
         UnknownName: the attribute is unknown.
     """
-    name, is_every, _ = setting.subset.partition("=*")
+    name, is_every, _ = subset.partition("=*")
     if not is_every:
-        return [setting.subset]
+        return [subset]
     known = engine.column(
         "select distinct subset from base.subset join registry.condition using (condition_no) where condition_id = ? "
         "and contains(subset, '=') and not contains(subset, ',') order by 1",
-        [next(iter(setting.runs.values()))[0]],
+        [condition],
     )
     check_known("attribute with subsets", name, sorted({subset.partition("=")[0] for subset in known}))
     return [subset for subset in known if subset.startswith(f"{name}=")]

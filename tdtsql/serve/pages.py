@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +19,6 @@ from tdtsql.engine.sandbox import (
     with_short_cells,
     write_file,
 )
-from tdtsql.compare.words import compare_boards
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidQuery, TdtsqlError, UnknownName
 from tdtsql.scoring.subsets import make_product
@@ -38,8 +36,6 @@ LIMITS, SHOWN_ROWS, DOWNLOAD = STRICT, 500, replace(STRICT, rows=5_000_000)
 LONGEST_CELL = 10_000
 #: trials times runs of a leaderboard that a page compares; more only where they are stored
 MOST_TRIALS = 50_000
-#: seconds after which a page shows the comparisons that there are, where time is limited
-PATIENCE = 4
 #: choices of a section that a page shows
 _MOST_CHOICES = 8
 #: initial text of the editor
@@ -74,17 +70,13 @@ class Ask:
 
     def computed(self, queries: list[SavedQuery], given: Mapping[str, Any]) -> list[SavedQuery]:
         """Return queries that read the rows of comparisons which they need; what a request computed serves the next."""
-        if {need for query in queries for need in query.needs} - {"curve"}:
-            conditions = self.engine.column("select condition_id from registry.condition order by condition_no")
-            begin = monotonic()
-            for condition in [given["condition"]] if "condition" in given else conditions:
-                with self.server.comparing:
-                    is_late = self.seconds and monotonic() - begin > PATIENCE  # the next request continues
-                    if condition not in self.server.compared and not is_late:
-                        compare_boards(self.engine, condition, intervals=True, most_trials=MOST_TRIALS)
-                        self.server.compared.add(condition)
         values = {name: given.get(name) for name in ("condition", "subset")}
-        return computed(self.engine, queries, values, is_compared=True)
+        wanted = {(values["condition"], need) for query in queries for need in query.needs}
+        with self.server.comparing:
+            is_compared = wanted <= self.server.compared
+            made = computed(self.engine, queries, values, is_compared=is_compared, most_trials=MOST_TRIALS)
+            self.server.compared |= wanted
+        return made
 
     @property
     def limits(self) -> Any:

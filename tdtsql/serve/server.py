@@ -47,8 +47,8 @@ class Server:
             confine(self.store.engine, STRICT)
             self._opened = opened.pop_all()
         self._lock = threading.Lock()
-        self.compared = set[str]()  #: conditions whose runs requests compared: the store never changes
-        self.comparing = threading.Lock()  #: one request at a time: a row is there once
+        self.compared = set[tuple[object, str]]()  #: condition and what requests computed: the store never changes
+        self.comparing = threading.Lock()  #: one request at a time: a row is stored once
 
     def connection(self) -> Engine:
         """Return a separate connection; the caller closes it."""

@@ -7,7 +7,6 @@ same colour and dashes everywhere.
 
 import math
 import tomllib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -17,6 +16,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from tdtsql.definitions.catalogue import read_statement
+from tdtsql.engine.parse_tree import parser
 from tdtsql.errors import truncate
 from tdtsql.show.rendering import render
 from tdtsql.show.table import fixed
@@ -325,17 +326,9 @@ def tree(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, in
     """Return an indented tree of rows, children below their parent: columns ``row`` and ``parent`` (names), ``label``,
     ``note`` and ``shade`` (best, path, hit).
     """
-    name, above = options["row"], options["parent"]
-    known, placed = {row[name] for row in rows}, list[tuple[Row, int, int, int]]()
-    below: dict[Any, list[Row]] = defaultdict(list)
-    for row in reversed(rows):
-        below[row[above] if row[above] in known else None].append(row)
-    waiting = [(row, 16, 0) for row in below[None]]
-    while waiting:
-        row, x, top = waiting.pop()
-        placed.append((row, x, y := 20 + 22 * len(placed), top))
-        waiting += [(child, x + 22, y) for child in below[row[name]]]
-    return _drawn("tree", vertices=placed, options=options)
+    known = {name: [row[options[name]] for row in rows] for name in ("row", "parent")}
+    placed = parser().execute(read_statement("show/tree"), known).fetchall()
+    return _drawn("tree", vertices=[(rows[at], *place) for at, *place in placed], options=options)
 
 
 #: kind of drawing -> what makes it

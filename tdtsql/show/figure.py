@@ -11,17 +11,16 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from tdtsql.compare.words import subsets_of
 from tdtsql.definitions.catalogue import read_statement
-from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.quoting import sql_literal
+from tdtsql.engine.duckdb import Engine, Relation
 from tdtsql.errors import InvalidComparison, InvalidSetting, Names, UnknownName, first_few, listed
 from tdtsql.output_file import Written, write_whole
-from tdtsql.scoring.curve.det_curve import bayes_error, with_curves
+from tdtsql.scoring.curve.det_curve import with_curves
 from tdtsql.scoring.score import refresh
 from tdtsql.show.charts import COLOURS, MARKS, OPACITY, POINTS, SETTINGS, STYLES, Plot, Row, plots, tree
-from tdtsql.show.page import context_of
-from tdtsql.show.section import as_records, find, records
-from tdtsql.show.table import Table
+from tdtsql.show.page import PLACE, context_of
+from tdtsql.show.section import ask, find, records
 from tdtsql.store.registry import check_names
 from tdtsql.task import usual_weighting, weighting_in_words
 
@@ -31,11 +30,6 @@ if TYPE_CHECKING:
 
 #: marks that a legend names
 _NAMED = ("line", "least", "prior", "area")
-#: error rates over priors: by the scores, the least, by the prior alone
-_ERRORS = (
-    "unnest([run_id, run_id, 'by default']) as series, unnest(['line', 'least', 'prior']) as mark, "
-    "unnest([actual, minimum, default_error]) as error"
-)
 #: what a file says of itself, by its format
 _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Creator": "tdtsql", "Date": None},
@@ -188,7 +182,7 @@ def det_plot(
     if by is not None:
         if subsets != ["all"]:
             raise InvalidSetting(f"by {by!r} and subset {subsets[0]!r} exclude each other. Name one of them.")
-        subsets = _subsets_by(engine, condition, by)
+        subsets = subsets_of(engine, condition, f"{by}=*")
     query, weighted = find("det_curves"), weighting or usual_weighting(task)
     curve = with_curves(engine, query.body, condition=condition, runs=runs, subsets=subsets)
     looks = context_of(engine).looks
@@ -214,73 +208,28 @@ def _no_curve(runs: Sequence[str], where: str) -> InvalidComparison:
     return InvalidComparison(f"no DET curve{of} under {where}. `tdtsql plot det` without names draws all.")
 
 
-def _subsets_by(engine: Engine, condition: str, attribute: str) -> list[str]:
-    known: dict[str, list[str]] = dict(
-        engine.rows(
-            "select split_part(subset, '=', 1) as attribute, list(subset order by subset_no) from base.subset join "
-            "registry.condition using (condition_no) where condition_id = ? and contains(subset, '=') and not "
-            "contains(subset, ',') group by attribute order by attribute",
-            [condition],
-        )
-    )
-    if attribute not in known:
-        raise InvalidComparison(
-            f"condition {condition} has no subsets by {attribute!r}. Attributes: {', '.join(known) or 'none'}."
-        )
-    return known[attribute]
-
-
-def bayes_error_plot(
-    engine: Engine,
-    *runs: str | Sequence[str],
-    condition: str | None = None,
-    profile: str | None = None,
-    subset: str = "all",
-) -> "Figure":
-    """Return the Bayes-error plot of runs as a matplotlib figure: actual, minimum and default error rate over
-    priors; needs the extra ``plot``.
-
-    Raises:
-        InvalidComparison: no run is given, or none has a curve.
-    """
-    where: dict[str, Any] = {"condition": condition, "profile": profile, "subset": subset}
-    drawn: dict[tuple[str, str, float], Row] = {}  # by default is the same for all
-    for run in listed(*runs):
-        named = f"log_odds, {sql_literal(run)} as run_id, {_ERRORS}"
-        drawn |= {
-            (row["series"], row["mark"], row["log_odds"]): row
-            for row in as_records(bayes_error(engine, run, **where).project(named))
-        }
-    title = ", ".join(part for part in (condition, subset) if part and part != "all")
-    return figure_of(drawn.values(), find("error_over_priors").show.options, {}, title)
-
-
-def score_histogram(
-    engine: Engine, run: str, *, by: str | None = None, condition: str | None = None, bins: int = 40
-) -> "Figure":
-    """Return a histogram of the scores of a run on a key of trials, by class and attribute value, as a matplotlib
-    figure; needs the extra ``plot``.
-
-    The counts are those of the saved query ``score_histogram`` (``store.ask("score_histogram", run=...,
-    attribute=...)``).
+def plot(engine: Engine, /, question: str, **parameters: object) -> "Figure":
+    """Return the chart of a saved query as a matplotlib figure; needs the extra ``plot``:
+    ``store.plot("score_histogram", run="mine", attribute="attack")``.
 
     Args:
-        by: an attribute of the key, as ``attack``; None: classes only.
-        condition: may be omitted if the run has one condition with a key of trials.
+        question: a saved query that is drawn on axes, as ``error_over_priors``.
+        parameters: by name, as `Store.ask` takes them.
 
     Raises:
-        UnknownName: no such run, condition or attribute.
-        InvalidComparison: no such scores, or several conditions have them.
+        UnknownName: no such saved query, parameter, run, condition, ...
+        InvalidComparison: there is nothing to draw, or of several conditions or profiles.
     """
     refresh(engine)
-    rows = records(engine, "score_histogram", {"run": run, "condition": condition, "attribute": by, "bins": bins})
-    conditions = list(dict.fromkeys(row["condition_id"] for row in rows))
-    if len(conditions) > 1:
-        raise InvalidComparison(
-            f"run '{run}' has scores on several keys of trials: {', '.join(conditions)}. Choose one with --condition."
-        )
-    title = ", ".join(part for part in (run, *conditions, by) if part)
-    return figure_of(rows, find("score_histogram").show.options, {}, title)
+    query = find(question)
+    rows = records(engine, question, parameters)
+    places = list(dict.fromkeys(tuple(row[name] for name in (*PLACE, *query.show.by) if name in row) for row in rows))
+    if query.show.kind != "xy" or len(places) > 1:
+        known = first_few([", ".join(map(str, place)) for place in places], 8)
+        raise InvalidComparison(f"{question} is not one drawing on axes, but rows of {known}. Name one of them.")
+    texts = [value for value in parameters.values() if isinstance(value, str)]
+    title = ", ".join(dict.fromkeys([*texts, *(str(name) for place in places for name in place)]))
+    return figure_of(rows, query.show.options, {}, title)
 
 
 # ---- commands
@@ -304,13 +253,15 @@ def hierarchy(
         output: File to write.
         limit: Maximum number of vertices drawn.
     """
+    query = find("best_vertex_tree")
     given = {"run": run, "topic": topic, "condition": condition, "profile": profile, "limit": limit}
-    rows = _of_vertex(engine, "best_vertex_tree", given)
-    drawing = tree(rows, find("best_vertex_tree").show.options, {})
-    return Written(output, write_whole(output, drawing.encode()))
+    rows = records(engine, query.name, given)
+    if not rows:
+        raise UnknownName(f"topic '{topic}' has no best vertex of run '{run}': no story of the collection is on it.")
+    return Written(output, write_whole(output, tree(rows, query.show.options, {}).encode()))
 
 
-def path(engine: Engine, run: str, topic: str, *, condition: str, profile: str = "tdt2004") -> Table:
+def path(engine: Engine, run: str, topic: str, *, condition: str, profile: str = "tdt2004") -> Relation:
     """Print the cheapest path of RUN from the root of its hierarchy to the best vertex of TOPIC.
 
     One row per vertex: its children, travel cost so far, number of parents (the path comes through the cheapest),
@@ -321,19 +272,4 @@ def path(engine: Engine, run: str, topic: str, *, condition: str, profile: str =
         profile: The scoring profile.
     """
     given = {"run": run, "topic": topic, "condition": condition, "profile": profile}
-    rows = _of_vertex(engine, "path_to_best_vertex", given)
-    return Table(list(rows[0])[1:], [list(row.values())[1:] for row in rows])
-
-
-def _of_vertex(engine: Engine, query: str, given: Mapping[str, object]) -> list[dict[str, Any]]:
-    """Return what a saved query says of a best vertex.
-
-    Raises:
-        UnknownName: no such run, topic or profile, or the topic has no best vertex.
-    """
-    found = records(engine, query, given)
-    if not found:
-        raise UnknownName(
-            f"topic '{given['topic']}' has no best vertex of run '{given['run']}': no story of the collection is on it."
-        )
-    return found
+    return ask(engine, find("path_to_best_vertex"), given).project("* exclude (condition_id)")

@@ -52,7 +52,6 @@ def leaderboard(
     groups: bool = True,
     intervals: bool = False,
     beside: Sequence[str] | None = None,
-    runs: Sequence[str] = (),
     baseline: str | None = None,
     progress: Progress = silent,
 ) -> RowTable:
@@ -61,8 +60,7 @@ def leaderboard(
 
     Args:
         where: names of conditions, profiles and subsets; none: all.
-        runs: none: all.
-        beside: the other metrics; empty: the summary of the task; None: that of scored trials only.
+        beside: the other metrics; None: the summary of scored trials.
         baseline: a run whose row comes first, marked as the baseline.
 
     Raises:
@@ -72,9 +70,8 @@ def leaderboard(
     boards, rows = _boards(engine, where), list[dict[str, Any]]()
     for number, board in enumerate(boards):
         progress(number, len(boards), f"comparing the runs of {board[0]['condition_id']}")
-        shown = [run for run in board if not runs or run["run_id"] in [*runs, baseline]]
         others = _compare(engine, board, method, groups, intervals, beside)
-        for row in [*shown, *others] if shown else ():
+        for row in [*board, *others]:
             head = HEADS.get(row["metric"], row["metric"]) if others else row["metric"]
             rows.append({"place": 0, **row, "board_no": number, "head": head, "is_baseline": row["run_id"] == baseline})
     check_known("run", baseline, sorted({row["run_id"] for row in rows if not row["place"]}))

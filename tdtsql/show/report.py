@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import textwrap
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -24,7 +25,7 @@ from markupsafe import Markup
 
 from tdtsql.audit.published import check_published
 from tdtsql.compare.settings import TABLE, Method
-from tdtsql.definitions.catalogue import Relation, catalog, closure, published, read_statement, reading
+from tdtsql.definitions.catalogue import catalog, closure, published, read_statement, reading
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.errors import BrokenDefinition, InvalidComparison, Names, WrongCall, listed
 from tdtsql.output_file import check_page, write_whole
@@ -168,7 +169,7 @@ def read_once(engine: Engine, results: Mapping[str, str]) -> Iterator[None]:
     does not change.
 
     Args:
-        results: relation -> what is read in its place.
+        results: relation -> what is read instead of it.
     """
     made, sources = list[str](), dict(results)
     relations = {} if foreign(engine) else catalog()
@@ -221,13 +222,11 @@ def _page(
             sections.append(_section(query, parts, context.topic))
     progress(len(queries), len(queries), "writing the page")
     tasks = list(dict.fromkeys(board["task"] for board in boards))
-    sources, relations = _sources(tasks, own_relations(engine))
     data = {
         "boards": boards,
         "facts": facts,
         "metrics": dict(engine.rows("select metric, min(title) from registry.metric group by metric order by metric")),
-        "sources": sources,
-        "relations": relations,
+        "relations": _sources(engine, tasks),
         "sections": {section["name"]: section["data"] for section in sections if not section["layout"]},
         "topic": context.topic,
         "labels": context.labels,
@@ -275,24 +274,23 @@ def _packed(grid: Grid) -> Grid:
     return grid | {"rows": list(zip(*rows, strict=True)), "signatures": list(zip_longest(*signatures))}
 
 
-def _sources(tasks: Sequence[str], own: Mapping[str, Relation]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return task -> metric -> its views, and the contract and SQL of these views and of everything below them."""
-    sources: dict[str, dict[str, list[str]]] = {}
-    relations, used = {**catalog(), **own}, set[str]()
+def _sources(engine: Engine, tasks: Sequence[str]) -> dict[str, Any]:
+    """Return the contract and SQL of the views that publish metrics of these tasks, and of everything below them."""
+    own = own_relations(engine)
+    relations, used = {**catalog(), **own}, defaultdict[str, list[str]](list)
     for task in tasks:
         for relation in [*published(task), *own.values()]:
-            for entry in relation.header.metrics:
-                sources.setdefault(task, {}).setdefault(entry.metric, []).append(relation.name)
-                used.add(relation.name)
-    return sources, {
+            used[relation.name].append(task)
+    return {
         name: {
             "title": relations[name].header.title,
             "formula": textwrap.dedent(" " * 10 + relations[name].header.fields.get("formula", "")),
             "source": relations[name].header.fields["source"],
             "sql": relations[name].body,
             "reads": list(relations[name].header.inputs),
+            "publishes": [f"{task} {entry.metric}" for task in used[name] for entry in relations[name].header.metrics],
         }
-        for name in closure(relations, used)
+        for name in closure(relations, [*used])
     }
 
 

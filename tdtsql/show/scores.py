@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidQuery
 from tdtsql.show.numbers import Number, add_intervals, numbers_of
 from tdtsql.show.table import RowTable, Table, relation_of, tables_of, typed_columns, wide_relation
 
 if TYPE_CHECKING:
-    from tdtsql.compare.settings import Method
     from tdtsql.engine.duckdb import Engine
 
 #: what tells scores apart
@@ -17,8 +17,6 @@ _SCORE_KEY = "run_id subset metric weighting condition_id profile_id".split()
 _TOPIC_KEY = "run_id block_id subset metric condition_id profile_id".split()
 #: what is in every body
 _IN_BODY = ("run_id", "block_id")
-#: what tells leaderboards apart
-_WHERE = {"condition": "condition_id", "profile": "profile_id", "subset": "subset"}
 #: what of a number is in a table of runs x metrics
 _NUMBER = typed_columns("""
     varchar  condition_id profile_id run_id subset metric
@@ -84,29 +82,6 @@ class ScoreTable(RowTable):
         keep = ("run_id", "block_id", *metrics[:1])
         return RowTable(wide_relation(numbers, keys, "metric", metrics), caption="Numbers of topics.", keep=keep)
 
-    def paper(self, *, baseline: str | None = None, interval: bool = True, unit: str | None = None) -> RowTable:
-        """Return the table of a paper for each condition and profile: runs in order of rank, metrics by the names of
-        the field (an EER in per cent) with 95 % intervals; runs that share a letter do not differ significantly.
-
-        Args:
-            baseline: a run whose row comes first.
-            unit: what is drawn, as `Store.compare` has it.
-
-        Raises:
-            UnknownName: the baseline is not among the runs.
-        """
-        from tdtsql.show.leaderboard import leaderboard
-
-        return leaderboard(
-            self._engine,
-            {f"{name}s": self.chosen[column] for name, column in _WHERE.items()},
-            method=_method(unit),
-            intervals=interval,
-            beside=self.chosen["metric"],
-            runs=self.chosen["run_id"],
-            baseline=baseline,
-        )
-
 
 def _metrics(numbers: Iterable[Number]) -> list[str]:
     """Return the metrics of numbers in their order."""
@@ -119,7 +94,7 @@ def _run_table(
     """Return runs as rows and metrics as columns; see `ScoreTable.pivot`."""
     metrics = _metrics(numbers)
     in_order = sorted(numbers, key=itemgetter("metric_no"))
-    remarks = add_intervals(engine, in_order, _method(unit), asked) if interval else []
+    remarks = add_intervals(engine, in_order, Method(unit=unit), asked) if interval else []
     # sentences on what is NULL, and on runs that are withdrawn
     remarks += dict.fromkeys(one[name] for name in ("missing", "gone") for one in numbers if one[name])
     if not numbers:
@@ -133,9 +108,3 @@ def _run_table(
     rows = relation_of(engine, [one | {"percent": percent} for one in numbers], _NUMBER)
     wide = wide_relation(rows, keys, "metric", metrics, ends, percent)
     return RowTable(wide, tables_of(rows, "scores"), remarks=remarks)
-
-
-def _method(unit: str | None) -> "Method":
-    from tdtsql.compare.settings import Method  # statistics take longer to import than scores to read
-
-    return Method(unit=unit)

@@ -13,11 +13,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import is_zipfile
 
 import duckdb
 
+from tdtsql.compare.settings import Method
 from tdtsql.definitions.catalogue import cached_definitions, roots
 from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
 from tdtsql.engine.duckdb import Engine, Relation
@@ -28,9 +29,6 @@ from tdtsql.scoring.subsets import make_product
 from tdtsql.store import registry
 from tdtsql.store.opening import open_file
 from tdtsql.task import metric_id
-
-if TYPE_CHECKING:
-    from tdtsql.compare.settings import Method
 
 FOLDER = "query"
 FIELDS = (
@@ -186,31 +184,6 @@ class SavedQuery:
         return {one.name: one.value(given.get(one.name, usual[one.name])) for one in self.parameters}
 
 
-def with_values(question: SavedQuery, values: Mapping[str, object]) -> str:
-    """Return the SELECT of a saved query with literals for its parameters, as a user would type it.
-
-    Args:
-        values: result of ``SavedQuery.values``.
-    """
-
-    def literal(found: re.Match) -> str:
-        parameter = types[found[1]]
-        value = values[parameter.name]
-        text = (
-            "null"
-            if value is None
-            else f"[{', '.join(map(sql_literal, value))}]"
-            if isinstance(value, list)
-            else sql_literal(value)
-            if isinstance(value, str) or value in (math.inf, -math.inf)
-            else repr(value)
-        )
-        return f"cast({text} as {TYPES[parameter.type].lower()})"
-
-    types = {parameter.name: parameter for parameter in question.parameters}
-    return re.sub(r"\$(\w+)", literal, question.body).strip()
-
-
 def read_saved_query(path: Path) -> SavedQuery:
     """Read a saved query from its file.
 
@@ -335,11 +308,7 @@ PAST = "ledger.past_score"
 
 def records(engine: Engine, name: str, given: Mapping[str, object]) -> list[dict[str, Any]]:
     """Return the rows of a saved query, each as column -> value; see `ask`."""
-    return as_records(ask(engine, find(name), given))
-
-
-def as_records(answer: Relation) -> list[dict[str, Any]]:
-    """Return rows as column -> value."""
+    answer = ask(engine, find(name), given)
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
 
 
@@ -392,7 +361,7 @@ def computed(
     queries: Sequence[SavedQuery],
     values: Mapping[str, Any],
     *,
-    method: "Method | None" = None,
+    method: Method | None = None,
     intervals: bool = True,
     largest: int = 0,
     is_compared: bool = False,
@@ -405,7 +374,7 @@ def computed(
         method: of the comparisons; None: the default.
         intervals: False: not those of ranked numbers.
         largest: decisions of conditions with curves of all subsets; of others only the curves that ``values`` name.
-        is_compared: True: rows of comparisons are there.
+        is_compared: True: rows of comparisons are stored.
         limits: most_trials of `compare_boards`.
     """
     where, made = (values.get("condition"), values.get("profile")), list[SavedQuery]()
@@ -428,17 +397,31 @@ def computed(
 
 
 def as_query(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> str:
-    """Return the SQL of a saved query with literal values, for editing and running again.
+    """Return the SQL of a saved query with literals for its parameters, for editing and running again.
 
     Raises:
         UnknownName, InvalidQuery: as ``ask``; InvalidQuery also where the query attaches another store.
     """
     if question.reads_another_store:
         raise InvalidQuery(f"{question.name} opens another file, which no query can.")
-    values = question.values(given)
+    values, types = question.values(given), {one.name: TYPES[one.type].lower() for one in question.parameters}
     for parameter in question.parameters:
         _check_name(engine, parameter, values[parameter.name], question.inputs)
-    return with_values(question, values)
+
+    def literal(found: re.Match) -> str:
+        value = values[found[1]]
+        text = (
+            "null"
+            if value is None
+            else f"[{', '.join(map(sql_literal, value))}]"
+            if isinstance(value, list)
+            else sql_literal(value)
+            if isinstance(value, str) or value in (math.inf, -math.inf)
+            else repr(value)
+        )
+        return f"cast({text} as {types[found[1]]})"
+
+    return re.sub(r"\$(\w+)", literal, question.body).strip()
 
 
 def _check_name(engine: Engine, parameter: Parameter, value: Any, inputs: Sequence[str]) -> None:

@@ -60,7 +60,7 @@ def subset_table(
         by: only the subsets of this attribute of the key, as attack or codec; attack,codec: both, crossed.
         unit: resampling unit: trial, block, enrolled (the first id of trials with two), or an attribute of the key,
             as speaker: its trials together.
-        resamples: how many are drawn (default: 1,000; of two attributes 0: without intervals).
+        resamples: how many are drawn; 0: no intervals (default: 1,000, of two attributes 0).
 
     Raises:
         UnknownName: no such run, condition, profile, attribute or unit.
@@ -72,13 +72,7 @@ def subset_table(
     attributes = [name.strip() for name in by.split(",")] if by is not None else []
     if len(attributes) > 2 or len(set(attributes)) < len(attributes):
         raise InvalidSetting(f"{','.join(attributes)} are not two attributes. Cross two of them, as attack,codec.")
-    fewest = 0 if len(attributes) > 1 else 1
-    n_draw = 1000 * fewest if resamples is None else resamples
-    if n_draw < fewest:
-        raise InvalidSetting(
-            "level must be between 0 and 1, resamples at least 1, and the seed an integer of at least 0. Give 0.95, "
-            "1000 and 20040, for example."
-        )
+    n_draw = (0 if len(attributes) > 1 else 1000) if resamples is None else resamples
     refresh(engine)
     keyed = _keyed(engine, condition)
     condition, run_nos = keyed["condition_id"], keyed["runs"] or {}
@@ -96,12 +90,9 @@ def subset_table(
         method = method.of_trials(metric, len(trials.segment))
     given = {"condition": keyed["condition_no"], "names": attributes, "profile": profile, "metric": metric}
     subsets = engine.records(read_statement("show/subsets"), given)
-    shared = {"condition_id": condition, "profile_id": profile, "metric": metric, "unit": unit}
-    shared |= {"level": level, "n_resample": n_draw, "seed": seed, "low": None}
-    shared |= {
-        "metric_name": HEADS.get(metric, metric),
-        "corner": " \\ ".join(attributes) if len(attributes) > 1 else "",
-    }
+    shared = {"condition_id": condition, "profile_id": profile, "metric": metric, "unit": unit, "level": level}
+    shared |= {"n_resample": n_draw, "seed": seed, "low": None, "metric_name": HEADS.get(metric, metric)}
+    shared["corner"] = " \\ ".join(attributes) if len(attributes) > 1 else ""
     rows: list[dict[str, Any]] = []
     with shown_progress(progress) as progress:
         step = counting(progress, n_draw * len(subsets), "drawing trials")

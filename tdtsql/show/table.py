@@ -422,7 +422,7 @@ class RowTable:
     def shown(self, format_: str) -> list[Table]:
         """Return what the command line prints in a format: tables that were made for people, else rows."""
         if format_ in PEOPLE and self._made is not None:
-            return [replace(table, keep=self.keep or table.keep) for table in self._made]
+            return [*self._made]
         return [Table(self.relation.columns, self.relation.fetchall(), keep=self.keep)]
 
     def _repr_html_(self) -> str:

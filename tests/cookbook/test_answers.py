@@ -169,7 +169,7 @@ def test_bins_are_those_of_numpy(stores):
 
 def test_bins_are_drawn(stores):
     with tdtsql.connect(stores / "trials.duckdb", read_only=True) as store:
-        figure = store.score_histogram("west", by="attack", bins=6)
+        figure = store.plot("score_histogram", run="west", attribute="attack", bins=6)
     # a panel a value; what has none, the targets, is in each
     assert [axes.get_title() for axes in figure.axes] == ["A07 (4)", "A08 (4)"]
     for axes in figure.axes:
@@ -177,7 +177,7 @@ def test_bins_are_drawn(stores):
         outline = [[0, 0], [0, 0.125], [1, 0.125], [1, 0.375], [2, 0.375], [2, 0.5], [3, 0.5], [3, 0], [0, 0]]
         assert axes.patches[0].get_xy().tolist() == outline
     assert figure.axes[0].patches[1].get_xy()[1:7:2, 1].tolist() == [0.5, 0.25, 0.25]
-    assert figure.get_suptitle() == "west, spoof, attack"
+    assert figure.get_suptitle() == "west, attack, spoof"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["target (8)", "non-target (8)"]
     # a bin between others that has no trial, and scores that are infinite
     inf = float("inf")
@@ -186,7 +186,7 @@ def test_bins_are_drawn(stores):
         key = {"trial_id": list("abcdef"), "label": [0, 0, 0, 0, 0, 1]}
         store.add_condition("c", corpus="k", task="verification", key=key, profile=["voxsrc"])
         store.add_run("a", condition="c", scores={"trial_id": list("abcdef"), "score": [-inf, 0, 0.5, 4, 3.5, inf]})
-        patches = store.score_histogram("a", bins=4).axes[0].patches
+        patches = store.plot("score_histogram", run="a", bins=4).axes[0].patches
     assert [patch.get_label() for patch in patches] == ["non-target (5, 1 at -infinity)"]
     corners = [[0, 0], [0, 0.4], [1, 0.4], [1, 0], [3, 0], [3, 0.4], [4, 0.4], [4, 0], [0, 0]]
     assert patches[0].get_xy().tolist() == corners

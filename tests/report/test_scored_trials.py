@@ -82,9 +82,7 @@ def test_a_curve_for_each_subset(store):
         "flat, attack=A1",
         "mine & co, attack=A1",
     ]
-    with pytest.raises(
-        tdtsql.errors.InvalidComparison, match="no subsets by 'language'. Attributes: attack, codec, file"
-    ):
+    with pytest.raises(tdtsql.errors.UnknownName, match="'language' is unknown. There are attack, codec, file"):
         store.det_plot(condition="la", profile="voxsrc", by="language")
     with pytest.raises(tdtsql.errors.InvalidSetting, match="by 'codec' and subset 'attack=A1' exclude each other"):
         store.det_plot(condition="la", profile="voxsrc", by="codec", subset="attack=A1")

@@ -49,7 +49,7 @@ def test_curves_end_where_the_store_has_points(example, page):
 
 def test_every_view_of_a_number_is_there_with_all_that_it_reads(page):
     data = data_of(page)
-    named = {view for metrics in data["sources"].values() for views in metrics.values() for view in views}
+    named = {name for name, one in data["relations"].items() if one["publishes"]}
     assert "metric.detection_topic_weighted__v1" in named <= set(data["relations"])
     reads = {
         name for one in data["relations"].values() for name in one["reads"] if name.startswith(("metric.", "base."))

@@ -140,7 +140,6 @@ def test_a_product_of_subsets_has_one_name_at_every_door(tmp_path):
     doors = curves | {
         "score": lambda store: store.score("s", subset=asked),
         "board": lambda store: store.leaderboard(subset=asked),
-        "paper": lambda store: store.score().paper() and store.score(subset=asked).paper(),
         "explain": lambda store: store.explain("s", "eer", subset=asked) and store.score("s", subset=asked),
     }
     with tdtsql.evaluate(write(tmp_path, plain_key(), plain_scores()), db=path) as store:

@@ -66,7 +66,7 @@
   function recipe(facts) {
     const { value, signature, ...others } = facts;
     const task = boards.find(({ condition }) => condition === facts.condition_id)?.task;
-    const names = report.sources[task]?.[facts.metric] ?? [];
+    const names = Object.keys(report.relations).filter((name) => report.relations[name].publishes.includes(`${task} ${facts.metric}`));
     const isNumber = facts.run_id && facts.metric && (facts.subset ?? "all") === "all";
     const title = facts.metric ? `${facts.metric} of ${facts.run_id}${facts.block_id ? ` on ${facts.block_id}` : ""}` : "Number";
     const meaning = report.metrics[facts.metric];
