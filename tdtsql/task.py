@@ -128,7 +128,7 @@ def topic_word(task: str, n: int = 1) -> str:
 
 def task_columns() -> dict[str, list]:
     """Return the properties of tasks for SQL: the columns of ``registry.task``, each with a value for every task."""
-    known = {"task": list(TASKS), "position": list(range(1, len(TASKS) + 1))}
+    known: dict[str, list] = {"task": list(TASKS), "position": list(range(1, len(TASKS) + 1))}
     return known | {
         column: [_for_sql(getattr(task, name)) for task in TASKS.values()] for column, name in _SAID["column"].items()
     }

@@ -147,8 +147,8 @@ def explain(
         folders = folders or [Path(), *([engine.file.parent] if engine.file is not None else [])]
         units = [row["story"].split(" ") for row in found.trials if row["score"] is not None]
         if task.is_tree:  # the vertex whose cost is the topic's, with its contents
-            wanted = {one: keys[one] for one in ("run_no", "profile_no", "block_no")}
-            units = [[vertex] for vertex in engine.column(read_statement("explain/best_vertex"), wanted) if vertex]
+            place = {one: keys[one] for one in ("run_no", "profile_no", "block_no")}
+            units = [[vertex] for vertex in engine.column(read_statement("explain/best_vertex"), place) if vertex]
         found.run_lines = run_lines(engine, run_no, folders, task=task, block=topic, units=units)
     return found
 

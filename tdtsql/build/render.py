@@ -53,18 +53,14 @@ def render(name: str, engine: str, *, with_tables: bool = False) -> str:
     return head + "\n\n".join(statements) + "\n"
 
 
-def external_below(relations: dict[str, Relation], name: str) -> list[Relation]:
-    """Return the views of class external among a view and all it reads."""
-    return [relations[view] for view in closure(relations, [name]) if relations[view].header.is_external]
-
-
 def _without_external(relations: dict[str, Relation], views: list[str], name: str) -> tuple[list[str], list[str]]:
     """Return the views that SQL defines from the tables up, and the others.
 
     Raises:
         NotPortable: there are only others.
     """
-    external = {view: external_below(relations, view) for view in views}
+    below = {view: [relations[read] for read in closure(relations, [view])] for view in views}
+    external = {view: [one for one in read if one.header.is_external] for view, read in below.items()}
     asked = [view for view in views if not external[view]]
     if not asked:
         first = external[views[0]][0]
