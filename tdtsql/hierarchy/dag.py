@@ -18,6 +18,7 @@ W625   a duplicate edge
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import numpy
@@ -102,7 +103,7 @@ def build_dag(
     if len(walk) < n_vertex:
         sound = False
         at = {int(key[edge]): int(edge) for edge in first}
-        for cycle in _cycles(child, child_begin, parent, parent_begin, walk, n_vertex):
+        for cycle in _cycles(parent, parent_begin, walk):
             closing = max(
                 (at[a * n_vertex + b] for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True)),
                 key=lambda edge: (*_place(edge_place, edge).values(), edge),
@@ -193,50 +194,20 @@ def reached(starts: Iterable[int], neighbours: Callable[[int], Iterable[int]]) -
     return walk
 
 
-def _cycles(child, child_begin, parent, parent_begin, walk: list[int], n_vertex: int) -> Iterator[list[int]]:
+def _cycles(parent: numpy.ndarray, begin: numpy.ndarray, walk: list[int]) -> Iterator[list[int]]:
     """Yield cycles that share no vertex, up to MOST_CYCLES, each from its smallest vertex on."""
-    children, starts = child.tolist(), child_begin.tolist()
-    parents, parent_starts = parent.tolist(), parent_begin.tolist()
-    left = [True] * n_vertex
-    for vertex in walk:
-        left[vertex] = False
-
-    def remove_ends(queue: list[int]) -> None:
-        """Remove vertices that no longer have both a parent and a child."""
-        for vertex in queue:
-            if not left[vertex]:
-                continue
-            below = [v for v in children[starts[vertex] : starts[vertex + 1]] if left[v]]
-            above = [v for v in parents[parent_starts[vertex] : parent_starts[vertex + 1]] if left[v]]
-            if not below or not above:
-                left[vertex] = False
-                queue.extend(below)
-                queue.extend(above)
-
-    remove_ends([vertex for vertex in range(n_vertex) if left[vertex]])
-    printed, start = 0, 0
-    while printed < MOST_CYCLES:
-        while start < n_vertex and not left[start]:
-            start += 1
-        if start == n_vertex:
+    parents, starts = parent.tolist(), begin.tolist()
+    left = set(range(len(starts) - 1)).difference(walk)
+    for _ in range(MOST_CYCLES):
+        above = {v: [u for u in parents[starts[v] : starts[v + 1]] if u in left] for v in sorted(left)}
+        try:
+            TopologicalSorter(above).prepare()
             return
-        at: dict[int, int] = {}
-        path: list[int] = []
-        vertex = start
-        while vertex not in at:  # every vertex left has a child that is left
-            at[vertex] = len(path)
-            path.append(vertex)
-            vertex = next(v for v in children[starts[vertex] : starts[vertex + 1]] if left[v])
-        cycle = path[at[vertex] :]
+        except CycleError as error:
+            cycle = error.args[1][:-1]
         smallest = cycle.index(min(cycle))
         yield cycle[smallest:] + cycle[:smallest]
-        printed += 1
-        neighbours = []
-        for vertex in cycle:
-            left[vertex] = False
-            neighbours += children[starts[vertex] : starts[vertex + 1]]
-            neighbours += parents[parent_starts[vertex] : parent_starts[vertex + 1]]
-        remove_ends(neighbours)
+        left.difference_update(cycle)
 
 
 def _print_walk(names: list[str]) -> str:
