@@ -22,7 +22,9 @@ Source: LDC TDT corpora; TDT3eval v2.6 as read.
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from tdtsql.engine.duckdb import Engine
@@ -50,43 +52,12 @@ class TagFile(NamedTuple):
     code: str  #: of what is not a tag of it
     attributes: Mapping[str, Sequence[str]]  #: element -> the attributes that are read
     tables: Sequence[str]  #: that its SQL makes of the tags, in this order
-    staged: tuple[str, str]  #: the table of ``staging`` of its rows, and a query of its columns but the owner
+    staging: str  #: the table of their rows
+    staged: str  #: a query of its columns but the owner
 
 
-BOUNDARY = TagFile(
-    "boundary",
-    "E104",
-    {
-        "boundset": ("fileid", "collect_src", "collect_date", "src_lang"),
-        "boundary": ("docno", "doctype", "bsec", "esec", "brecid", "erecid"),
-    },
-    ("boundary_set", "boundary"),
-    (
-        "staging.boundary",
-        "select {path}, story.line, file_id, docno, doctype, begin_sec, end_sec, begin_recid, end_recid "
-        "from {boundary} as story left join {boundary_set} using (file) order by file, story.place",
-    ),
-)
-RELEVANCE = TagFile(
-    "relevance",
-    "E114",
-    {"topicset": (), "ontopic": ("topicid", "level", "docno", "fileid")},
-    ("on_topic",),
-    (
-        "staging.on_topic",
-        "select {path}, line, topic_id, level, docno, file_id from {on_topic} order by file, place",
-    ),
-)
-SUBSET = TagFile(
-    "subset",
-    "E135",
-    {"source_subset": (), "set": ("title", "heading"), "source_file": ("filename",)},
-    ("source_set", "source_set_file"),
-    (
-        "staging.subset_file",
-        "select {path}, line, title, heading, source_file from {source_set_file} where is_member order by file, place",
-    ),
-)
+_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+BOUNDARY, RELEVANCE, SUBSET = (TagFile(**_SAID[name]) for name in ("BOUNDARY", "RELEVANCE", "SUBSET"))
 
 
 def read_tags(engine: Engine, inputs: Inputs, of: TagFile, files: Sequence[Source], kind: str) -> dict[str, str]:
@@ -108,7 +79,7 @@ def read_tags(engine: Engine, inputs: Inputs, of: TagFile, files: Sequence[Sourc
         engine.execute(f"alter table read_{table} rename to {name}")
         inputs.tables.append(name)
     path = path_of([given for given, _ in files])
-    inputs.staged.append((of.staged[0], of.staged[1].format(path=path, **kept)))
+    inputs.staged.append((of.staging, of.staged.format(path=path, **kept)))
     return kept
 
 

@@ -291,7 +291,8 @@ class _Reader:
         trials = Trials(rows, paths, layout, attributes=self.attributes)
         if SCORE in kinds and layout.options.may_lack:
             self.engine.execute(f"delete from {rows.table} where isnan({SCORE})")
-        self._report_empty(rows)
+        for _, problems, _ in empty_files(rows):
+            problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
         if LABEL in kinds:
             _read_labels(trials, self.fields[LABEL])
         rows = finish(self.inputs, rows, self.kind)
@@ -303,11 +304,6 @@ class _Reader:
                 where before is not null"""):
             self.engine.execute(f"create or replace temp table {rows.table} as from {rows.table} order by file, line")
         return trials
-
-    def _report_empty(self, rows: Rows) -> None:
-        """Report files without trials (E318)."""
-        for _, problems, _ in empty_files(rows):
-            problems.add("E318", "no trial, expected at least one", "Complete the file.", 1, 1)
 
 
 def _whole_line(text: str, width: int) -> tuple[int, str]:
