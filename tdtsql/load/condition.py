@@ -184,23 +184,16 @@ def store_condition(
     content = inputs.fingerprint(corpus.content, settings)
     if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
         names = content
-    of_runs = "select run_id from registry.run join registry.condition using (condition_no) where condition_id = ?"
-    runs = sorted(engine.column(of_runs, [condition_id]))
-    of_other = "select condition_no from registry.condition where condition_id = ? and corpus_no <> ?"
-    before_no = None
-    for before_no in engine.column(of_other, [condition_id, corpus.corpus_no]):
+    parameters = {"id": condition_id, "corpus": corpus.corpus_no, "profiles": profiles}
+    [former] = select(engine, "condition/former", parameters)
+    runs, other_no, gone = former.values()
+    if other_no is not None:
         if runs:
             said = f"the store has this condition for another corpus; its {counted(len(runs), 'run')} would be lost"
             advice = "Give the condition another id, or drop the other one first."
             inputs.add("E716", f"condition '{condition_id}'", said, advice, value=", ".join(runs))
-        registry.drop(engine, "condition_no", before_no)
-        runs = []
-    gone = engine.column(
-        """select profile_id from registry.condition_profile join registry.profile using (profile_no)
-        join registry.condition using (condition_no)
-        where condition_id = ? and not list_contains(?, profile_id) order by profile_no""",
-        [condition_id, profiles],
-    )
+        registry.drop(engine, "condition_no", other_no)
+        runs, gone = [], []
 
     def write(condition_no: int) -> None:
         execute(engine, "condition/register", _row(condition, condition_no, corpus, content))
@@ -211,7 +204,7 @@ def store_condition(
     def look(condition_no: int) -> object:
         return _numbering(engine, owner, condition_no) if runs else None
 
-    condition_no, replaced = store_owner(engine, report, inputs, owner, content, write, look, before_no)
+    condition_no, replaced = store_owner(engine, report, inputs, owner, content, write, look, other_no)
     lost = list[str]()  #: what of a former condition is no longer there
     if replaced:
         if not any(one.startswith("corpus:") for one in report.loaded):
