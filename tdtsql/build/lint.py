@@ -211,13 +211,9 @@ def _tables(relation: Relation, tree: exp.Expr) -> _Found:
         if isinstance(node.parent, exp.From | exp.Join) and not node.alias:
             yield node, "subquery without an alias", "(select ...) as name"
     for select in tree.find_all(exp.Select):
-        own = _sources(select)
+        own = [table.alias_or_name for table in _from(select)]
         if len(own) != len(set(own)):
             yield ", ".join(own), "alias used twice", "a different alias for each table"
-
-
-def _sources(select: exp.Select) -> list[str]:
-    return [table.alias_or_name for table in _from(select)]
 
 
 def _from(select: exp.Select) -> list[exp.Expr]:
