@@ -12,6 +12,7 @@ lost as (
         run_id, min({'file': file, 'line': line, 'item_id': item_id}) as first_row,
         count(distinct item_id) as n_item
     from items_row
+    where exists (select 1 from base.item where condition_no = $condition and is_listed = 1)
     group by run_id
     having count(*) filter (item_id in (from known)) = 0
 )
@@ -26,8 +27,5 @@ select
     (select min(item_id) from known) as example
 from lost
 where
-    exists (select 1 from base.item where condition_no = $condition and is_listed = 1)
-    and (
-        $unknown_item = 'ignore'
-        or (select count(*) from lost) = (select count(*) from (select distinct run_id from items_row))
-    )
+    $unknown_item = 'ignore'
+    or (select count(*) from lost) = (select count(*) from (select distinct run_id from items_row))
