@@ -41,7 +41,6 @@ class Affine:
     prior: float  #: of targets, where it was fitted
     n_target: int
     n_nontarget: int
-    n_step: int  #: of Newton's method
 
 
 def fit_affine(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray, *, prior: float) -> Affine:
@@ -77,7 +76,7 @@ def fit_affine(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray,
     standardised = score / size
     mean = float((count * standardised).sum() / count.sum())
     spread = math.sqrt(float((count * (standardised - mean) ** 2).sum() / count.sum()))
-    slope, level, n_step = _newton(
+    slope, level = _newton(
         (standardised - mean) / spread,
         of_target * (prior / total_target),
         of_nontarget * ((1 - prior) / total_nontarget),
@@ -89,7 +88,7 @@ def fit_affine(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray,
             "the finite scores of targets are not above those of non-targets, and infinite ones are: no scale fits "
             "both. Check the infinite scores."
         )
-    return Affine(scale + 0.0, level - slope * (mean / spread) + 0.0, prior, total_target, total_nontarget, n_step)
+    return Affine(scale + 0.0, level - slope * (mean / spread) + 0.0, prior, total_target, total_nontarget)
 
 
 def _check_infinite(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndarray) -> None:
@@ -126,14 +125,14 @@ def _check_overlap(score: np.ndarray, n_target: np.ndarray, n_nontarget: np.ndar
 
 def _newton(
     standardised: np.ndarray, of_target: np.ndarray, of_nontarget: np.ndarray, log_odds: float
-) -> tuple[float, float, int]:
-    """Return slope, level and number of steps of the least cross entropy; weights of both classes sum to 1 where all
+) -> tuple[float, float]:
+    """Return slope and level of the least cross entropy; weights of both classes sum to 1 where all
     scores are finite.
     """
     slope, level = 0.0, 0.0
     cost = _cross_entropy(standardised, of_target, of_nontarget, slope, level + log_odds)
     last = math.inf
-    for n_step in range(1, MOST_STEPS + 1):
+    for _ in range(MOST_STEPS):
         posterior = _logistic(slope * standardised + (level + log_odds))
         pull = of_nontarget * posterior - of_target * (1 - posterior)
         bend = (of_target + of_nontarget) * posterior * (1 - posterior)
@@ -172,7 +171,7 @@ def _newton(
         slope, level = slope - share * step_slope, level - share * step_level
         # near the minimum each step is the square of the one before, until rounding stops that
         if step <= SMALLEST_STEP or (step <= WHOLE_STEP and step >= last / 2):
-            return slope, level, n_step
+            return slope, level
         last = step
     raise InvalidCalibration(
         "no scale was found: the classes hardly overlap, or the scores lie too far apart for double precision. Fit on "

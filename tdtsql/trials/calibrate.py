@@ -6,8 +6,10 @@ prior) are its provenance, in ``registry.run_fact`` and therefore in the ledger;
 these runs are not any more what they were.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.distribution.calibration import Affine, fit_affine
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import InvalidCalibration, InvalidSetting, UnknownName, check_known, counted, worded
@@ -52,16 +54,6 @@ class Calibration:
         ]
 
 
-@dataclass(frozen=True)
-class _Run:
-    """A run with scores, as it is stored."""
-
-    run_no: int
-    condition_no: int
-    name: str  #: condition and run
-    sha256: str
-
-
 def calibrate(
     engine: Engine,
     run: str,
@@ -99,25 +91,25 @@ def calibrate(
     with engine.change():
         fitted, scored = _found(engine, run, fit_on), _found(engine, run, to)
         notes = []
-        if fitted.run_no == scored.run_no or fitted.sha256 == scored.sha256:
+        if fitted["sha256"] == scored["sha256"]:
             if not allow_same:
                 raise InvalidSetting(
-                    f"run '{run}' would be fitted on the trials that it is applied to ({scored.name}): its Cllr there "
-                    "is the least that a scale and an offset can give, not that of new trials. Fit on another "
+                    f"run '{run}' would be fitted on the trials that it is applied to ({scored['name']}): its Cllr "
+                    "there is the least that a scale and an offset can give, not that of new trials. Fit on another "
                     "condition, or allow it with --allow-same."
                 )
-            notes.append(f"fitted on the trials that it is applied to ({scored.name}): Cllr is optimistic there")
+            notes.append(f"fitted on the trials that it is applied to ({scored['name']}): Cllr is optimistic there")
         target = stored_condition(engine, _condition(engine, place))
         runs = Runs(engine, Report())
         notes += _replaced(target, called)
-        numbers = sorted({fitted.run_no, scored.run_no})
+        numbers = sorted({fitted["run_no"], scored["run_no"]})
         check_contents(engine, numbers, [])
         affine = _fitted(engine, fitted, prior)
         facts = _facts(affine, fitted, scored)
         source = fingerprint(*(value for _, value in facts))
         runs.add_derived(target, called, lambda run_no: _write(target, run_no, scored, affine), "calibrated", source)
         runs.register()
-        store_facts(engine, target.condition_no, called, facts, (f"run:{fitted.name}", fitted.sha256))
+        store_facts(engine, target.condition_no, called, facts, (f"run:{fitted['name']}", fitted["sha256"]))
         registry.refresh_current_inputs(engine)
     if affine.scale <= 0:
         notes.append(f"the scale is {affine.scale:.6g}: in {fit_on} targets have the lower scores")
@@ -170,97 +162,68 @@ def _condition(engine: Engine, condition_id: str) -> int:
     return found[condition_id]
 
 
-def _found(engine: Engine, run: str, condition_id: str) -> _Run:
-    condition_no = _condition(engine, condition_id)
-    runs = {
-        name: (run_no, sha256)
-        for name, run_no, sha256 in engine.rows(
-            "select run_id, run_no, content_sha256 from registry.run where condition_no = ? order by run_id",
-            [condition_no],
-        )
-    }
+def _found(engine: Engine, run: str, condition_id: str) -> dict[str, Any]:
+    """Return a run of a condition as it is stored."""
+    found = engine.records(
+        "select run_id, run_no, condition_no, condition_id || '/' || run_id as name, run.content_sha256 as sha256 "
+        "from registry.run join registry.condition using (condition_no) where condition_no = ? order by run_id",
+        [_condition(engine, condition_id)],
+    )
+    runs = {row["run_id"]: row for row in found}
     if not runs:
         raise UnknownName(f"condition '{condition_id}' has no runs. Add run '{run}' to it.")
     check_known(f"run of condition {condition_id}", run, runs)
-    run_no, sha256 = runs[run]
-    return _Run(run_no, condition_no, f"{condition_id}/{run}", sha256)
+    return runs[run]
 
 
-def _fitted(engine: Engine, run: _Run, prior: float) -> Affine:
-    """Return the calibration of a run's scores: of each different score how many targets and non-targets have it."""
-    columns = engine.query(f"""
-        select score, cast(sum(is_target) as bigint) as n_target,
-            cast(count(*) - sum(is_target) as bigint) as n_nontarget
-        from base.decision join (select segment_no, is_target from base.verification_segment
-        where condition_no = {run.condition_no}) using (segment_no)
-        where run_no = {run.run_no} group by score order by score""").fetchnumpy()
+def _fitted(engine: Engine, run: dict[str, Any], prior: float) -> Affine:
+    """Return the calibration of a run's scores."""
+    given = {"run_no": run["run_no"], "condition_no": run["condition_no"]}
+    counts = engine.query(read_statement("load/verification/score_counts"), given).fetchnumpy()
     try:
-        return fit_affine(columns["score"], columns["n_target"], columns["n_nontarget"], prior=prior)
+        return fit_affine(counts["score"], counts["n_target"], counts["n_nontarget"], prior=prior)
     except InvalidCalibration as error:
-        raise InvalidCalibration(f"run:{run.name}: {error}") from None
+        raise InvalidCalibration(f"run:{run['name']}: {error}") from None
 
 
-def _write(target: StoredCondition, run_no: int, scored: _Run, affine: Affine) -> int:
-    """Store the calibrated scores of a run; returns how many."""
-    engine, values = target.engine, {"scale": affine.scale, "offset": affine.offset}
-    llr = "$scale * score + $offset"
-    lost = engine.value(
-        f"select count(*) from base.decision where run_no = {scored.run_no} and not isinf(score) and not "
-        f"isfinite({llr})",
-        values,
+def _write(target: StoredCondition, run_no: int, scored: dict[str, Any], affine: Affine) -> None:
+    """Store the calibrated scores of a run, which must be of the trials of the condition."""
+    engine, given = target.engine, {"condition_no": target.condition_no, "run_no": scored["run_no"]}
+    given |= {"scored_condition_no": scored["condition_no"]}
+    given |= {"scale": affine.scale, "offset": affine.offset}
+    table = engine.unused_name("calibrated")
+    engine.make_temporary(table, read_statement("load/verification/calibrated"), given)
+    [(lost, missing, surplus)] = engine.rows(
+        "select count(*) filter (isfinite(score) and not isfinite(llr)), count(*) filter (score is null), "
+        f"count(*) filter (trial_no is null) from {table}"
     )
     if lost:
         raise InvalidCalibration(
-            f"run:{scored.name}: {lost} finite scores would become infinite (scale {affine.scale!r}, offset "
+            f"run:{scored['name']}: {lost} finite scores would become infinite (scale {affine.scale!r}, offset "
             f"{affine.offset!r}). Are they of the system that was fitted?"
         )
-    return engine.value(
-        f"""
-        insert into base.decision (run_no, block_no, trial_no, segment_no, is_yes, score)
-        select {run_no}, block_no, trial_no, segment_no, cast(null as boolean), {llr} from ({_scores(target, scored)})
-        order by block_no, trial_no""",
-        values,
-    )
-
-
-def _scores(target: StoredCondition, scored: _Run) -> str:
-    """Return a query for the scores of a run under the numbers of a condition, which must have the same trials."""
-    here, there = (
-        f"(select trial_no, segment_no, trial_id, coalesce(test_id, '') as test_id, coalesce(side, '') as side from "
-        f"base.verification_trial where condition_no = {number})"
-        for number in (target.condition_no, scored.condition_no)
-    )
-    same = f"from {here} as here full join {there} as there using (trial_id, test_id, side)"
-    missing, surplus = target.engine.rows(
-        f"select count(*) filter (there.trial_no is null), count(*) filter (here.trial_no is null) {same}"
-    )[0]
     if missing or surplus:
         raise InvalidCalibration(
-            f"condition '{target.condition_id}' has {counted(missing, 'trial')} that run:{scored.name} has no score "
+            f"condition '{target.condition_id}' has {counted(missing, 'trial')} that run:{scored['name']} has no score "
             f"for, and lacks {surplus} that it has. "
             "Name a condition over the same key."
         )
-    return f"""
-        select segment.block_no, here.trial_no, here.segment_no, decision.score
-        from {here} as here join {there} as there using (trial_id, test_id, side)
-        join (select trial_no, score from base.decision where run_no = {scored.run_no}) as decision
-            on decision.trial_no = there.trial_no
-        join (select segment_no, block_no from base.verification_segment
-        where condition_no = {target.condition_no}) as segment on segment.segment_no = here.segment_no"""
+    engine.execute(
+        "insert into base.decision (run_no, block_no, trial_no, segment_no, score) "
+        f"select {run_no}, block_no, trial_no, segment_no, llr from {table} order by block_no, trial_no"
+    )
+    engine.execute(f"drop table {table}")
 
 
-def _facts(affine: Affine, fitted: _Run, scored: _Run) -> list[tuple[str, str]]:
+def _facts(affine: Affine, fitted: dict[str, Any], scored: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the inputs of a calibrated run, by name."""
-    return [
-        ("calibration.method", "affine, prior-weighted logistic regression"),
-        ("calibration.fitted_on", fitted.name),
-        ("calibration.fitted_on_sha256", fitted.sha256),
-        ("calibration.scores_of", scored.name),
-        ("calibration.scores_of_sha256", scored.sha256),
-        ("calibration.scale", repr(affine.scale)),
-        ("calibration.offset", repr(affine.offset)),
-        ("calibration.prior", repr(affine.prior)),
-        ("calibration.n_target", str(affine.n_target)),
-        ("calibration.n_nontarget", str(affine.n_nontarget)),
-        ("calibration.software", f"tdtsql {__version__}"),
-    ]
+    facts = {
+        "method": "affine, prior-weighted logistic regression",
+        "fitted_on": fitted["name"],
+        "fitted_on_sha256": fitted["sha256"],
+        "scores_of": scored["name"],
+        "scores_of_sha256": scored["sha256"],
+        **asdict(affine),
+        "software": f"tdtsql {__version__}",
+    }
+    return [(f"calibration.{name}", str(value)) for name, value in facts.items()]
