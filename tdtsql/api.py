@@ -518,7 +518,7 @@ class Store:
         )
         check_published(self.engine, [setting.condition])
         if per_topic:
-            return topic_table(self.engine, setting, names, missing)
+            return topic_table(self.engine, setting, names)
         compared = compare_runs(
             self.engine,
             setting,

@@ -1,13 +1,13 @@
 """Comparisons as results: rows, and tables with best bold, significance marked, and a caption that names the test."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tdtsql.compare.ranking import rank_stability
-from tdtsql.compare.resample import differences
 from tdtsql.compare.settings import SIGNIFICANT, Missing, Setting, choose
-from tdtsql.compare.units import TopicMatrix, read_topics, without_holes
+from tdtsql.compare.units import read_topics, without_holes
 from tdtsql.compare.words import Compared, sentence
+from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
 from tdtsql.errors import listed
@@ -87,30 +87,16 @@ def comparison(engine: Engine, made: Compared, remarks: Sequence[str]) -> RowTab
     return RowTable(rows.project(sql_identifiers(kinds)), tables, remarks=remarks, signature=made.signature)
 
 
-def _matrix(store: Engine, setting: Setting, missing: str) -> TopicMatrix:
-    topics = read_topics(store, setting)
-    values = topics.values[setting.metric]
-    return without_holes(
-        tuple(setting.runs), topics.names, values, missing=missing, best=setting.best, word=setting.topic
-    )
-
-
-def _plain(store: Engine, rows: Iterable[Sequence[Any]], columns: Sequence[str], caption: str) -> RowTable:
-    """Return rows as a result; the first column is a name, the others are numbers."""
-    kinds = {columns[0]: "varchar"} | dict.fromkeys(columns[1:], "double")
-    relation = relation_of(store, [dict(zip(columns, row, strict=True)) for row in rows], kinds)
-    return RowTable(relation, [Table(columns, relation.fetchall(), caption)])
-
-
-def topic_table(store: Engine, setting: Setting, runs: Sequence[str], missing: str) -> RowTable:
+def topic_table(engine: Engine, setting: Setting, runs: Sequence[str]) -> RowTable:
     """Return the topics of the second run against those of the first, the largest difference first."""
-    matrix = _matrix(store, setting, missing)
     baseline, run = runs
-    values, others = (matrix.values[:, matrix.runs.index(name)] for name in (run, baseline))
-    found = zip(matrix.topics, values.tolist(), others.tolist(), differences(values, others).tolist(), strict=True)
-    rows = sorted(found, key=lambda row: (-abs(row[3]), row[0]))
+    given: dict[str, Any] = {"metric": setting.metric, "subset": setting.subset, "profile": setting.profile}
+    given |= {"run": setting.runs[run], "baseline": setting.runs[baseline]}
+    found = engine.relation(read_statement("show/topic_differences"), given).project(
+        f"block_id, value as {sql_identifiers([run])}, baseline_value as {sql_identifiers([baseline])}, difference"
+    )
     caption = f"{setting.metric} on {setting.condition}, profile {setting.profile}, subset {setting.subset}."
-    return _plain(store, rows, ["block_id", run, baseline, "difference"], caption)
+    return RowTable(found, [Table(found.columns, found.fetchall(), caption)])
 
 
 def rank_table(
@@ -139,14 +125,18 @@ def rank_table(
     where = {"conditions": listed(condition) or None}
     names = listed(*runs) or [row["run_id"] for row in records(engine, "run_list", where)]
     setting = choose(engine, names, metric=metric, subset=subset, profile=profile, condition=condition)
-    matrix = _matrix(engine, setting, missing)
+    topics = read_topics(engine, setting)
+    values = topics.values[setting.metric]
+    matrix = without_holes(tuple(setting.runs), topics.names, values, missing, setting.best, setting.topic)
     found = rank_stability(matrix, best=setting.best, n_resample=resamples, seed=seed, level=level)
-    columns = (found.rank, found.rank_low, found.rank_high, found.p_best)
-    rows = sorted(zip(matrix.runs, *(column.tolist() for column in columns), strict=True), key=lambda row: row[1])
+    columns = {name: getattr(found, name).tolist() for name in ("rank", "rank_low", "rank_high", "p_best")}
+    rows = sorted(zip(matrix.runs, *columns.values(), strict=True), key=lambda row: row[1])
     said = "One topic: every resample of topics is itself, so the stability of the ranking is unknown."
     if found.n_resample:
         said = (
             f"Kendall's tau of the ranking with one on other topics: mean {found.mean_tau:.3f}, {(1 - level) / 2:.1%} "
             f"below {found.low_tau:.3f}; {found.n_resample:,} resamples of topics, seed {seed}."
         )
-    return _plain(engine, rows, ["run_id", "rank", "rank_low", "rank_high", "p_best"], f"Stability of ranks. {said}")
+    kinds = {"run_id": "varchar"} | dict.fromkeys(columns, "double")
+    made = relation_of(engine, [dict(zip(kinds, row, strict=True)) for row in rows], kinds)
+    return RowTable(made, [Table(made.columns, made.fetchall(), f"Stability of ranks. {said}")])
