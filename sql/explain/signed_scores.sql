@@ -1,5 +1,5 @@
 /*
-title:    Every number with the parts of its long signature
+title:    Every number with its long signature but for the value, and the parts of it
 */
 with
 
@@ -23,8 +23,15 @@ select
     score.run_id, score.condition_id, score.metric, score.version, weighting, score.profile_id, subset, block_id, value,
     n, run_no,
     coalesce(closure_sha256, definition_sha256) as "sql", condition_sha256 as judgments, run_sha256 as run,
-    coalesce('|pkg:' || package || '-' || registry.package.version, '') as package,
-    newest.tdtsql_version as tdtsql, newest.duckdb_version as duckdb
+    coalesce('|pkg:' || package || '-' || registry.package.version, '') as package_part,
+    newest.tdtsql_version as tdtsql, newest.duckdb_version as duckdb,
+    concat_ws(
+        '|', score.metric || ':' || score.version, 'w:' || weighting, 'profile:' || score.profile_id,
+        'subset:' || subset, if(weighting in ('topic', 'topic_all'), 'topics:', 'n:') || n,
+        'sql:' || "sql", 'judgments:' || condition_sha256, 'run:' || run_sha256 || package_part,
+        'tdtsql:' || tdtsql_version, 'duckdb:' || duckdb_version, 'condition:' || score.condition_id,
+        'id:' || score.run_id
+    ) as long
 from score
 join ledger.current_computation as newest using (run_id, condition_id, profile_id)
 left join own

@@ -35,13 +35,13 @@ import numpy
 
 from tdtsql.audit import container, public_archive
 from tdtsql.audit.container import read, untrusted
-from tdtsql.definitions.catalogue import PREFIX, is_definition, read_statement, sql_root
+from tdtsql.definitions.catalogue import is_definition, read_statement, sql_root
 from tdtsql.definitions.create import create_tables, create_views
 from tdtsql.definitions.empty import copy_into_memory
 from tdtsql.definitions.sets import IN_USE, Installed, stored, use, use_task
 from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.engine.duckdb import Engine, excessive_rows
-from tdtsql.engine.quoting import parquet_source, quoted_path, sql_identifier
+from tdtsql.engine.quoting import parquet_source, quoted_path
 from tdtsql.errors import InvalidArchive, counted, escape_control, verb
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.progress import Progress, silent
@@ -70,12 +70,6 @@ FORMS = {
 ENVIRONMENT, RELEASE, WORDS = "environment.json", "release.json", "RELEASE.md"
 #: relations of report that are in an archive
 RESULTS = ("score", "block_score", "block_label", "leaderboard")
-#: condition on the rows (``stored``) of a table that an archive has: not what is computed again on request, or is of
-#: what is no longer current
-_ROWS = {
-    "whole": {"ledger.result_comparison": "false", "ledger.past_score": "false"},
-    "public": public_archive.ROWS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,32 +85,18 @@ class Packed:
     own: tuple[str, ...] = ()  #: user-defined metrics, with version and hash
 
 
-def parts(form: str, names: Collection[str]) -> dict[str, str]:
-    """Return file -> query of its rows, for the Parquet files of an archive: runs, input files and computations are
-    numbered by name, and a public one has no names that a run gave.
+def parts(form: str, names: Collection[str]) -> list[str]:
+    """Return the Parquet files of an archive; a public one has no names that a run gave.
 
     Args:
         names: the tables of the store.
     """
-    queries = {}
-    for name in public_archive.TABLES if form == "public" else names:
-        columns = tables()[name].columns
-        numbered = [column for column in columns if column in ("run_no", "input_file_no", "computation_no")]
-        chosen = ", ".join(
-            f"cast({column}.new_no as {words[0]}) as {column}"
-            if column in numbered
-            else f"stored.{sql_identifier(column)}"
-            for column, words in columns.items()
-        )
-        joins = "".join(
-            f" join temp.renumbered as {column} on {column}.kind = '{column}' and {column}.old_no = stored.{column}"
-            for column in numbered
-        )
-        source = "temp.archived_entry" if name == "ledger.entry" else name
-        where = _ROWS[form].get(name, "true")
-        queries[f"table/{name}.parquet"] = f"select {chosen} from {source} as stored{joins} where {where} order by all"
-    results = [name for name in RESULTS if form == "whole" or name != "block_label"]
-    return queries | {f"result/{name}.parquet": f"from report.{name} order by all" for name in results}
+    is_public = form == "public"
+    results = [name for name in RESULTS if not is_public or name != "block_label"]
+    return [
+        *(f"table/{name}.parquet" for name in (public_archive.TABLES if is_public else names)),
+        *(f"result/{name}.parquet" for name in results),
+    ]
 
 
 def pack(
@@ -161,7 +141,8 @@ def pack(
             files |= {f"package/{found.name}/sql/{name}": data for name, data in _below(here.root).items()}
     with TemporaryDirectory() as folder:
         part = Path(folder) / "part.parquet"
-        for name, query in parts(form, stored_tables(engine, list(tables()))).items():
+        contents = {"files": parts(form, stored_tables(engine, list(tables()))), "form": form}
+        for name, query in engine.rows(read_statement("archive/parts"), contents):
             engine.execute(f"copy ({query}) to {quoted_path(part)} (format parquet, compression zstd)")
             files[name] = part.read_bytes()
     progress(3, 4, "packing")
@@ -205,7 +186,7 @@ def unpack(path: Path, into: Path) -> str:
     files = read(path)
     with untrusted(path):
         form = (read_release(path, files) or {"form": "whole"})["form"]
-        lacking = parts(form, _tables_of(path, files)).keys() - files.keys()
+        lacking = set(parts(form, _tables_of(path, files))) - files.keys()
         if lacking:
             raise InvalidArchive(
                 f"{path}: {min(lacking)} is not in it: it was packed by a version of tdtsql with other tables."
@@ -321,15 +302,10 @@ def _entries(engine: Engine) -> list[dict]:
 
 
 def _packed(engine: Engine, files: Mapping[str, bytes], n_byte: int, reach: tuple[str, ...] = ()) -> Packed:
-    kept = [name for name in RESULTS if f"result/{name}.parquet" in files and name != "leaderboard"]
-    own = engine.column(
-        f"""select '{PREFIX}' || name || ' v' || version || ' (' || left(closure_sha256, 8) || ')'
-        from registry.own_metric order by name, version"""
-    )
-    n_value = sum(engine.value(f"select count(*) from report.{name}") for name in kept)
-    return Packed(
-        container.root(files), len(files) + 1, n_value, n_byte, reach, files.get(WORDS, b"").decode(), tuple(own)
-    )
+    given = {"has_labels": "result/block_label.parquet" in files}
+    [(n_value, own)] = engine.rows(read_statement("archive/packed"), given)
+    words = files.get(WORDS, b"").decode()
+    return Packed(container.root(files), len(files) + 1, n_value, n_byte, reach, words, tuple(own))
 
 
 # ---- how it is checked
@@ -382,7 +358,7 @@ def _check_rows(
     progress: Progress,
 ) -> list[str]:
     """Compare tables with lock, ledger, texts and computation; return the limits of the check of a public archive."""
-    only = None if form == "whole" else set(public_archive.TABLES) - public_archive.ROWS.keys()
+    only = None if form == "whole" else {*public_archive.TABLES} - {*public_archive.ROWS}
     broken = edited_lock(engine, made_with(engine), thorough=True) or [
         *(broken_packages(engine) if form == "whole" else ()),
         *verify_ledger(engine, only=only),

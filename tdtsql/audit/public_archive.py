@@ -34,8 +34,8 @@ TABLES = (
     ledger.result_block ledger.entry""".split(),
 )
 
-#: SQL of the rows (``stored``) of a table that are in the archive, where these are not all
-ROWS = {"base.item_score": "stored.run_no not in (select run_no from base.item_score where epoch <> 1)"}
+#: tables of which not all rows are in the archive (archive/parts)
+ROWS = ("base.item_score",)
 
 #: the view whose rows are numbers of topics; other views are computed again from them
 _COUNTS = "metric.detection_count__v1"

@@ -82,13 +82,7 @@ def signature(
             f"run '{run}' has {len(rows)} numbers {metric} of subset {subset}{f' ({ways})' if ways else ''}. Name "
             f"condition, profile and weighting."
         )
-    [row] = rows
-    count = "topics" if row["weighting"] in ("topic", "topic_all") else "n"
-    return (
-        "{metric}:{version}|w:{weighting}|profile:{profile_id}|subset:{subset}|{count}:{n}|sql:{sql}|"
-        "judgments:{judgments}|run:{run}{package}|tdtsql:{tdtsql}|duckdb:{duckdb}|condition:{condition_id}|id:{run_id}|"
-        "value:{bits}"
-    ).format(**row, count=count, bits=_bits(row["value"]))
+    return f"{rows[0]['long']}|value:{_bits(rows[0]['value'])}"
 
 
 def _numbers(engine: Engine, wanted: Mapping[str, str | None]) -> list[dict]:

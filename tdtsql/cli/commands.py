@@ -34,6 +34,9 @@ COMMANDS = {name: Command(**row) for name, row in _TABLE["command"].items()}
 #: parameters with a short option; help of parameters without text in their function
 SHORT: dict[str, str] = _TABLE["short"]
 HELP: dict[str, str] = _TABLE["help"]
+#: how a store is opened, how rows are printed -> the options that this takes
+OPENS: dict[str, list[str]] = _TABLE["opens"]
+PRINTS: dict[str, list[str]] = _TABLE["prints"]
 #: options of many commands
 SHARED: dict[str, dict[str, Any]] = _TABLE["shared"]
 #: deleted commands and options, each with what replaces it

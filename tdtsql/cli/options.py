@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 import click
 from click.core import ParameterSource
 
-from tdtsql.cli.commands import HELP, SHARED, SHORT, Command
+from tdtsql.cli.commands import HELP, OPENS, PRINTS, SHARED, SHORT, Command
 from tdtsql.errors import Names
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ ANY_PATH = click.Path(path_type=Path)
 NEW_FILE, NEW_FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
 OLD_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 OLD_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+#: kinds of values of shared options
+_KINDS: dict[str, dict[str, Any]] = {"format": {"type": click.Choice(FORMATS)}, "file": {"type": ANY_PATH}}
 
 #: parameters that the command line fills in: none is an option
 _FILLED = {"self", "store", "engine", "opened", "progress", "format_"}
@@ -75,10 +78,14 @@ def made(name: str, command: Command) -> click.Command:
     own = [_parameter(command, one, helps) for one in _parameters(function, helps)]
     order = re.findall(r"\w+", command.positional)
     own.sort(key=lambda one: order.index(one.name) if one.name in order else len(order))
+    shared = [
+        click.Option(**SHARED[option], **_KINDS.get(option, {}))
+        for option in OPENS[command.opens] + PRINTS[command.prints]
+    ]
     takes_any = any(one.kind is one.VAR_KEYWORD for one in inspect.signature(function).parameters.values())
     return _Command(
         name.rsplit(maxsplit=1)[-1],
-        params=[*own, *_shared_options(command)],
+        params=[*own, *shared],
         callback=lambda **given: _call(command, function, **given),
         help=text,
         context_settings={"ignore_unknown_options": takes_any, "allow_extra_args": takes_any},
@@ -141,21 +148,6 @@ def _parameter(command: Command, one: inspect.Parameter, helps: Mapping[str, str
     return click.Option(
         names, required=is_needed or one.name in command.needed, help=helps.get(one.name) or HELP.get(one.name), **more
     )
-
-
-def _shared_options(command: Command) -> Iterator[click.Parameter]:
-    """Yield the options of all commands: the store, and how rows are printed."""
-    opens, prints = command.opens, command.prints
-    if opens in ("change", "fill"):
-        yield click.Option(**SHARED["by"])
-    yield click.Option(**SHARED[{"": "no_store", "optional": "any_store"}.get(opens, "store")])
-    yield click.Option(**SHARED["trace" if opens else "no_trace"])
-    if prints == "signed":
-        yield click.Option(**SHARED["signature"])
-    if prints:
-        yield click.Option(**SHARED["format"], type=click.Choice(FORMATS))
-    if prints in ("rows", "signed"):
-        yield click.Option(**SHARED["file"], type=ANY_PATH)
 
 
 def _call(
