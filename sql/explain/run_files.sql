@@ -1,7 +1,7 @@
 /*
 title:    Files of a run, each with whether it holds several runs
 */
-select path, n_byte, sha256, run_id, is_shared, condition_no
+select path, n_byte, sha256, run_id as run, is_shared as shared, condition_no
 from (
     select
         path, n_byte, sha256, run_no, run_id, condition_no, input_file_no,

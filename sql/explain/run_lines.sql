@@ -19,6 +19,14 @@ head as (
     where len(fields) > 0 and not starts_with(text, '#')
 ),
 
+-- a decision on a story or a pair, and a tree, is about all topics
+of_task as (
+    select block = 'topic' as is_of_topic, decides_on <> 'topic' as is_about_all
+    from registry.task
+    join registry.condition using (task)
+    where condition_no = $condition_no
+),
+
 unit as (
     select unnest(cast($units as varchar[][])) as names
 ),
@@ -61,14 +69,15 @@ chosen as (
     select line, trim(regexp_replace(text, '\s+', ' ', 'g')) as text
     from field
     cross join head
+    cross join of_task
     where case
-        when not $is_of_topic
+        when not is_of_topic
             then (
                 fields[1] = split_part($block, '/', 1) or ends_with(split_part($block, '/', 1), '.' || fields[1])
                 or ends_with(fields[1], '.' || split_part($block, '/', 1))
             ) and (not contains($block, '/') or list_contains(fields, substr($block, strpos($block, '/') + 1)))
-        when $is_about_all or list_contains(titles, $block) or list_contains(fields, $block)
-            then ($is_about_all or list_contains(titles, $block) or len($units) = 0
+        when is_about_all or list_contains(titles, $block) or list_contains(fields, $block)
+            then (is_about_all or list_contains(titles, $block) or len($units) = 0
                 or len(titles) not in (4, 5) or pointer not in ('recid', 'time', 'docno'))
             and (
                 len($units) = 0 and list_contains(fields, $block)

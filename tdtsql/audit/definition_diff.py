@@ -1,10 +1,11 @@
 """What differs between two definitions, line by line; and a new version as a copy of the last."""
 
+import json
 import re
-from difflib import ndiff
 from pathlib import Path
 
-from tdtsql.definitions.catalogue import Relation, is_installation, sql_root, tasks_of
+from tdtsql.definitions.catalogue import Relation, is_installation, read_statement, sql_root, tasks_of
+from tdtsql.engine.parse_tree import parser
 from tdtsql.errors import BrokenDefinition, WrongCall
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.store.define import check_own
@@ -16,15 +17,9 @@ def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
 
     A reading aid: the identity of a definition is its hash.
     """
-    kinds = {"- ": "removed", "+ ": "added"}
-    lines = ndiff(old.body.splitlines(), new.body.splitlines())
-    found = [(kinds[line[:2]], line[2:].strip()) for line in lines if line[:2] in kinds]
-    for name in ("grain", "class"):
-        before, after = (one.header.fields.get(name) for one in (old, new))
-        found += [(name, f"{before} -> {after}")] if before != after else []
-    ids, now = ([metric.metric for metric in one.header.metrics] for one in (old, new))
-    found += [("published no more", metric) for metric in ids if metric not in now]
-    return found + [("published too", metric) for metric in now if metric not in ids]
+    sides = {"old": old, "new": new}
+    texts = {name: json.dumps({**one.header.compiled, "body": one.body}) for name, one in sides.items()}
+    return parser().execute(read_statement("explain/definition_changes"), texts).fetchall()
 
 
 def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:

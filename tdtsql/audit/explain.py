@@ -6,6 +6,7 @@ the names.
 
 import math
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -149,7 +150,7 @@ def explain(
         if task.is_tree:  # the vertex whose cost is the topic's, with its contents
             place = {one: keys[one] for one in ("run_no", "profile_no", "block_no")}
             units = [[vertex] for vertex in engine.column(read_statement("explain/best_vertex"), place) if vertex]
-        found.run_lines = run_lines(engine, run_no, folders, task=task, block=topic, units=units)
+        found.run_lines = run_lines(engine, run_no, folders, block=topic, units=units)
     return found
 
 
@@ -189,27 +190,9 @@ def substitute(engine: Engine, steps: Sequence[Step], profile_no: int) -> None:
         step.formulas = [(line, with_values(engine, line, values, row)) for line in lines]
 
 
-#: how a formula begins, and where another one follows on the same line
-_BEGINS = re.compile(r"(?:\w+(?:\([^()=]*\))?\s*=|(?:story|topic):)\s")
-_FOLLOWS = re.compile(r"\s{3,}(?=\w+ *=)|[;,]\s+(?=\w+ *= )")
-#: a symbol that abbreviates a column: With A = n_hit
-_LOCAL = re.compile(r"\b([A-Za-z]\w*) = ([a-z]\w*)(?=[:,.;]|$)")
-#: text after a formula: a remark in parentheses, or the value for 0/0
-_REMARK = re.compile(r"\s{2,}\(.*$|,\s+0 wh?e.*$|[.:;,]$")
-#: how an expression is written in one way: (pattern, replacement), in this order
-_SPELLING = (
-    (r"\s+", " "),
-    (r" ?\^ ?", "**"),
-    (r" ?, ?", ", "),
-    (r"(?<=\() | (?=\))", ""),
-    (r"(?<=[\w)])(?<!\de) ?(?<!\*)([-+*/])(?!\*) ?", r" \1 "),
-    # a product without a sign
-    (r"(?!(?:min|max|ln|log2|exp|sqrt|abs)\b)(\b\w+\b|\)) ?(?=[\w(])", r"\1 * "),
-)
-#: functions of formulas, and what SQL calls them
-_FUNCTIONS = {"min": "least", "max": "greatest"} | {name: name for name in ("ln", "log2", "exp", "sqrt", "abs")}
-#: how a line of a list of definitions in words begins
-_NAMED = re.compile(r"^(\w+) {2,}(?![= ])")
+#: patterns of formulas in headers of views, and how expressions are spelled
+_FORMULA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("formula.toml").read_text(encoding="utf-8"))
+_BEGINS, _FOLLOWS, _LOCAL, _REMARK, _NAMED = (re.compile(pattern) for pattern in _FORMULA["pattern"].values())
 
 
 def formulas(text: str) -> list[str]:
@@ -231,7 +214,7 @@ def with_values(engine: Engine, line: str, values: Mapping[str, object], row: Ma
     text = _REMARK.sub("", tail)
     if not _is_number(row.get(name)) or not re.search("[A-Za-z]", text) or re.search(r"[^\w\s.+*/^(),-]", text):
         return ""
-    for pattern, written in _SPELLING:
+    for pattern, written in _FORMULA["spelling"]:
         text = re.sub(pattern, written, text)
     shown = short_value(row[name])
 
@@ -241,7 +224,7 @@ def with_values(engine: Engine, line: str, values: Mapping[str, object], row: Ma
 
     try:
         expression = re.sub(r"\b[A-Za-z_]\w*\b(?!\()", value, text)
-        query = re.sub(r"[a-z]\w*(?=\()", lambda word: _FUNCTIONS[word[0]], expression)
+        query = re.sub(r"[a-z]\w*(?=\()", lambda word: _FORMULA["function"][word[0]], expression)
         query = re.sub(r"\d+(?=[ ,)]|$)", r"\g<0>::double", query)
         found = engine.value(f"select try({query})")
     except Exception:  # it only looks like an expression

@@ -14,7 +14,6 @@ from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.files.text import numbered_lines
-from tdtsql.task import Task
 
 #: lines of files about a topic, and trials of it, that are shown
 SHOWN_LINES = 50
@@ -30,19 +29,17 @@ class RunLines:
 
 
 def run_lines(
-    engine: Engine, run_no: int, folders: Sequence[Path], *, task: Task, block: str, units: Sequence[Sequence[str]]
+    engine: Engine, run_no: int, folders: Sequence[Path], *, block: str, units: Sequence[Sequence[str]]
 ) -> RunLines:
     """Return the lines of a run's files that decide about a topic.
 
     Args:
         folders: where the paths of the store begin; the first that has a file as it was loaded counts.
-        task, block: of the run; the topic.
         units: for each trial the ids of its stories; none: all lines that name the topic.
     """
     found = RunLines()
-    for path, size, sha256, run, shared, condition_no in engine.rows(
-        read_statement("explain/run_files"), {"run_no": run_no}
-    ):
+    for file_of_run in engine.records(read_statement("explain/run_files"), {"run_no": run_no}):
+        path, size, sha256 = (file_of_run.pop(name) for name in ("path", "n_byte", "sha256"))
         there = [folder / path for folder in folders if (folder / path).is_file()]
         file = next((place for place in there if place.stat().st_size == size), there[0] if there else None)
         if file is None:
@@ -63,18 +60,8 @@ def run_lines(
             continue
         lines, texts = zip(*numbered_lines(data, Problems(path)), strict=True)
         engine.insert_temporary("explained_line", {"line": list(lines), "text": list(texts)})
-        named = {
-            "block": block,
-            "run": run,
-            "shared": shared,
-            "condition_no": condition_no,
-            "units": [list(names) for names in units],
-            "is_of_topic": task.blocks == "topic",
-            # a decision on a story or a pair, and a tree, is about all topics
-            "is_about_all": not task.is_by_topic,
-            "most": SHOWN_LINES,
-        }
-        rows = engine.rows(read_statement("explain/run_lines"), named)
+        wanted = {"block": block, "units": [list(names) for names in units], "most": SHOWN_LINES} | file_of_run
+        rows = engine.rows(read_statement("explain/run_lines"), wanted)
         found.n_line += rows[0][2] if rows else 0
         found.lines = [*found.lines, *((path, line, text) for line, text, _ in rows)][:SHOWN_LINES]
     return found
