@@ -21,7 +21,7 @@ head as (
 
 -- a decision on a story or a pair, and a tree, is about all topics
 of_task as (
-    select block = 'topic' as is_of_topic, decides_on <> 'topic' as is_about_all
+    select block = 'topic' as is_of_topic, decides_on is distinct from 'topic' as is_about_all
     from registry.task
     join registry.condition using (task)
     where condition_no = $condition_no
