@@ -174,14 +174,18 @@ class Plan:
         population = np.repeat(drawn, n).reshape(2, n) if len(named) == 2 else np.where(trials.is_target, *drawn)[None]
         is_own, trial, is_merged = population < 2, np.arange(n), measure is not None and measure.is_of_errors
         if measure is not None and is_merged:
-            trial = 2 ** np.arange(len(trials.scores)) @ trials.terms(measure).astype(np.int64)
+            errors = 2 ** np.arange(len(trials.scores)) @ trials.terms(measure).astype(np.int64)
+            trial = np.unique(errors, return_inverse=True)[1]
         code = np.where(is_own, trial, code)
         width = int(code.max(initial=0)) + 1
-        key, unit, size = np.unique(population * width + code, return_inverse=True, return_counts=True)
-        sizes = np.split(np.where(key < 2 * width, size, 1), np.searchsorted(key, width * np.arange(1, max(drawn) + 1)))
+        code += population * width
+        size = np.bincount(code.ravel())
+        key, unit = np.flatnonzero(size), np.cumsum(size > 0)[code] - 1
+        size = np.where(key < 2 * width, size[key], 1)
+        sizes = np.split(size, np.searchsorted(key, width * np.arange(1, max(drawn) + 1)))
         return cls(
             sizes,
-            unit.reshape(named.shape),
+            unit,
             tuple(at < 2 for at in drawn),
             int((~is_own & (named < 0)).any(axis=0).sum()),
             len(key) + int(np.count_nonzero(~is_own) if is_merged else unit.size),
