@@ -1,8 +1,8 @@
 /*
 title:  What differs between two definitions: lines removed from the SELECT, lines added, grain, class and published
         metrics; old, new: header and body as JSON
-edges:  Lines are compared as a set of (line, how often it has come): where the same lines stand in another order, that
-        is said.
+edges:  Lines are compared as a set of (line, number of its earlier occurrences): a row says where only their order
+        differs.
 */
 with
 

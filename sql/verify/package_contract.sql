@@ -1,6 +1,6 @@
 /*
 title:  What is wrong with the views, tables and profiles of a task package: grain, columns, comments, metrics that
-        nobody publishes; text: all that is recorded of it; published: the metrics of its task; run_tables: tables with
+        no view publishes; text: all that is recorded of it; published: the metrics of its task; run_tables: tables with
         run_no
 */
 with

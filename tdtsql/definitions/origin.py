@@ -18,6 +18,8 @@ _ORIGINS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").rea
 _KINDS, _SHARED = _ORIGINS.pop("kinds"), _ORIGINS.pop("shared")
 #: kinds of files whose rows are not staged -> their kind in registry.input_file; of some, which of its rows they are
 READ_AS, WHICH = _ORIGINS.pop("read_as"), _ORIGINS.pop("which")
+#: (kind of file, the staging table of its rows)
+STAGED = [(kind, f"staging.{table}") for table, kinds in _ORIGINS.pop("staged").items() for kind in kinds]
 
 
 def origins(relation: str, column: str) -> list[Place]:

@@ -2,39 +2,11 @@
 
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_literal
+from tdtsql.definitions.origin import STAGED
 from tdtsql.definitions.table import tables
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import path_of
 from tdtsql.files.rows import Rows
-
-#: (kind of file, the staging table of its rows)
-STAGED = (
-    ("boundary table", "staging.boundary"),
-    ("topic relevance table", "staging.on_topic"),
-    ("subset file", "staging.subset_file"),
-    ("exclude list", "staging.subset_file"),
-    ("auxiliary index", "staging.source_info"),
-    ("control file", "staging.index_name"),
-    ("index list", "staging.index_name"),
-    ("topic list", "staging.tidy_topic"),
-    ("tidy stories", "staging.tidy_story"),
-    ("tidy topics", "staging.tidy_topic"),
-    ("tidy judgments", "staging.tidy_judgment"),
-    ("tidy training", "staging.tidy_pair"),
-    ("tidy trials", "staging.tidy_pair"),
-    ("tidy link_trials", "staging.index_pair"),
-    ("index file", "staging.index_pair"),
-    ("link key", "staging.link_key"),
-    ("qrels", "staging.qrel"),
-    ("nuggets", "staging.nugget"),
-    ("updates", "staging.update"),
-    ("matches", "staging.match"),
-    ("tidy nuggets", "staging.nugget"),
-    ("tidy updates", "staging.update"),
-    ("tidy matches", "staging.match"),
-    ("index file", "staging.index_file"),
-    ("index file", "staging.training_story"),
-)
 
 
 def keep_rows(inputs: Inputs, rows: Rows, kind: str, columns: str) -> str:

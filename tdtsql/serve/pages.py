@@ -83,17 +83,17 @@ class Ask:
         return replace(LIMITS, seconds=self.seconds)
 
 
-#: address -> page in the headers of sections, required parameters (its title)
-PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "/": ("overview", ()),
-    "/condition": ("condition", ("condition",)),
-    "/run": ("run", ("condition", "run")),
-    "/topic": ("topic", ("condition", "topic")),
-    "/number": ("number", ("condition", "run", "metric")),
-    "/metrics": ("metrics", ()),
-    "/metric": ("metric", ("metric",)),
-    "/compare": ("compare", ("condition",)),
-    "/ledger": ("ledger", ()),
+#: address (a page in the headers of sections, or the overview) -> required parameters, which are its title
+PAGES = {
+    "/": "",
+    "/condition": "condition",
+    "/run": "condition run",
+    "/topic": "condition topic",
+    "/number": "condition run metric",
+    "/metrics": "",
+    "/metric": "metric",
+    "/compare": "condition",
+    "/ledger": "",
 }
 #: the pages that every page links to
 MENU = {"/": "Overview", "/metrics": "Metrics", "/sql": "SQL", "/cookbook": "Cookbook", "/ledger": "Ledger"}
@@ -113,7 +113,7 @@ def section_page(ask: Ask) -> Page:
     Raises:
         UnknownName: the address lacks a parameter, or the store has no such run, condition, ...
     """
-    name, needed = PAGES[ask.path]
+    needed = PAGES[ask.path].split()
     given = {key: ask.get(key) for key in ("condition", "profile", "run", "topic", "metric", "subset") if ask.get(key)}
     for parameter in needed:
         if parameter not in given:
@@ -123,7 +123,7 @@ def section_page(ask: Ask) -> Page:
     if "subset" in given:
         given["subset"] = make_product(ask.engine, str(given["subset"]), given.get("condition"))
     context, sections = context_of(ask.engine, given.get("condition")), []
-    queries = page_of(ask.engine, name)
+    queries = page_of(ask.engine, ask.path[1:] or "overview")
     for query in ask.computed(queries, given):
         known = {parameter.name for parameter in query.parameters}
         values = {key: value for key, value in given.items() if key in known}

@@ -5,8 +5,7 @@ from tdtsql.engine.quoting import sql_literal
 from tdtsql.errors import UnknownName
 from tdtsql.definitions.catalogue import Relation, catalog, tasks_of, views_named
 from tdtsql.definitions.lineage import Step, lineage, named_sources
-from tdtsql.definitions.origin import READ_AS, WHICH
-from tdtsql.files.staging import STAGED
+from tdtsql.definitions.origin import READ_AS, STAGED, WHICH
 from tdtsql.store.sets import check_intact, own_relations
 from tdtsql.task import known_metrics
 
