@@ -139,11 +139,9 @@ class ProblemList(list[Problem]):
     warnings) and the last, which has the number of those between.
     """
 
-    def __init__(self, problems: Iterable[Problem] = ()):
-        super().__init__()
+    def __init__(self) -> None:
         self._n_kept: Counter = Counter()
         self._last: dict[tuple[str, str], int] = {}
-        self.extend(problems)
 
     def append(self, problem: Problem) -> None:
         """Store one more problem, or count it."""
@@ -157,14 +155,13 @@ class ProblemList(list[Problem]):
             self._last[kind] = len(self)
         super().append(problem)
 
-    def extend(self, problems: Iterable[Problem]) -> None:
+    def __iadd__(self, problems: Iterable[Problem]) -> Self:  # type: ignore[override, misc]  # as in list itself
         """Store or count several problems."""
         for problem in problems:
             self.append(problem)
-
-    def __iadd__(self, problems: Iterable[Problem]) -> Self:  # type: ignore[override, misc]  # as in list itself
-        self.extend(problems)
         return self
+
+    extend = __iadd__  # type: ignore[assignment]
 
 
 class Problems:
@@ -250,13 +247,13 @@ def shortened(problems: Iterable[Problem]) -> list[str]:
     ``MOST_OF_A_CODE`` of a file and code in full; the others are counted.
     """
     unique = list(dict.fromkeys(problems))
-    files = {path: number for number, path in reversed(list(enumerate(problem.path for problem in unique)))}
+    files = {path: at for at, path in enumerate(dict.fromkeys(problem.path for problem in unique))}
     ordered = sorted(
         unique,
         key=lambda problem: (
             not problem.is_error,
             files[problem.path],
-            math.inf if problem.line is None else problem.line,
+            problem.line or math.inf,
             problem.column or 0,
         ),
     )

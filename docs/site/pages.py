@@ -36,17 +36,17 @@ EXAMPLES: dict[str, list[tuple[str, int]]] = {
         ("fixtures/example/corpus/topics.rel", 6),
         ("fixtures/example/corpus/subsets.ssd", 12),
     ],
-    "indexes": [("fixtures/example/link/mul.ndx", 6)],
-    "hierarchy": [("fixtures/example/hierarchy/osprey.xml", 14)],
-    "ts_topics": [("fixtures/example/summarization/topics.xml", 14)],
-    "ts_files": [("fixtures/example/summarization/nuggets.tsv", 4)],
-    "settings": [("fixtures/filtering/bundle.toml", 14)],
-    "lists": [
+    "indexes": [
+        ("fixtures/example/link/mul.ndx", 6),
         ("fixtures/filtering/order.txt", 4),
         ("fixtures/filtering/topics.txt", 4),
         ("fixtures/example/corpus/auxiliary.ndx", 5),
         ("fixtures/example/tracking/eng_1.ctl", 8),
     ],
+    "hierarchy": [("fixtures/example/hierarchy/osprey.xml", 14)],
+    "ts_topics": [("fixtures/example/summarization/topics.xml", 14)],
+    "ts_files": [("fixtures/example/summarization/nuggets.tsv", 4)],
+    "settings": [("fixtures/filtering/bundle.toml", 14)],
 }
 #: shared readers, and one that has its own page
 SHARED = frozenset({"tidy", "text"})
@@ -296,7 +296,6 @@ def readers() -> list[Path]:
     own = (
         "hierarchy",
         "indexes",
-        "lists",
         "outputs",
         "tags",
         "trec",

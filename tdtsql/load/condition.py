@@ -25,8 +25,7 @@ from tdtsql.files.find import Inputs
 from tdtsql.files.rows import Rows
 from tdtsql.files.staging import keep_rows
 from tdtsql.load.corpus import Corpus, read_staged
-from tdtsql.load.lists import read_index_lists
-from tdtsql.load.indexes import Indexes, read_indexes
+from tdtsql.load.indexes import Indexes, read_indexes, read_index_lists
 from tdtsql.load.plan import ConditionSpec, Source
 from tdtsql.load.owner import store_owner
 from tdtsql.load.report import Report

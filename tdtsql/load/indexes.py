@@ -1,4 +1,4 @@
-"""TDT index files: which source files, or story pairs, a test is about.
+"""TDT index files (which source files, or story pairs, a test is about), control files and other lists.
 
     # tracking recid Topic=55001                    # first_story recid
     # Topic_training_story DOCNO FILE BEGIN END     tkn/NAME.tkn
@@ -13,7 +13,31 @@ The header is read in any case, in the plan's spelling and in the program's (``H
 also be given as NIST's story list (``# STORY_LIST_INDEX DOCNO``, then a file and its docnos per line). The lines below
 the header are rows of ``sql/load/index``, which also checks them.
 
+Lists have one thing per line:
+
+    control file      # <source type> <training language> <test language> <Nt>, then one index file a line
+    index list        one index file a line
+    document order    one document a line: the order in which a filtering system meets them, and all that it could
+                      retrieve
+    topic list        a topic, and its title where wanted; a topic that the qrels do not name has no relevant documents
+    auxiliary index   <source file> <source> <language> <date stamp>; the stamp may be two fields (19980612 12:30:14,
+                      quoted or not) or one (20030401_0000)
+
 Code   Meaning
+E120   auxiliary index: a line without four fields (five with the time apart)
+E121   a date stamp that is not a valid date
+E122   a duplicate source file with different data
+W123   a language other than English, Mandarin or Arabic
+E140   control file: the first line is not ``#`` and four fields
+E141   Nt other than 1, 2, 4, 8, 16 or V
+W142   a language other than eng, man, arb, mul
+E143   a line with more than one name of an index file
+E144   a duplicate index file
+E145   no index file at all
+E421   document order: more than one field
+E422   a duplicate document
+E431   topic list: a duplicate topic
+E432   a line with a tag: the file has topic descriptions and is not a list
 E150   no header: the first line is not ``#`` and a task
 E151   an unknown task, or a task other than that of the bundle
 E152   a pointer type other than recid, time or docno
@@ -21,7 +45,7 @@ E153   a tracking header without Topic=NUMBER
 E159   a duplicate pair of stories
 E160   nothing to process: no source file, or no pair
 
-Source: The 2004 TDT evaluation plan, B.3 to B.6; TDT3eval v2.6 as read.
+Source: The 2004 TDT evaluation plan, B.3 to B.6 and table B1; TDT3eval v2.6 as read.
 """
 
 from collections.abc import Sequence
@@ -33,6 +57,7 @@ from tdtsql.files.checks import Finding, execute, report_all
 from tdtsql.files.find import Inputs
 from tdtsql.files.lines import Source, lines, open_texts, path_of, report
 from tdtsql.files.rows import Rows, finish, scan_lines
+from tdtsql.files.table import empty_files
 from tdtsql.files.text import fields_with_columns
 from tdtsql.load.forms import FORMS
 from tdtsql.load.headers import read_headers
@@ -110,3 +135,17 @@ def read_indexes(engine: Engine, inputs: Inputs, task: str, files: Sequence[Sour
 def _column_of(found: Finding, line: str) -> int:
     """Return the column of a word of a line."""
     return fields_with_columns(line.replace("#", " ", 1))[int(found.field)][0] if found.field else 1
+
+
+def read_index_lists(engine: Engine, inputs: Inputs, files: Sequence[Source], kind: str = "index list") -> Rows:
+    """Return the index files that index lists or control files name, in ``read_index_list`` (file, line, name); what
+    the headers of control files say is in ``header``.
+    """
+    texts = open_texts(inputs, files, kind)
+    if kind == "control file":
+        read_headers(engine, texts, "control")
+    rows = scan_lines(engine, texts, FORMS["index list"])
+    for _, problems, _ in empty_files(rows):
+        said = "no index file is named, expected one file name per line"
+        problems.add("E145", said, "Add the index files.", 1, 1)
+    return finish(inputs, rows, kind)

@@ -19,7 +19,8 @@ def test_errors_beyond_the_first_are_counted_and_warnings_kept():
     for line in range(1, 5001):
         found.append(Problem("E310", "a.csv", line, 1, "wrong"))
         found += [Problem("W823", "a.csv", line, 1, "odd"), Problem("E310", "b.csv", line, 1, "wrong")]
-    merged = ProblemList(found)
+    merged = ProblemList()
+    merged += found
     merged += [Problem("E310", "a.csv", 6000, 1, "wrong")]
 
     for problems, last, n in ((found, 5000, 4000), (merged, 6000, 4001)):

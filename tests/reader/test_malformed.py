@@ -113,7 +113,7 @@ def test_there_are_enough_and_every_file_is_listed():
 
 
 def test_every_code_of_the_readers_has_a_file():
-    paths = [*(PACKAGE / "load" / f"{name}.py" for name in ("indexes", "lists", "outputs", "tags"))]
+    paths = [*(PACKAGE / "load" / f"{name}.py" for name in ("indexes", "outputs", "tags"))]
     documented = {
         code
         for path in [*paths, PACKAGE / "files" / "table.py"]

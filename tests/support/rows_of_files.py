@@ -15,7 +15,7 @@ from tdtsql.files.checks import execute
 from tdtsql.load.hierarchy import read_hierarchy_xml
 from tdtsql.load.indexes import read_indexes
 from tdtsql.load.items import LOGS, ItemColumns, read_samples
-from tdtsql.load.lists import read_index_lists
+from tdtsql.load.indexes import read_index_lists
 from tdtsql.load.outputs import read_link_keys, read_outputs
 from tdtsql.load.tags import BOUNDARY, RELEVANCE, SUBSET
 from tdtsql.load.tags import read_tags as load_tags
