@@ -1,17 +1,15 @@
 """All tasks: those of tdtsql, and those of task packages in use."""
 
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterable
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.errors import UnknownName
 from tdtsql.tasks.declaration import Task, TaskPackage
 
 #: usual names of metrics, weightings in words, and columns of registry.task
-_SAID: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_SAID = toml_beside(__file__)
 #: built-in tasks, in the order in which they are shown: each is PACKAGE of its module in `tdtsql.tasks`
 BUILT_IN = (
     "tracking new_event link hierarchy filtering summarization value_tracking partition verification items".split()

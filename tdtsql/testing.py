@@ -21,7 +21,7 @@ from tdtsql.errors import BrokenDefinition, InvalidSetting, TdtsqlError, Unknown
 from tdtsql.definitions.sets import GROUP, IN_USE, Installed, offered, read_package, use, use_task
 from tdtsql.definitions import lock
 from tdtsql.definitions.catalogue import catalog, PACKAGE_FILE, published, read_statement
-from tdtsql.engine.parse_tree import parser
+from tdtsql.engine.memory import rows_in_memory
 from tdtsql.definitions.table import tables
 
 #: the package that `tdtsql task new` writes, under the name of its task
@@ -132,7 +132,7 @@ def check_package(place: str | Path) -> Iterator[tuple[str, list[str]]]:
     yield "the package loads, and its definitions are those of its lock", []
     known: dict[str, Any] = {"run_tables": [name for name, table in tables().items() if "run_no" in table.columns]}
     known["published"] = [one.metric for view in published(found.task.name) for one in view.header.metrics]
-    odd = parser().execute(read_statement("verify/package_contract"), known | {"text": found.text}).fetchall()
+    odd = rows_in_memory(read_statement("verify/package_contract"), known | {"text": found.text})
     broken = {part: [message for what, message in odd if what == part] for part in ("views", "profiles")}
     yield "columns of views have comments, units and one grain; numbers are published", broken["views"]
     yield "views can be written for PostgreSQL and Spark, or their headers say why not", list(_portable(found))

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from tdtsql.definitions.catalogue import Relation, is_installation, read_statement, sql_root, tasks_of
-from tdtsql.engine.parse_tree import parser
+from tdtsql.engine.memory import rows_in_memory
 from tdtsql.errors import BrokenDefinition, WrongCall
 from tdtsql.output_file import check_writable, write_whole
 from tdtsql.store.define import check_own
@@ -19,7 +19,7 @@ def changes(old: Relation, new: Relation) -> list[tuple[str, str]]:
     """
     sides = {"old": old, "new": new}
     texts = {name: json.dumps({**one.header.compiled, "body": one.body}) for name, one in sides.items()}
-    return parser().execute(read_statement("explain/definition_changes"), texts).fetchall()
+    return rows_in_memory(read_statement("explain/definition_changes"), texts)
 
 
 def own_copy(relation: Relation, folder: Path, text: str | None = None) -> Path:

@@ -6,13 +6,13 @@ the names.
 
 import math
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.audit.run_lines import SHOWN_LINES, RunLines, run_lines
 from tdtsql.audit.templated import render
 from tdtsql.compare.settings import metric_ids
@@ -191,7 +191,7 @@ def substitute(engine: Engine, steps: Sequence[Step], profile_no: int) -> None:
 
 
 #: patterns of formulas in headers of views, and how expressions are spelled
-_FORMULA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("formula.toml").read_text(encoding="utf-8"))
+_FORMULA = toml_beside(__file__)
 _BEGINS, _FOLLOWS, _LOCAL, _REMARK, _NAMED = (re.compile(pattern) for pattern in _FORMULA["pattern"].values())
 
 

@@ -3,13 +3,13 @@
 Options follow from a function's signature, help from its docstring (`tdtsql.cli.options`).
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+from tdtsql.toml_file import toml_beside
+
+_TABLE = toml_beside(__file__)
 
 
 @dataclass(frozen=True)

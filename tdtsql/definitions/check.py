@@ -36,6 +36,7 @@ from tdtsql.definitions.lexer import tokens
 from tdtsql.definitions.macro import Macro, read_macros
 from tdtsql.definitions.table import tables
 from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
+from tdtsql.engine.memory import rows_in_memory
 from tdtsql.engine.parse_tree import (
     NOWHERE,
     PURE_FUNCTIONS,
@@ -47,7 +48,6 @@ from tdtsql.engine.parse_tree import (
     function_of,
     output_name,
     parse_tree,
-    parser,
     parts,
 )
 from tdtsql.errors import BrokenDefinition, Problems, escape_control
@@ -318,7 +318,7 @@ class Check:
             "known_weightings": list(WEIGHTINGS),
             "libm": list(libm) if header.is_exact else [],
         }
-        for message, value, advice in parser().execute(read_statement("verify/own_column"), said).fetchall():
+        for message, value, advice in rows_in_memory(read_statement("verify/own_column"), said):
             self.add("E986", message, advice, value=value)
 
     # ---- bound to empty tables

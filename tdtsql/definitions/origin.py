@@ -4,17 +4,16 @@ The loaders are Python, so this is written by hand, in ``origin.toml``. A test c
 tables: it has every column of every base table, except numbers assigned on loading.
 """
 
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+
+from tdtsql.toml_file import toml_beside
 
 Place = tuple[str, str]  # relation (or a kind of file), column
 
 #: keys that the registry assigns
 GIVEN = frozenset(("corpus_no", "condition_no", "run_no", "profile_no"))
 
-_ORIGINS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_ORIGINS = toml_beside(__file__)
 _KINDS, _SHARED = _ORIGINS.pop("kinds"), _ORIGINS.pop("shared")
 #: kinds of files whose rows are not staged -> their kind in registry.input_file; of some, which of its rows they are
 READ_AS, WHICH = _ORIGINS.pop("read_as"), _ORIGINS.pop("which")

@@ -26,7 +26,7 @@ from tdtsql.definitions.catalogue import (
     use_package,
 )
 from tdtsql.definitions.table import Table, tables_of
-from tdtsql.engine.parse_tree import parser
+from tdtsql.engine.memory import rows_in_memory
 from tdtsql.task import FINDERS, PACKAGES, TASKS
 from tdtsql.tasks.declaration import EXCLUDE, KEY_KINDS, Task, TaskPackage
 from tdtsql.version import __version__
@@ -206,7 +206,7 @@ def check_names(found: Installed) -> None:
         ],
         "derived": list(shipped().derived),
     }
-    for [message] in parser().execute(read_statement("verify/package_name"), said).fetchall():
+    for [message] in rows_in_memory(read_statement("verify/package_name"), said):
         raise BrokenDefinition(message)
 
 

@@ -8,11 +8,11 @@ everywhere until it is added.
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, NamedTuple
 
 import duckdb
 
+from tdtsql.engine.memory import rows_in_memory
 from tdtsql.errors import InvalidQuery
 
 #: a node of a tree, as JSON has it
@@ -85,18 +85,6 @@ class Part(NamedTuple):
     select: Node
 
 
-@cache
-def _memory() -> duckdb.DuckDBPyConnection:
-    return duckdb.connect(":memory:", config={"threads": 1})
-
-
-def parser() -> duckdb.DuckDBPyConnection:
-    """Return a connection to parse with, to an empty database: the form of a tree is that of the version of a
-    database's file.
-    """
-    return _memory().cursor()
-
-
 def parse_tree(select: str) -> Node:
     """Return the parse tree of a SELECT.
 
@@ -104,7 +92,7 @@ def parse_tree(select: str) -> Node:
         Unparsed: it cannot be parsed.
     """
     try:
-        [[text]] = parser().execute("select json_serialize_sql(?)", [select]).fetchall()
+        [[text]] = rows_in_memory("select json_serialize_sql(?)", [select])
         tree: Node = json.loads(text)
     except (duckdb.Error, RecursionError) as error:
         raise Unparsed(f"it cannot be parsed: {str(error).splitlines()[0]}") from None

@@ -5,11 +5,10 @@ create them.
 """
 
 import re
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.definitions.catalogue import sql_root
 
 _MACRO = re.compile(r"create macro (\w+)\(text\) as\s+(.*?);", re.DOTALL)
@@ -64,7 +63,7 @@ NO_TEXT = "\x1f"
 
 def _read_kinds() -> dict[str, Kind]:
     kinds: dict[str, Kind] = {}
-    for name, own in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items():
+    for name, own in toml_beside(__file__).items():
         kinds[name] = kinds.get(own.pop("like", ""), Kind())._replace(**own)
     return kinds
 

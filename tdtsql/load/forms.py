@@ -21,11 +21,10 @@ W317   a span that is empty or reversed
 Source: the project's interface, section 4; RFC 4180 for CSV.
 """
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.files.kinds import KINDS, Kind
 from tdtsql.files.rows import Form, first_wrong, line_end, whole_line
 from tdtsql.files.text import fields_with_columns
@@ -48,7 +47,7 @@ def _form(fields: str, kinds: Mapping[str, Mapping[str, Any]] = {}, width_at: st
     return Form(fields=of_fields, width_at=WIDTH_AT[width_at], **more)
 
 
-_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_SAID = toml_beside(__file__)
 #: name -> form: of tables, and of all files
 TIDY = {name: _form(**{"name": name, "separator": ","} | own) for name, own in _SAID["tidy"].items()}
 FORMS = TIDY | {name: _form(**{"name": name} | own) for name, own in _SAID["lines"].items()}

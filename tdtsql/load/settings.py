@@ -17,9 +17,9 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.errors import Problems, is_name, meant
 from tdtsql.task import TASKS, find_task, formats
 from tdtsql.tasks.declaration import NAME, WRITTEN_AS, Task
@@ -28,7 +28,7 @@ from tdtsql.tasks.declaration import NAME, WRITTEN_AS, Task
 _TEXTS, _NUMBERS, _REASONS = "list of texts", "list of numbers", "table of texts"
 _LABEL = "printable text without blanks at the ends"
 
-_SAID: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_SAID = toml_beside(__file__)
 TOP, CORPUS, RUN = (_SAID["keys"][name] for name in ("top", "corpus", "run"))
 
 

@@ -22,11 +22,10 @@ Source: LDC TDT corpora; TDT3eval v2.6 as read.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problems
 from tdtsql.files.checks import Finding, execute, report_all
@@ -56,7 +55,7 @@ class TagFile(NamedTuple):
     staged: str  #: a query of its columns but the owner
 
 
-_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_SAID = toml_beside(__file__)
 BOUNDARY, RELEVANCE, SUBSET = (TagFile(**_SAID[name]) for name in ("BOUNDARY", "RELEVANCE", "SUBSET"))
 
 

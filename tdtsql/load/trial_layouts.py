@@ -26,13 +26,12 @@ wespeaker/bin/score.py; speechbrain, speaker_verification_cosine.py; VOiCES and 
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.errors import counted
 
 #: what a trial is called by, in this order
@@ -42,7 +41,7 @@ LABEL, SCORE, DECISION, RUN, ATTRIBUTE, IGNORED = "label", "score", "decision", 
 #: a score as files write it, also one that is an error: not finite, or with a decimal comma
 _NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|\d+,\d+(e[+-]?\d+)?|nan|inf(inity)?)", re.IGNORECASE)
 
-_LAYOUTS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_LAYOUTS = toml_beside(__file__)
 #: words of the two classes, target first; a file has those of one pair
 PAIRS: list[list[str]] = _LAYOUTS["pairs"]
 #: format -> the pairs of words that its labels are expected to have; the first is named where one is expected

@@ -59,13 +59,12 @@ E577   only one of document and sentence is NULL
 E579   a header line of values
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.engine.duckdb import Engine
 from tdtsql.files.find import Inputs
 from tdtsql.files.kinds import KINDS, value_sql
@@ -105,7 +104,7 @@ def _official(kind: str, said: dict[str, Any]) -> Official:
     return Official(form, {name: own["text"] for name, own in fields.items()}, **said)
 
 
-_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_SAID = toml_beside(__file__)
 #: kind of file -> its format
 OFFICIAL = {kind: _official(kind, said) for kind, said in _SAID.items()}
 

@@ -6,18 +6,17 @@ same colour and dashes everywhere.
 """
 
 import math
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
 from markupsafe import Markup
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.definitions.catalogue import read_statement
-from tdtsql.engine.parse_tree import parser
+from tdtsql.engine.memory import rows_in_memory
 from tdtsql.errors import truncate
 from tdtsql.show.rendering import render
 from tdtsql.show.table import fixed
@@ -27,7 +26,7 @@ Point = tuple[float, float]
 #: colours and dashes of runs: two that follow each other differ in both, and 28 in one of them
 N_COLOUR = 7
 DASHES = ("", "7 3", "2 3", "8 3 2 3")
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLE = toml_beside(__file__)
 
 
 @dataclass(frozen=True)
@@ -327,7 +326,7 @@ def tree(rows: Sequence[Row], options: Mapping[str, str], looks: Mapping[str, in
     ``note`` and ``shade`` (best, path, hit).
     """
     known = {name: [row[options[name]] for row in rows] for name in ("row", "parent")}
-    placed = parser().execute(read_statement("show/tree"), known).fetchall()
+    placed = rows_in_memory(read_statement("show/tree"), known)
     return _drawn("tree", vertices=[(rows[at], *place) for at, *place in placed], options=options)
 
 

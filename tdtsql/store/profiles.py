@@ -9,7 +9,7 @@ from functools import cache
 from itertools import count
 
 from tdtsql.engine.duckdb import Engine
-from tdtsql.engine.parse_tree import parser
+from tdtsql.engine.memory import rows_in_memory
 from tdtsql.engine.quoting import sql_list
 from tdtsql.errors import check_known, counted, first_few, meant
 from tdtsql.store.recording import record_profiles
@@ -240,7 +240,7 @@ def _refusals(values: Mapping[str, object]) -> list[tuple[str, str, str]]:
         "choices": json.dumps({**policies(), **of_packages("choices")}),
         "own": json.dumps(of_packages("values")),
     }
-    rows = parser().execute(read_statement("verify/profile_value"), said).fetchall()
+    rows = rows_in_memory(read_statement("verify/profile_value"), said)
     return [(column, *rest, advice or meant(column, known, "See registry.profile.")) for column, *rest, advice in rows]
 
 

@@ -27,7 +27,7 @@ from tdtsql.definitions.sets import IN_USE, Installed, stored
 from tdtsql.definitions.table import tables
 from tdtsql.definitions.verify import altered_views, stored_columns
 from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
-from tdtsql.engine.parse_tree import parser
+from tdtsql.engine.memory import rows_in_memory
 from tdtsql.errors import BrokenDefinition, MissingPackage
 from tdtsql.store.ledger import verify_chain
 from tdtsql.task import task_columns
@@ -69,8 +69,8 @@ class StoredSet:
         defined = {"relations": relations, "owner": self.owner}
         # not on the connection of a store, which may have macros of the names of functions
         return {
-            "registry.published": parser().execute(read_statement("verify/published"), published).fetchall(),
-            "registry.definition": parser().execute(read_statement("verify/defined"), defined).fetchall(),
+            "registry.published": rows_in_memory(read_statement("verify/published"), published),
+            "registry.definition": rows_in_memory(read_statement("verify/defined"), defined),
             "registry.task": [row for row in of_tasks if row[0] in self.tasks],
             "registry.task_definition": [(task, task_hash(task)) for task in self.tasks],
         }

@@ -14,8 +14,8 @@ from places import PACKAGE
 
 #: from the bottom: a module imports from those before its own, and from its own
 ORDER = (
-    "errors output_file progress version tasks task hierarchy distribution engine definitions build files package "
-    "store scoring compare audit load trials show gate api spark serve testing cli"
+    "errors output_file toml_file progress version tasks task hierarchy distribution engine definitions build files "
+    "package store scoring compare audit load trials show gate api spark serve testing cli"
 ).split()
 #: these compute and know nothing of each other
 PURE = {"hierarchy", "distribution"}
