@@ -1,6 +1,7 @@
 """The pages of the web UI: lists of sections for a parameter, the SQL page, and the list of saved queries."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -71,8 +72,9 @@ class Ask:
     def computed(self, queries: list[SavedQuery], given: Mapping[str, Any]) -> list[SavedQuery]:
         """Return queries that read the rows of comparisons which they need; what a request computed serves the next."""
         values = {name: given.get(name) for name in ("condition", "subset")}
-        wanted = {(values["condition"], need) for query in queries for need in query.needs}
-        with self.server.comparing:
+        wanted = {(values["condition"], need) for query in queries for need in query.needs} - self.server.compared
+        # what is compared is read without waiting for a request that compares
+        with self.server.comparing if wanted else nullcontext():
             is_compared = wanted <= self.server.compared
             made = computed(self.engine, queries, values, is_compared=is_compared, most_trials=MOST_TRIALS)
             self.server.compared |= wanted
