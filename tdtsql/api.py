@@ -329,7 +329,7 @@ class Store:
             baseline: the run whose row comes first.
             per_topic: topics x runs instead: the primary metric of each run on each topic.
             groups: significance groups: runs that share a letter do not differ significantly.
-            intervals: 95 % bootstrap intervals, of conditions with at least 6 topics.
+            intervals: 95 % bootstrap intervals; of the primary metric only in conditions with at least 6 topics.
             permutations: of the randomisation test.
 
         Returns:

@@ -222,11 +222,15 @@ def plot(engine: Engine, /, question: str, **parameters: object) -> "Figure":
     """
     refresh(engine)
     query = find(question)
+    if query.show.kind != "xy":
+        raise InvalidComparison(
+            f"{question} is a {query.show.kind}, not a chart on axes. `tdtsql ask` prints its rows."
+        )
     rows = records(engine, question, parameters)
     places = list(dict.fromkeys(tuple(row[name] for name in (*PLACE, *query.show.by) if name in row) for row in rows))
-    if query.show.kind != "xy" or len(places) > 1:
+    if len(places) > 1:
         known = first_few([", ".join(map(str, place)) for place in places], 8)
-        raise InvalidComparison(f"{question} is not one drawing on axes, but rows of {known}. Name one of them.")
+        raise InvalidComparison(f"{question} has a chart for each of {known}. Name one of them.")
     texts = [value for value in parameters.values() if isinstance(value, str)]
     title = ", ".join(dict.fromkeys([*texts, *(str(name) for place in places for name in place)]))
     return figure_of(rows, query.show.options, {}, title)
