@@ -9,7 +9,9 @@ import pytest
 
 import tdtsql
 from bundle_file import write_bundle
+from places import FIXTURES
 from tdtsql.load.bundle import evaluate_into
+from tdtsql.audit.invariants import audit
 from tdtsql.errors import ChangedContent, UnknownName
 
 
@@ -183,3 +185,24 @@ def test_only_what_is_asked_for_is_computed(folder):
         with pytest.raises(UnknownName):
             store.refresh(runs=["nobody"])
         assert store.refresh() == 2 and len(computations(store)) == 5
+
+
+def test_judgments_that_change_move_the_expected_costs_of_a_hierarchy_that_does_not(tmp_path):
+    folder = shutil.copytree(FIXTURES / "figure_a1", tmp_path / "a1")
+    with tdtsql.connect(":memory:") as store:
+        store.evaluate(folder / "bundle.toml")
+        pairs = dict(
+            store.engine.rows("select block_id, n_pair from base.expected_travel join base.block using (block_no)")
+        )
+        assert pairs == {"t1": 6, "t2": 12, "t3": 30, "t5": 2}  # n (n - 1) of 3, 4, 6 and 2 stories; t4 has one
+        file = folder / "judgments.csv"
+        file.write_text(file.read_text().replace("t2,s16,yes", "t2,s16,brief"))
+
+        store.evaluate(folder / "bundle.toml")
+
+        with tdtsql.connect(":memory:") as fresh:
+            fresh.evaluate(folder / "bundle.toml")
+            for query in ("from base.expected_travel order by all", "from report.block_score order by all"):
+                assert store.engine.rows(query) == fresh.engine.rows(query)
+        assert store.engine.value("select n_pair from base.expected_travel where block_no = 2") == 6  # of 3
+        assert not [one for one in audit(store.engine) if one.failed]

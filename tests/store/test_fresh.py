@@ -26,8 +26,10 @@ NAMES_OF_ITEMS = {
     "block_no": "(select block_id from base.block where condition_no = {0} and block_no = it.block_no)",
     "measure_no": "(select measure from base.item_measure where condition_no = {0} and measure_no = it.measure_no)",
 }
-#: hashes and times of loads, and numbers of groups and clusters, which only tell items apart
-LEFT_OUT = {"computation_no", "signature", "cluster_no", "cluster_id", "n_byte", "withdrawn_at", "made_from"}
+#: hashes and times of loads, and numbers of groups, clusters and curves, which only tell items apart
+LEFT_OUT = {
+    *("computation_no", "signature", "cluster_no", "cluster_id", "curve_no", "n_byte", "withdrawn_at", "made_from")
+}
 TASKS = (
     "tracking hierarchy new_event verification link partition items filtering summarization value_tracking"
 ).split()
