@@ -201,14 +201,14 @@ def store_condition(
         plan.drop(engine)
 
     def look(condition_no: int) -> object:
-        return _numbering(engine, owner, condition_no) if runs else None
+        return _numbering(engine, owner, condition_no, is_tree=TASKS[condition.task].is_tree) if runs else None
 
     condition_no, replaced = store_owner(engine, report, inputs, owner, content, write, look, other_no)
     lost = list[str]()  #: what of a former condition is no longer there
     if replaced:
         if not any(one.startswith("corpus:") for one in report.loaded):
             lost.append("is replaced (its settings, files or corpus changed)")
-        if replaced[0] != replaced[1]:
+        if replaced[0] != replaced[1] or report.has_other_stories and TASKS[condition.task].is_over_stories:
             report.renumbered.append(condition_id)
     if excluded:
         listed = ", ".join(f"{topic} ({reason})" for topic, reason in excluded.items())
@@ -238,12 +238,13 @@ _NUMBERED = (
 )
 
 
-def _numbering(engine: Engine, owner: str, condition_no: int) -> tuple[Contents, list[tuple]]:
-    """Return what the rows of runs refer to by number: where it differs, stored runs mean something else."""
-    blocks = engine.rows(
-        "select block_no, block_id from base.block where condition_no = ? order by block_no", [condition_no]
-    )
-    return contents_of(engine, {owner: _NUMBERED}, {owner: Place("condition_no", condition_no)})[owner], blocks
+def _numbering(engine: Engine, owner: str, condition_no: int, *, is_tree: bool) -> tuple[Contents, list[dict]]:
+    """Return what the rows of runs refer to by number, but stories (`Report.has_other_stories`): where it differs,
+    stored runs mean something else.
+    """
+    numbered = select(engine, "condition/numbered", {"condition": condition_no})
+    tables = (*_NUMBERED, "base.segment_story") if is_tree else _NUMBERED  # the root of a tree holds the collection
+    return contents_of(engine, {owner: tables}, {owner: Place("condition_no", condition_no)})[owner], numbered
 
 
 def left_behind(engine: Engine, report: Report) -> list[Problem]:

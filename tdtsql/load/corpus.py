@@ -312,17 +312,20 @@ def store_corpus(
     def write(corpus_no: int) -> None:
         execute(engine, "corpus/corpus", {"corpus": corpus_no, "id": corpus_id, "content": content})
 
-    def look(corpus_no: int) -> tuple[str, list[str]]:
-        """Return its size, and what changes with any story, source file or topic that conditions refer to by number."""
+    def look(corpus_no: int) -> tuple[str, list[str], str]:
+        """Return its size, what changes with any story, source file or topic that conditions refer to by number, and a
+        hash of the stories that runs refer to by number.
+        """
         [size] = select(engine, "corpus/size", {"corpus": corpus_no})
         referred = dict.fromkeys(("base.source_file", "base.story", "base.topic"), f"corpus_no = {corpus_no}")
-        return size["said"], rows_hashes(engine, referred) if others else []
+        return size["said"], rows_hashes(engine, referred) if others else [], size["stories"]
 
     owner = f"corpus:{corpus_id}"
     corpus_no, replaced = store_owner(engine, report, corpus.inputs, owner, content, write, look)
     corpus.discard()
     if replaced:
-        (was, before), (now, after) = replaced
+        (was, before, stories), (now, after, those) = replaced
+        report.has_other_stories = stories != those
         report.replaced[owner] = f"corpus {corpus_id} is replaced (was {was}; now {now})"
         if before != after:
             said = f"condition {others[0]} was loaded for other stories or topics, and is not in this bundle"

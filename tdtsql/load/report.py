@@ -25,6 +25,7 @@ class Report:
     notes: list[str] = field(default_factory=list)  #: what was recognised without being specified, and suspicious input
     files: dict[str, list[str]] = field(default_factory=dict)  #: run, loaded or unchanged -> its files, as given
     renumbered: list[str] = field(default_factory=list)  #: conditions with runs whose topics or trials are others now
+    has_other_stories: bool = False  #: the corpus has other stories now, or under other numbers
     replaced: dict[str, str] = field(default_factory=dict)  #: owner that replaced another -> message about it
     extents: dict[str, str] = field(default_factory=dict)  #: run that was read -> its rows and topics, in words
     several: str = ""  #: code of several runs in one file; empty: these are allowed

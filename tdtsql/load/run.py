@@ -27,11 +27,10 @@ from tdtsql.load.run_metadata import Fact, read_run_metadata
 from tdtsql.load.report import Report
 from tdtsql.load.tasks import run_formats
 from tdtsql.store import registry
-from tdtsql.scoring.hierarchy import refresh_hierarchy
-from tdtsql.store.contents import Place, WALKS, contents_of, owned, owner_hash, read_of, stored_tables
+from tdtsql.store.contents import Place, contents_of, owned, owner_hash, read_of, stored_tables
 from tdtsql.store.derived import compute_run_flags
 from tdtsql.store.provenance import LABELS, store_facts
-from tdtsql.store.recording import note, note_load
+from tdtsql.store.recording import note_load
 from tdtsql.store.define import check_not_older
 from tdtsql.task import TASKS
 from tdtsql.version import __version__
@@ -231,9 +230,6 @@ class Runs:
                     del numbers[owner]
                     report.loaded.remove(owner)
                     report.kept.append(owner)
-                    if row["is_tree"]:  # its paths depend on the judgments too
-                        refresh_hierarchy(engine, row["before_no"])
-                        note(engine, owner, WALKS)
                     if row["is_unchanged"]:
                         del self._noted[owner]
                     continue

@@ -7,7 +7,7 @@ cheapest paths. Costs, best vertices and means are views.
 `tdtsql.load.hierarchy` reads them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy
@@ -94,6 +94,15 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
             refresh_hierarchy(engine, run_no)
             note(engine, owner_of(engine, "run_no", run_no), WALKS)
             record(engine)
+
+
+def refresh_kept_hierarchies(engine: Engine, loaded: Collection[str]) -> None:
+    """Recompute, in the caller's transaction, what depends on the judgments of conditions that were loaded, of their
+    runs that were not: among ``loaded`` are only their conditions.
+    """
+    for run_no, owner in engine.rows(read_statement("load/hierarchy/kept"), {"loaded": list(loaded)}):
+        refresh_hierarchy(engine, run_no)
+        note(engine, owner, WALKS)
 
 
 def stale_hierarchies(engine: Engine) -> list[int]:

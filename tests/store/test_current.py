@@ -12,7 +12,7 @@ from bundle_file import write_bundle
 from places import FIXTURES
 from tdtsql.load.bundle import evaluate_into
 from tdtsql.audit.invariants import audit
-from tdtsql.errors import ChangedContent, UnknownName
+from tdtsql.errors import ChangedContent, InvalidInput, UnknownName
 
 
 CORPUS = {"id": "small", "stories": "stories.csv", "judgments": "judgments.csv"}
@@ -187,22 +187,38 @@ def test_only_what_is_asked_for_is_computed(folder):
         assert store.refresh() == 2 and len(computations(store)) == 5
 
 
-def test_judgments_that_change_move_the_expected_costs_of_a_hierarchy_that_does_not(tmp_path):
-    folder = shutil.copytree(FIXTURES / "figure_a1", tmp_path / "a1")
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_judgments_that_change_move_the_expected_costs_of_a_hierarchy_that_does_not(tmp_path, is_listed):
+    bundle = shutil.copytree(FIXTURES / "figure_a1", tmp_path / "a1") / "bundle.toml"
+    pairs = "select block_id, n_pair from base.expected_travel join base.block using (block_no) order by 1"
     with tdtsql.connect(":memory:") as store:
-        store.evaluate(folder / "bundle.toml")
-        pairs = dict(
-            store.engine.rows("select block_id, n_pair from base.expected_travel join base.block using (block_no)")
-        )
-        assert pairs == {"t1": 6, "t2": 12, "t3": 30, "t5": 2}  # n (n - 1) of 3, 4, 6 and 2 stories; t4 has one
-        file = folder / "judgments.csv"
-        file.write_text(file.read_text().replace("t2,s16,yes", "t2,s16,brief"))
+        store.evaluate(bundle)
+        # n (n - 1) of 3, 4, 6 and 2 stories; t4 has one
+        assert store.engine.rows(pairs) == [("t1", 6), ("t2", 12), ("t3", 30), ("t5", 2)]
+        judgments = bundle.with_name("judgments.csv")
+        judgments.write_text(judgments.read_text().replace("t2,s16,yes", "t2,s16,brief"))
 
-        store.evaluate(folder / "bundle.toml")
+        again = bundle.with_name("again.toml")
+        again.write_text(bundle.read_text() if is_listed else bundle.read_text().partition("[[run]]")[0])
+        store.evaluate(again)
 
         with tdtsql.connect(":memory:") as fresh:
-            fresh.evaluate(folder / "bundle.toml")
+            fresh.evaluate(bundle)
             for query in ("from base.expected_travel order by all", "from report.block_score order by all"):
                 assert store.engine.rows(query) == fresh.engine.rows(query)
-        assert store.engine.value("select n_pair from base.expected_travel where block_no = 2") == 6  # of 3
+        assert store.engine.rows(pairs)[1] == ("t2", 6)  # of 3
         assert not [one for one in audit(store.engine) if one.failed]
+
+
+@pytest.mark.parametrize("stories", ["s6 s1 s2 s3 s4 s5", "s1 s2 s3 s4 s5"])
+def test_a_run_that_is_not_read_again_does_not_count_for_other_stories(folder, tmp_path, stories):
+    with tdtsql.connect(":memory:") as store:
+        store.evaluate(folder / "bundle.toml")
+        lines = [f"{story},{number}\n" for number, story in enumerate(stories.split(), 1)]
+        (folder / "stories.csv").write_text("story_id,position\n" + "".join(lines))
+        bundle = (folder / "bundle.toml").read_text()
+        (folder / "bundle.toml").write_text(bundle[: bundle.rindex("[[run]]")])
+        with pytest.raises(
+            InvalidInput, match="condition:c2: E715 its topics or trials changed, and run a is not read"
+        ):
+            store.evaluate(folder / "bundle.toml")

@@ -1,5 +1,5 @@
 /*
-what: How many stories, topics and judgments a corpus has, in words.
+what: How many stories, topics and judgments a corpus has, in words; and a hash of its stories with their numbers.
 */
 with named as (
     select 1 as place, format('{:,} stor', count(*)) || if(count(*) = 1, 'y', 'ies') as said
@@ -15,4 +15,11 @@ with named as (
     group by judgment_set, label
 )
 
-select string_agg(said, ', ' order by place) as said from named
+select
+    string_agg(said, ', ' order by place) as said,
+    (
+        select sha256(string_agg(story_no || ' ' || story_id, chr(10) order by story_no))
+        from base.story
+        where corpus_no = $corpus
+    ) as stories
+from named

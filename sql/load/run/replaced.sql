@@ -25,7 +25,6 @@ select
         condition in (select owner from loaded)
         or exists (select 1 from loaded where starts_with(owner, 'corpus:'))
     ) as is_read_again,
-    before.run_no in (select run_no from base.vertex) as is_tree,
     format(
         'run {} of {} is replaced (was {}, {:,} row{}; now {}, {:,} row{}){}',
         run_id, condition[11:],
