@@ -30,7 +30,7 @@ from tdtsql.load.run import RunFiles, Runs, check_provenance, read_facts, store_
 from tdtsql.load.second_judgments import copy_to_second_judgments
 from tdtsql.load.settings import Bundle, Check, read_bundle, run_options
 from tdtsql.store.derived import build_labelled_story
-from tdtsql.scoring.hierarchy import refresh_kept_hierarchies
+from tdtsql.scoring.hierarchy import refresh_hierarchies_not_loaded
 from tdtsql.scoring.score import score_stale
 from tdtsql.store import registry
 from tdtsql.store.define import add_own, read_files
@@ -134,7 +134,7 @@ class Load:
         self._store_runs(runs, names, broken)
         if any(owner.startswith(("corpus:", "condition:")) for owner in self.report.loaded):
             move_decisions(self.engine, [condition_no for condition_no, _ in names.values()], self.report.loaded)
-            refresh_kept_hierarchies(self.engine, self.report.loaded)
+            refresh_hierarchies_not_loaded(self.engine, self.report.loaded)
         if not any(problem.is_error for problem in self.problems):  # else its cause may be one of these
             self.problems += left_behind(self.engine, self.report)
         if any(problem.is_error or self.bundle.strict for problem in self.problems):

@@ -96,11 +96,11 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
             record(engine)
 
 
-def refresh_kept_hierarchies(engine: Engine, loaded: Collection[str]) -> None:
+def refresh_hierarchies_not_loaded(engine: Engine, loaded: Collection[str]) -> None:
     """Recompute, in the caller's transaction, what depends on the judgments of conditions that were loaded, of their
     runs that were not: among ``loaded`` are only their conditions.
     """
-    for run_no, owner in engine.rows(read_statement("load/hierarchy/kept"), {"loaded": list(loaded)}):
+    for run_no, owner in engine.rows(read_statement("load/hierarchy/not_loaded"), {"loaded": list(loaded)}):
         refresh_hierarchy(engine, run_no)
         note(engine, owner, WALKS)
 

@@ -1,6 +1,5 @@
 /*
-what: What the rows of runs refer to by number, beside tables whose rows are only that: the blocks, and the true places
-      from which distances of submitted ones are stored.
+what: The blocks, and the true places: rows of runs refer to them by number, and to other places distances would differ.
 */
 select block_no, block_id as said
 from base.block
