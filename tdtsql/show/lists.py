@@ -42,7 +42,7 @@ def run_details(engine: Engine, run_id: str) -> list[Table]:
     numbers, parts = {"runs": run_numbers(engine, run_id)}, list[Table]()
     for part in ("file", "warning", "fact"):
         found = engine.relation(read_statement(f"show/run_{part}"), numbers)
-        parts.append(Table(found.columns, found.fetchall(), keep=("value",), part=part))
+        parts.append(Table(found.columns, found.fetchall(), keep=("name", "value"), part=part))
     remarks = [
         f"{condition}/{run_id}: missing provenance: {lacking}. Add it with `tdtsql run add --meta FILE`."
         for condition, lacking in engine.rows(read_statement("explain/missing_facts"), numbers)
