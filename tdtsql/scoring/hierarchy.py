@@ -97,8 +97,12 @@ def refresh_stale_hierarchies(engine: Engine) -> None:
 
 
 def refresh_hierarchies_not_loaded(engine: Engine, loaded: Collection[str]) -> None:
-    """Recompute, in the caller's transaction, what depends on the judgments of conditions that were loaded, of their
-    runs that were not: among ``loaded`` are only their conditions.
+    """Recompute what depends on judgments for those runs of loaded conditions that were not loaded themselves.
+
+    Runs in the caller's transaction.
+
+    Args:
+        loaded: the owners that were loaded: condition:ID, run:CONDITION/ID.
     """
     for run_no, owner in engine.rows(read_statement("load/hierarchy/not_loaded"), {"loaded": list(loaded)}):
         refresh_hierarchy(engine, run_no)

@@ -46,7 +46,10 @@ def overlap_gain(scope: Relations, _: str) -> str | None:
         return None
     made = f"select run_no, profile_no from {scope.names[WORK]} where is_made = 1 order by all"
     parts = [_count(scope, *pair) for pair in scope.engine.rows(made)]
-    scope.insert("overlap_gain", dict(zip(_COLUMNS, numpy.concatenate(parts, axis=1), strict=True)))
+    scope.insert(
+        "overlap_gain",
+        dict(zip(_COLUMNS, numpy.concatenate([numpy.zeros((len(_COLUMNS), 0), int), *parts], axis=1), strict=True)),
+    )
     return scope.statement("overlap_gain")
 
 

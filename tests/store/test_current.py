@@ -211,7 +211,7 @@ def test_judgments_that_change_move_the_expected_costs_of_a_hierarchy_that_does_
 
 
 @pytest.mark.parametrize("stories", ["s6 s1 s2 s3 s4 s5", "s1 s2 s3 s4 s5"])
-def test_a_run_that_is_not_read_again_does_not_count_for_other_stories(folder, tmp_path, stories):
+def test_a_run_that_is_not_read_again_does_not_count_for_other_stories(folder, stories):
     with tdtsql.connect(":memory:") as store:
         store.evaluate(folder / "bundle.toml")
         lines = [f"{story},{number}\n" for number, story in enumerate(stories.split(), 1)]

@@ -27,9 +27,7 @@ NAMES_OF_ITEMS = {
     "measure_no": "(select measure from base.item_measure where condition_no = {0} and measure_no = it.measure_no)",
 }
 #: hashes and times of loads, and numbers of groups, clusters and curves, which only tell items apart
-LEFT_OUT = {
-    *("computation_no", "signature", "cluster_no", "cluster_id", "curve_no", "n_byte", "withdrawn_at", "made_from")
-}
+LEFT_OUT = set("computation_no signature cluster_no cluster_id curve_no n_byte withdrawn_at made_from".split())
 TASKS = (
     "tracking hierarchy new_event verification link partition items filtering summarization value_tracking"
 ).split()

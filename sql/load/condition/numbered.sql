@@ -1,5 +1,6 @@
 /*
-what: The blocks, and the true places: rows of runs refer to them by number, and to other places distances would differ.
+what: The blocks of a condition, to which rows of runs refer by number, and the true places, to which runs have
+      distances.
 */
 select block_no, block_id as said
 from base.block
