@@ -55,9 +55,12 @@ class Bench:
     rc: int = 0
 
 
-def small(folder: Path) -> None:
-    """Copy the smallest bundle."""
-    shutil.copytree(HERE.parent / "fixtures" / "bagga", folder, dirs_exist_ok=True)
+def copied(fixture: str, folder: Path) -> None:
+    """Copy a bundle of the fixtures."""
+    shutil.copytree(HERE.parent / "fixtures" / fixture, folder, dirs_exist_ok=True)
+
+
+small, clusters = partial(copied, "bagga"), partial(copied, "example/clusters")
 
 
 # one each: rows of the same data share their files and stores
@@ -70,6 +73,9 @@ METRICS = ("eer", "min_c_det_norm", "act_c_det_norm", "auc", "cllr", "min_cllr")
 BENCHES = {
     "smallest bundle": Bench(small),
     "open a store, count its scores": Bench(small, "sql query 'select count(*) from report.score'", "duckdb_client"),
+    "the slowest view of the examples, asked by hand": Bench(
+        clusters, "sql query 'select * from metric.partition_expected_mi__v1'", "slowest_view"
+    ),
     "tidy tracking, 10^5 decisions": Bench(data.write_tidy, peer="read_csv"),
     "tidy tracking, 50,000 topics of one story": Bench(SINGLES, peer="read_csv"),
     "tidy tracking with errors": Bench(data.write_errors, rc=1),

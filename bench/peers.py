@@ -26,14 +26,19 @@ def read_csv() -> None:
                 pass
 
 
-def duckdb_client() -> None:
+def duckdb_client(query: str = "select count(*) from report.score") -> None:
     """Ask a store without tdtsql."""
     import os
 
     import duckdb
 
     with duckdb.connect(os.environ["TDTSQL_DB"], read_only=True) as connection:
-        connection.execute("select count(*) from report.score").fetchall()
+        connection.execute(query).fetchall()
+
+
+def slowest_view() -> None:
+    """Ask the slowest view of the bundled examples without tdtsql: start, opening and query."""
+    duckdb_client("select * from metric.partition_expected_mi__v1")
 
 
 def ir_measures() -> None:
