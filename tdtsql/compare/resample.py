@@ -255,7 +255,7 @@ def chi_square_tail(x: float, degrees: int) -> float:
     return chi_square_tail(x, degrees - 2) + math.exp(-x / 2) * (x / 2) ** (shape - 1) / math.gamma(shape)
 
 
-# ---- intervals, p values, groups
+# ---- intervals, p values
 
 
 def interval(

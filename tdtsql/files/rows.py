@@ -3,7 +3,7 @@ files alike.
 
 A **form** says what the fields of a format are. A **part** is a relation of rows (file, line, line_text, and what the
 SQL of its cells reads): lines that SQL splits (`line_part`), tables with a header (`tdtsql.files.table`), columns of
-Parquet files and data frames (`column_part`). `scan` makes one table of the parts of a call, with all columns of the
+Parquet files and data frames (`cell_part`). `scan` makes one table of the parts of a call, with all columns of the
 form (NULL where a file has none), and words what is wrong from the invalid rows. Their location, line and column,
 is computed for them alone.
 

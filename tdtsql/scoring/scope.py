@@ -1,7 +1,8 @@
 """The views of a store restricted to some runs, each computed once.
 
-The views of a task are computed in build order, each as a temporary table of the runs that are scored. So every step
-is computed once, and its size does not depend on other runs in the store.
+The views of a task are computed in build order, each as a temporary table of the runs that are scored, unless its
+header has ``volume`` or it is read once: such a view is a part of its readers. The size of a step does not depend on
+other runs in the store.
 """
 
 from collections import Counter

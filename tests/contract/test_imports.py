@@ -19,7 +19,7 @@ ORDER = (
 ).split()
 #: these compute and know nothing of each other
 PURE = {"hierarchy", "distribution"}
-DATABASE = {"engine", "definitions", "files", "store", "scoring", "audit", "show", "load"}
+DATABASE = {"engine", "definitions", "files", "store", "audit", "show", "load"}
 #: a folder that nobody can hold in mind is split; these two have a module per kind of file, and per noun
 MOST_MODULES = 17
 MAY_BE_LARGE = {"load", "cli"}
