@@ -642,8 +642,8 @@ class Store:
         self.refresh(condition=condition)
         return added.reported
 
-    add_corpus = _Function(from_python.add_corpus)
-    add_condition = _Function(from_python.add_condition)
+    add_corpus = _Function(from_python.add_corpus, changes_runs=True)
+    add_condition = _Function(from_python.add_condition, changes_runs=True)
     calibrate = _Function(calibrate.calibrate, changes_runs=True)
 
     def check_run(

@@ -17,7 +17,8 @@ whole as (
         first(metric order by row_no) as metric, first(test order by row_no) as test,
         first(interval order by row_no) as interval, first(n_draw order by row_no) as n_draw,
         first(n_permutation order by row_no) as n_permutation, first(seed order by row_no) as seed,
-        first(missing order by row_no) as missing, first(profile_id order by row_no) as profile_id,
+        first(missing order by row_no) as missing,
+        first(weighting order by row_no) as weighting, first(profile_id order by row_no) as profile_id,
         min(n_cluster) as least_cluster, max(n_cluster) as most_cluster,
         case when min(n_topic) < max(n_topic) then min(n_topic) || ' to ' else '' end || max(n_topic) || ' ' || $word
             || case when max(n_topic) = 1 then '' else 's' end as topics,
@@ -86,7 +87,9 @@ method_of_topics as (
     from (
         select
             * replace (
-                topics || case
+                topics || case weighting
+                    when 'group' then ', mean over groups' when 'weight' then ', weighted mean' else ''
+                end || case
                     when first_clusters is null then ''
                     else ' in ' || case
                         when least_cluster < most_cluster then least_cluster || ' to ' else ''

@@ -109,7 +109,8 @@ chosen as (
     qualify row_number() over (
         partition by condition_id, profile_id, run_id, subset, metric
         order by
-            value is null and $weightings is null, weighting <> primary_weighting,
+            value is null and $weightings is null,
+            weighting <> case when decides_on = 'trial' then 'story' else primary_weighting end,
             list_position(['topic', 'topic_all', 'story', 'group', 'weight', 'none'], weighting), weighting
     ) = 1
 ),

@@ -228,14 +228,17 @@ corrected as (
     )
 ),
 
+-- in the weighting that is compared, if the number has it
 printed as (
-    select evaluation_no, metric, subset, side, weighting, value, n, version, signature
+    select evaluation_no, metric, subset, side, number.weighting, number.value, n, version, signature
     from number
+    left join compared using (evaluation_no, metric, subset)
     qualify row_number() over (
         partition by evaluation_no, metric, subset, side
         order by
-            value is null, list_position(['topic', 'topic_all', 'none', 'story', 'group', 'weight'], weighting),
-            weighting
+            number.value is null, number.weighting is distinct from compared.weighting,
+            list_position(['topic', 'topic_all', 'none', 'story', 'group', 'weight'], number.weighting),
+            number.weighting
     ) = 1
 ),
 

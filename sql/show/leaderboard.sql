@@ -66,7 +66,7 @@ select
     end || '), ' || weighting || '. ' || upper(note[1]) || note[2:] || case when note like '%.' then '' else '.' end
         || facts as caption,
     'tab:leaderboard-' || trim(regexp_replace(title, '[^\p{L}\p{N}]', '-', 'g'), '-') as label, signature,
-    ['rank', 'run', 'group'] as keep
+    ['rank', 'run', head, 'group'] as keep
 from line
 join board using (board_no)
 group by board_no, title, head, best, weighting, note, facts, has_teams, signature

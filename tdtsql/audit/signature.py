@@ -108,6 +108,11 @@ def parse(text: str) -> dict[str, str]:
         InvalidSignature: a part is missing, or has no name.
     """
     parts: dict[str, str] = {}
+    if "|draws:" in text:
+        raise InvalidSignature(
+            "this is the signature of a stored row of report.comparison or report.interval. Compare again with `tdtsql "
+            "compare`, whose signature can be verified; `tdtsql check` verifies the stored rows."
+        )
     of_number = not is_comparison(text)
     for at, item in enumerate(text.strip().split("|")):
         is_metric = of_number and at == 0

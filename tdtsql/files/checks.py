@@ -120,11 +120,6 @@ def named_checks(folder: str) -> list[str]:
     return sorted(f"{folder}/{path.stem}" for path in (sql_root() / "load" / folder).glob("[EW][0-9]*.sql"))
 
 
-def _order(row: dict[str, Any]) -> tuple:
-    """Return what rows are sorted by: file, line (without one last), run."""
-    return row["file"], row["line"] is None, row["line"] or 0, row.get("run") or ""
-
-
 def findings(
     engine: Engine,
     name: str,
@@ -145,7 +140,8 @@ def findings(
         n_found = ", count(*) over (partition by file) as n_found"
     found = []
     rows = engine.records(f"select *{n_found} from ({check.query}) {limit}", given or None)
-    for row in sorted(rows, key=_order):
+    # those without a line last
+    for row in sorted(rows, key=lambda row: (row["file"], row["line"] is None, row["line"] or 0, row.get("run") or "")):
         file, line, value = row.pop("file"), row.pop("line"), row.pop("value")
         row |= {key: f"{unit(file)} {said}" for key, said in row.items() if key.endswith("_line")}
         message = check.what.format(value=value, **row)

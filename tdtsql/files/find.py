@@ -70,6 +70,9 @@ class Inputs:
         A text that is the name of a file is that file, and otherwise a pattern; an entry of a list is a pattern, and
         the name of a file where nothing matches. What matches nothing or may not be read is a problem (E710), a pattern
         of a list that is also the name of a file and matches others (E715).
+
+        Args:
+            advice: on a path that does not exist; without it paths are no patterns.
         """
         is_list = not isinstance(patterns, str)
         found = []
@@ -77,7 +80,7 @@ class Inputs:
             path = self.folder / pattern
             is_named = os.path.isfile(path)
             matches = [(pattern, path)] if is_named else []
-            if _WILD & set(pattern) and (is_list or not is_named):
+            if advice and _WILD & set(pattern) and (is_list or not is_named):
                 others = self._matching(pattern)
                 if is_named and others and others != matches:
                     self.add(
@@ -112,9 +115,10 @@ class Inputs:
             wrong = "a pipe, a device or standard input, expected a regular file"
             advice = "Save it as a file first: its hash is recorded, and it is read more than once."
         else:
-            wrong, advice = "file not found", f"Correct the path{advice and '; '}{advice}."
+            is_relative = advice and not os.path.isabs(given)
             folder, name = os.path.split(given)
-            if _WILD & set(given) and (below := self._matching(os.path.join(folder, "*", name))):
+            wrong, advice = "file not found", f"Correct the path{is_relative and f'; {advice}' or ''}."
+            if is_relative and _WILD & set(given) and (below := self._matching(os.path.join(folder, "*", name))):
                 advice = f"Did you mean '{os.path.join(folder, '*', name)}'? It matches {below[0][0]}."
         self.add("E710", given, f"{what}: {wrong}", advice)
 

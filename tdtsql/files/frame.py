@@ -29,7 +29,7 @@ _VIEW = "incoming_frame"
 
 
 class UnreadableColumns(Exception):
-    """A column holds objects of several types, which the engine found on its way."""
+    """A column holds objects of several types, which the engine found on its way, or bytes."""
 
 
 class Frame:
@@ -87,7 +87,7 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
 
     Raises:
         InvalidInput: they are no columns, not of one length, or two have one name.
-        UnreadableColumns: a text is not Unicode.
+        UnreadableColumns: a text is not Unicode; a column holds bytes.
     """
     given = _with_index(given)
     seen = set[str]()  # the engine takes small and capital letters for the same, and renames the second
@@ -99,6 +99,8 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
     with ExitStack() as cleaning:
         cleaning.callback(engine.connection.unregister, _VIEW)
         if as_text:
+            for column in _columns(given) if has_objects(given) else ():
+                _array(given[column])  # bytes are no texts
             engine.execute("set pandas_analyze_sample = 0")
             cleaning.callback(engine.execute, "reset pandas_analyze_sample")
         if isinstance(given, Mapping):
@@ -132,6 +134,7 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
     """Return the text of a value of Python for a kind of values; None of one that is missing. What is neither text nor
     a number or a time begins with `NO_TEXT`, so that as an id it is invalid.
     """
+    is_id = kind is not None and kind.is_id
     if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return None  # before .item(), which gives the number below a mask
     value = value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
@@ -141,7 +144,8 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
         if value != value:  # missing, unless a number is wanted
             return "nan" if kind is not None and kind.takes_nan else None
         is_whole = kind is not None and kind.type == "bigint" and value.is_integer() and abs(value) < 1e18
-        return str(int(value)) if is_whole else repr(value)
+        if not is_id:
+            return str(int(value)) if is_whole else repr(value)
     if isinstance(value, datetime) and value.tzinfo is not None:
         with suppress(OverflowError):
             value = value.astimezone(UTC).replace(tzinfo=None)
@@ -149,7 +153,7 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
         return NO_TEXT + json.dumps(value, default=str)
     if isinstance(value, int | date) and not isinstance(value, bool):
         return str(value)
-    return f"{NO_TEXT if kind is not None and kind.is_id else ''}{value}".lower()
+    return f"{NO_TEXT if is_id else ''}{value}".lower()
 
 
 def _with_index(given: Any) -> Any:
@@ -206,7 +210,7 @@ def _array(values: Sequence) -> np.ndarray | None:
         values = values.to_numpy()
     if np.ma.is_masked(values):
         return None  # masked values are missing
-    if isinstance(values, np.ndarray) and values.dtype != object:
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "OS":
         is_read = (
             values.ndim == 1
             and values.dtype.isnative
@@ -214,15 +218,12 @@ def _array(values: Sequence) -> np.ndarray | None:
         )
         return np.ascontiguousarray(values, dtype=object if values.dtype.kind == "U" else None) if is_read else None
     kinds = set(map(type, values))
-    if kinds == {str}:
-        return np.array(values, dtype=object)
+    if kinds & {bytes, np.bytes_}:
+        raise UnreadableColumns("a column holds bytes, expected texts")
     try:
-        return (
-            np.array(values, dtype={int: np.int64, float: np.float64, bool: np.bool_}[kinds.pop()])
-            if len(kinds) == 1
-            else None
-        )
-    except (KeyError, OverflowError):
+        [kind] = kinds
+        return np.array(values, dtype={str: object, int: np.int64, float: np.float64, bool: np.bool_}[kind])
+    except (KeyError, OverflowError, ValueError):
         return None
 
 

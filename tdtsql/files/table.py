@@ -523,15 +523,15 @@ def _cell(value: str, of: str, kind: Kind | None) -> str:
     """Return SQL of the text of a value of a column."""
     if of == "VARCHAR":
         return value
+    mark = "chr(31) || " if kind is not None and kind.is_id else ""  # other types are not ids
     if of.startswith(_FLOATING):  # NaN is missing but where it is a wrong number
         number, text = f"cast({value} as double)", f"cast(cast({value} as double) as varchar)"
         if kind is not None and kind.type == "bigint":
             is_whole = f"{number} = trunc({number}) and abs({number}) < 1e18"
             text = f"case when {is_whole} then cast(cast({number} as bigint) as varchar) else {text} end"
         nan = "'nan'" if kind is not None and kind.takes_nan else "null"
-        return f"case when isnan({number}) then {nan} else {text} end"
+        return f"case when isnan({number}) then {nan} else {mark}{text} end"
     if of == "TIMESTAMP WITH TIME ZONE":
         return f"cast(make_timestamp(epoch_us({value})) as varchar)"
     is_id = of.endswith(("INT", "INTEGER")) or of.startswith(("ENUM", "UUID"))
-    # other types are not ids
-    return f"{'' if is_id or kind is None or not kind.is_id else 'chr(31) || '}cast({value} as varchar)"
+    return f"{'' if is_id else mark}cast({value} as varchar)"

@@ -70,6 +70,8 @@ def evaluate_into(
 def _read_bundle(path: Path, engine: Engine) -> Bundle:
     problems = Problems(str(path))
     try:
+        if path.is_fifo():
+            raise OSError(0, "it is a pipe")
         data = path.read_bytes()
     except OSError as error:
         problems.add("E710", f"the bundle cannot be read: {error.strerror}", advice="Name a bundle file.")

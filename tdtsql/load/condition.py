@@ -176,12 +176,13 @@ def store_condition(
     engine: Engine, condition: Condition, plan: ConditionSpec, corpus: Corpus, report: Report
 ) -> tuple[int, str]:
     """Store a condition unless it exists already; returns its number and a hash of what its runs refer to."""
-    spec, inputs, profiles = condition.spec, condition.inputs, condition.profiles
+    spec, inputs, profiles, task = condition.spec, condition.inputs, condition.profiles, TASKS[condition.task]
     condition_id, settings = spec["id"], sorted((key, value) for key, value in spec.items() if key != "profile")
     owner, excluded = f"condition:{condition_id}", spec.get("exclude_topics", {})
     names = fingerprint(corpus.structure, *plan.names, *[file.sha256 for file in inputs.files], settings)
     content = inputs.fingerprint(corpus.content, settings)
-    if TASKS[condition.task].is_tree:  # what is stored of a run depends on the collection and the judgments
+    # what is stored of a run depends on the collection and the judgments, or makes rows of the condition
+    if task.is_tree or task.follows:
         names = content
     parameters = {"id": condition_id, "corpus": corpus.corpus_no, "profiles": profiles}
     [former] = select(engine, "condition/former", parameters)
@@ -201,14 +202,14 @@ def store_condition(
         plan.drop(engine)
 
     def look(condition_no: int) -> object:
-        return _numbering(engine, owner, condition_no, is_tree=TASKS[condition.task].is_tree) if runs else None
+        return _numbering(engine, owner, condition_no, is_tree=task.is_tree) if runs else None
 
     condition_no, replaced = store_owner(engine, report, inputs, owner, content, write, look, other_no)
     lost = list[str]()  #: what of a former condition is no longer there
     if replaced:
         if not any(one.startswith("corpus:") for one in report.loaded):
             lost.append("is replaced (its settings, files or corpus changed)")
-        if replaced[0] != replaced[1] or report.has_other_stories and TASKS[condition.task].is_over_stories:
+        if replaced[0] != replaced[1] or report.has_other_stories and task.is_over_stories:
             report.renumbered.append(condition_id)
     if excluded:
         listed = ", ".join(f"{topic} ({reason})" for topic, reason in excluded.items())

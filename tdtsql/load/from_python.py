@@ -253,17 +253,11 @@ def _on_disk(engine: Engine, settings: Mapping[str, object]) -> Iterator[tuple[d
 
 
 def _absolute(given: Any) -> Any:
-    """Return a path, or each of a list, as an absolute path; a pattern as the files that it matches."""
+    """Return a path, or each of a list, as an absolute path."""
     if isinstance(given, str | Path):
         return str(Path(given).absolute())
-    if not isinstance(given, list | tuple):
-        return given  # not a path: reported with the other settings
-    found: list[str] = []
-    for one in given:
-        is_pattern = isinstance(one, str) and any(letter in one for letter in "*?[") and not Path(one).is_absolute()
-        is_pattern = is_pattern and not Path(one).is_file()
-        found += (sorted(str(path.absolute()) for path in Path().glob(one)) if is_pattern else []) or [_absolute(one)]
-    return found
+    # what is no path is reported with the other settings
+    return [_absolute(one) for one in given] if isinstance(given, list | tuple) else given
 
 
 def _write(engine: Engine, key: str, given: object, path: Path) -> None:

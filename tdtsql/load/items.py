@@ -145,12 +145,10 @@ def _formats_of_line(line: str) -> list[str]:
         return ["trec_eval"]
     if not _NUMBER.fullmatch(value):
         return []
-    is_padded = fields[0] != fields[0].rstrip()
-    if is_padded or _TREC_MEASURE.fullmatch(first):
+    if fields[0] != fields[0].rstrip():  # padded
         return ["trec_eval"]
-    if _IR_MEASURE.fullmatch(second) or _TREC_MEASURE.fullmatch(second):
-        return ["ir_measures"]
-    return ["trec_eval"]
+    is_ir = _IR_MEASURE.fullmatch(second) or _TREC_MEASURE.fullmatch(second)
+    return ["trec_eval"] * bool(_TREC_MEASURE.fullmatch(first)) + ["ir_measures"] * bool(is_ir)
 
 
 def _formats_of_json(line: str) -> list[str]:
@@ -187,7 +185,7 @@ def report_format(inputs: Inputs, given: str, path: Path, found: Sequence[str], 
             f"sample.model_dump_json() + '\\n' for sample in read_eval_log({given!r}).samples)"
         )
     elif head.lstrip().startswith("["):
-        advice = f"Write its elements as JSON lines: `jq -c '.[]' {given} > {Path(given).stem}.jsonl`."
+        advice = f"Write its elements as JSON lines: `jq -c '.[]' {given} > {Path(given).stem}.rows.jsonl`."
     elif '"results"' in head:
         advice = (
             "The results of lm-evaluation-harness have no samples: give its samples_TASK_DATE.jsonl (--log_samples)."

@@ -14,6 +14,7 @@ import pytest
 import tdtsql
 from loads import unscored_loads
 from places import FIXTURES
+from tdtsql.errors import InvalidInput
 
 
 BAGGA = FIXTURES / "bagga"
@@ -189,6 +190,26 @@ def test_items_that_only_a_replaced_run_had_are_not_missing():
         store.drop_run("s", condition="c")
         [replaced] = store.add_run("r", condition="c", decisions={"item_id": ["e"], "score": [1]})
         assert replaced.code == "W714"
+
+
+def test_items_outlive_a_change_of_the_corpus_and_bytes_and_patterns_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text("item_id,score\nq1,1\nq2,0\n")
+    monkeypatch.chdir(tmp_path)
+    text = '[corpus]\nid = "k"\ntopics = "t.csv"\n[[condition]]\nid = "c"\ntask = "items"\n'
+    text += '[[run]]\nid = "a"\ncondition = "c"\nfiles = ["a.csv"]\n'
+    (tmp_path / "b.toml").write_text(text)
+    with tdtsql.connect(":memory:") as store:
+        for topics in ("topic_id\nt1\n", "topic_id\nt1\nt2\n"):
+            (tmp_path / "t.csv").write_text(topics)
+            store.evaluate("b.toml")
+            query = "select value, n from report.score where metric = 'score' and weighting = 'topic'"
+            assert store.sql(query).fetchall() == [(0.5, 2)]
+        for code, given in (("E306", pandas.DataFrame({"item_id": [b"a"], "score": [1.0]})), ("E710", "?.csv")):
+            with pytest.raises(InvalidInput, match=code):
+                store.add_run("r", condition="c", decisions=given)
+        with pytest.raises(InvalidInput, match="key: E709 .*bytes"):
+            key = pandas.DataFrame({"trial_id": [b"a"], "label": ["target"]})
+            store.add_condition("v", corpus="k", task="verification", key=key)
 
 
 #: columns of a run of items -> (codes, mean of the scores, samples in it)

@@ -1,6 +1,6 @@
 /*
 what: The samples of Inspect, a row for each; each part of a score is a measure. A sample that ended in an
-      error is a sample of every measure of the file.
+      error, or lacks a score, is a sample of every measure of the file.
 */
 with sample as (
     select line, attributes, json_extract(said, '$.scores') as scores,
@@ -33,7 +33,10 @@ part as (
         if(key is null, value, json_extract(value, '/' || replace(replace(key, '~', '~0'), '/', '~1'))) as part_value
     from (
         select *, unnest(if(json_type(value) = 'OBJECT' and lack is null, json_keys(value), [null])) as key
-        from scorer)
+        from scorer
+        -- no value where others have parts
+        where lack is not null or json_type(value) <> 'NULL'
+            or scorer not in (select scorer from scorer where json_type(value) = 'OBJECT' and lack is null))
 ),
 
 score as (
@@ -45,7 +48,7 @@ score as (
     select line + 1e12, line, item_id, measure, null, epoch, error, attributes, null
     from sample
     cross join (select distinct scorer || coalesce('/' || key, '') as measure from part where lack is null)
-    where lacking is null and coalesce(json_type(scores) = 'NULL' or len(json_keys(scores)) = 0, false)
+    where lacking is null and (line, measure) not in (select line, scorer || coalesce('/' || key, '') from part)
 )
 
 select place, line, cast(null as varchar) as run_id, item_id, measure, score, epoch, error,

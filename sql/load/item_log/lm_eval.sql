@@ -19,18 +19,30 @@ with document as (
     from item_record
 ),
 
-score as (
-    select * exclude (metrics), json_extract(said, '/' || replace(replace(metric, '~', '~0'), '/', '~1')) as value
+found as (
+    select * exclude (metrics), false as is_made,
+        json_extract(said, '/' || replace(replace(metric, '~', '~0'), '/', '~1')) as value
     from (
         select *, unnest(if(lacking is not null, [null], if(len($scores) = 0, metrics, $scores))) as metric
         from document)
+),
+
+-- a document that lacks a metric is one without a score
+score as (
+    from found
+    union all by name
+    select document.* exclude (metrics), true as is_made, metric
+    from document
+    join (select distinct filter, metric from found where lacking is null) as known
+        on known.filter is not distinct from document.filter
+    where lacking is null and len($scores) = 0 and not list_contains(metrics, metric)
 )
 
 select row_number() over () as place, line, cast(null as varchar) as run_id,
     $task || '/' || doc_id as item_id, metric || coalesce(filter, '') as measure,
     json_extract_string(value, '$') as score, cast(null as varchar) as epoch, cast(null as varchar) as error,
     content, prompt, if(lacking is null, attributes, null) as attributes,
-    coalesce(lacking, if(value is null, metric, null)) as lacking,
+    coalesce(lacking, if(value is null and not is_made, metric, null)) as lacking,
     if(lacking = 'list metrics', 'Say which keys are scores: score = ["acc"] of the run.',
         'Is it a file of this format?') as advised,
     metric,

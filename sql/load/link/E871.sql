@@ -1,8 +1,24 @@
 /*
-what:   no trial counts: the key says OTHER of all {n:,} pairs
-advice: Correct the key.
+what:   no trial counts: {said}
+advice: Correct the {advised}.
 */
-select len($paths) as file, null as line, null as value, count(*) as n
-from base.link_answer
-where condition_no = $condition
-having count(*) > 0 and bool_and(answer = 'other')
+with pair as (
+    select
+        exists (
+            select 1 from base.story join base.source_file using (corpus_no, source_file_no)
+            where corpus_no = $corpus and is_excluded = 1 and story_no in (story_no_1, story_no_2)
+        ) as is_excluded,
+        $has_key and trial_no not in (
+            select trial_no from base.link_answer where condition_no = $condition and answer <> 'other') as is_other
+    from link_pair
+)
+
+select len($paths) as file, null as line, null as value,
+    if(bool_and(is_excluded), 'exclude list, or the pairs', 'key') as advised,
+    case
+        when bool_and(is_other) then format('the key says OTHER of all {:,} pairs', count(*))
+        when bool_and(is_excluded) then format('all {:,} pairs have a story of an excluded source file', count(*))
+        else 'the key says OTHER of all pairs but those with a story of an excluded source file'
+    end as said
+from pair
+having count(*) > 0 and bool_and(is_excluded or is_other)

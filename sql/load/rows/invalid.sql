@@ -13,7 +13,7 @@ odd as (
     select
         file, line, line_text, len(cells) as n_cell, n, field.*,
         invalid_row.infinite // bit % 2 = 1 as is_infinite,
-        if(starts_with(cells[cell], $no_text), substr(cells[cell], 2), cells[cell]) as value
+        cells[cell] as written, if(starts_with(written, $no_text), substr(written, 2), written) as value
     from invalid_row
     join field using (part)
     where case when invalid % 2 = 1 then bit = 1 else invalid // bit % 2 = 1 or invalid_row.infinite // bit % 2 = 1 end
@@ -51,7 +51,8 @@ select
         when is_infinite then shown || ' is infinite, expected a finite number'
         when name = '' then wrong
         when is_empty then format('{} is empty, expected {}', shown, expected)
-        else replace(replace(wrong, '{name}', shown), '{expected}', expected)
+        else replace(replace(wrong, '{name}', shown), '{expected}',
+            if(starts_with(written, $no_text), 'text or a whole number', expected))
     end as message,
     case
         when is_more then 'Is this the right file, and the right format?'

@@ -14,5 +14,6 @@ from (
     select arg_min(file, row_no), arg_min(line, row_no), arg_min(update_id, row_no), count(*), 'an update', 'updates',
         (select arg_min(update_id, row_no) from ts_update_row)
     from ts_match_row
-    where not exists (select 1 from ts_match where is_pooled or is_twin))
+    where not exists (select 1 from ts_match where is_pooled or is_twin)
+        and not exists (select 1 from ts_match_row semi join ts_update_row using (update_id)))
 where n > 0 and example is not null

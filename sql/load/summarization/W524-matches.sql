@@ -1,8 +1,9 @@
 /*
-what:   event {event} has no match row: the {program} program stops here; it is scored as zeros
+what:   event {event} has no match row{stops}; it is scored as zeros
 advice: Is the file of matches complete?
 */
-select 0 as file, null as line, null as value, event, $program as program
+select 0 as file, null as line, null as value, event,
+    if($program in ('ts2013', 'ts2014'), ': the ' || $program || ' program stops here', '') as stops
 from ts_event
-where $program in ('ts2013', 'ts2014') and n_match = 0
+where n_match = 0 and ($program in ('ts2013', 'ts2014') or not exists (select 1 from ts_match_row))
 order by block_no

@@ -1,12 +1,17 @@
 /*
-what:   {none} {labels}: there are no targets, and no miss rate or recall
-advice: Correct the labels, on_topic, or relevant_grade.
+what:   {none}: there are no targets, and no miss rate or recall
+advice: Correct the {advised}.
 */
 select $where + 1 as file, null as line, null as value,
-    if(count(*) = 1, 'the only one of the judgments is not', format('none of the {:,} judgments is', count(*))) as none,
-    (select string_agg('''' || label || '''', ', ') from (select unnest(cast($on_topic as varchar[])) as label))
-        as labels
+    if(count(*) = 0, 'judgments, or the topics', 'labels, on_topic, or relevant_grade') as advised,
+    case
+        when count(*) = 0 then 'there is no judgment of a topic of the condition'
+        else if(count(*) = 1, 'the only one of the judgments is not ',
+                format('none of the {:,} judgments is ', count(*)))
+            || (select string_agg('''' || label || '''', ', ')
+                from (select unnest(cast($on_topic as varchar[])) as label))
+    end as none
 from base.judgment
 where corpus_no = $corpus and judgment_set = 1
     and topic_no in (select topic_no from base.block where condition_no = $condition)
-having count(*) > 0 and not bool_or(list_contains(cast($on_topic as varchar[]), label))
+having not coalesce(bool_or(list_contains(cast($on_topic as varchar[]), label)), false)
