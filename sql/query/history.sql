@@ -4,7 +4,7 @@ question:    Which values of a metric were published, for one run or for all in 
              when, and why did they change?
 about:       trust
 inputs:      ledger.past_score, ledger.current_computation, ledger.result_score, ledger.computation_made, ledger.entry,
-             ledger.computation, registry.run, registry.condition, registry.profile
+             ledger.computation, registry.run, registry.condition, registry.corpus, registry.profile
 parameters:
     metric     metric     needed  the metric
     run        run        none    one run, of the store or dropped; none: all, one after the other
@@ -49,10 +49,18 @@ kept as (
     from ledger.past_score
 ),
 
+corpus as (
+    select condition_id, 'corpus:' || corpus_id as of_condition
+    from registry.condition
+    join registry.corpus using (corpus_no)
+),
+
 chosen as (
-    select kept.*, made.entry_no, made.made_at, made.owner, input_sha256, profile_sha256, definition_sha256
+    select
+        kept.*, of_condition, made.entry_no, made.made_at, made.owner, input_sha256, profile_sha256, definition_sha256
     from kept
     join ledger.computation_made as made using (computation_no)
+    left join corpus using (condition_id)
     where run_id = coalesce($run, run_id)
         and metric = $metric
         and condition_id = coalesce($condition, condition_id)
@@ -92,7 +100,8 @@ select
             and between_them.kind in ('load', 'drop', 'rename', 'define', 'content')
             and (
                 between_them.subject in (compared.owner, 'condition:' || compared.condition_id, 'profiles', 'store')
-                or between_them.subject like 'corpus:%'
+                or between_them.subject = compared.of_condition
+                or compared.of_condition is null and between_them.subject like 'corpus:%'
                 or between_them.subject like 'package:%'
                 or between_them.subject like 'own:%'
             )

@@ -11,9 +11,9 @@ _FOLDER = Path(__file__).with_name("templates")
 
 def template(name: str, task: str) -> str:
     """Return the file of a metric ``name`` of a task, to be changed: it reads what the runs of the task have."""
-    table = TASKS[task].run_table
-    kind = "block" if "block_no" in tables()[table].columns else "run"
-    if TASKS[task].primary == "{measure}":  # one metric for each measure: the template reads one measure
+    own = TASKS[task]
+    # decisions on pairs, stories and trials have no block
+    kind = "block" if "block_no" in tables()[own.run_table].columns and own.decides_on in (None, "topic") else "run"
+    if own.primary == "{measure}":  # one metric for each measure: the template reads one measure
         kind = "measure"
-    text = (_FOLDER / f"{kind}.sql").read_text(encoding="utf-8")
-    return text.format(name=name, task=task, table=table)
+    return (_FOLDER / f"{kind}.sql").read_text(encoding="utf-8").format(name=name, task=task, table=own.run_table)

@@ -147,8 +147,9 @@ def _formats_of_line(line: str) -> list[str]:
         return []
     if fields[0] != fields[0].rstrip():  # padded
         return ["trec_eval"]
-    is_ir = _IR_MEASURE.fullmatch(second) or _TREC_MEASURE.fullmatch(second)
-    return ["trec_eval"] * bool(_TREC_MEASURE.fullmatch(first)) + ["ir_measures"] * bool(is_ir)
+    return ["trec_eval"] * bool(_TREC_MEASURE.fullmatch(first)) + ["ir_measures"] * bool(
+        _IR_MEASURE.fullmatch(second) or _TREC_MEASURE.fullmatch(second)
+    )
 
 
 def _formats_of_json(line: str) -> list[str]:
