@@ -176,7 +176,7 @@ class Load:
         tasks |= {name: task for name, (_, task) in self._stored.items()}
         runs = []
         for spec in self.bundle.runs:
-            inputs = Inputs(self.folder, options={key: spec[key] for key in run_options() if key in spec})
+            inputs = Inputs(self.folder, options={key: spec[key] for key in (*run_options(), "format") if key in spec})
             self.read.append(inputs)
             files = self._sources(inputs, spec["files"])
             self.run_files += [given for given, _ in files]

@@ -108,8 +108,9 @@ def formats_of(files: Sequence[Source]) -> list[str]:
 
 def _is_json(given: str, path: Path) -> bool:
     """Return whether a text is JSON lines, by its name or its first line."""
-    is_object = any(line.lstrip().startswith("{") for line in first_lines(path, 1))
-    return is_json_lines(given) or is_object and not _is_table(given)
+    return is_json_lines(given) or (
+        not _is_table(given) and any(line.lstrip().startswith("{") for line in first_lines(path, 1))
+    )
 
 
 def _is_table(given: str) -> bool:
@@ -165,8 +166,9 @@ def _formats_of_json(line: str) -> list[str]:
         "inspect": ("epoch", "scores"),
         "every_eval_ever": ("schema_version", "evaluation"),
     }
-    found = [name for name, names in wanted.items() if all(key in keys for key in names)]
-    return found or (["tidy"] if is_row and "results" not in keys else [])
+    return [name for name, names in wanted.items() if all(key in keys for key in names)] or (
+        ["tidy"] if is_row and "results" not in keys else []
+    )
 
 
 def is_zip(path: Path) -> bool:
