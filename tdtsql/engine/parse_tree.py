@@ -31,7 +31,7 @@ TABLE_FUNCTIONS = frozenset(
     pragma_version
     duckdb_columns duckdb_constraints duckdb_databases duckdb_dependencies duckdb_extensions duckdb_functions
     duckdb_indexes duckdb_keywords
-    duckdb_memory duckdb_optimizers duckdb_prepared_statements duckdb_schemas duckdb_sequences duckdb_settings
+    duckdb_memory duckdb_optimizers duckdb_prepared_statements duckdb_schemas duckdb_sequences
     duckdb_tables
     duckdb_temporary_files duckdb_types duckdb_variables duckdb_views
 """.split()

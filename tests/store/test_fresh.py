@@ -210,8 +210,7 @@ class Campaign:
                 (folder / f"{name}.csv").write_text(text + "\n")
             else:
                 write_csv(folder / f"{name}.csv", header, said)
-        corpus = {"id": "k"} | ({"stories": "stories.csv"} if task in (*JUDGED, "partition") else {})
-        corpus |= {"judgments": "judgments.csv"} if task in JUDGED else {}
+        corpus = {"id": "k", "stories": "stories.csv"} | ({"judgments": "judgments.csv"} if task in JUDGED else {})
         condition = {"id": "c", "task": task} | self.settings | FILES.get(task, {})
         form = {"hierarchy": "htd-xml", "summarization": "ts", "value_tracking": "vt"}.get(task, "tidy")
         runs = [{"id": name, "condition": "c", "files": [f"{name}.csv"], "format": form} for name in sorted(self.runs)]
