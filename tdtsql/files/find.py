@@ -115,10 +115,10 @@ class Inputs:
             wrong = "a pipe, a device or standard input, expected a regular file"
             advice = "Save it as a file first: its hash is recorded, and it is read more than once."
         else:
-            is_relative = advice and not os.path.isabs(given)
+            relative = "" if os.path.isabs(given) else advice
             folder, name = os.path.split(given)
-            wrong, advice = "file not found", f"Correct the path{is_relative and f'; {advice}' or ''}."
-            if is_relative and _WILD & set(given) and (below := self._matching(os.path.join(folder, "*", name))):
+            wrong, advice = "file not found", f"Correct the path{relative and '; '}{relative}."
+            if relative and _WILD & set(given) and (below := self._matching(os.path.join(folder, "*", name))):
                 advice = f"Did you mean '{os.path.join(folder, '*', name)}'? It matches {below[0][0]}."
         self.add("E710", given, f"{what}: {wrong}", advice)
 

@@ -523,7 +523,7 @@ def _cell(value: str, of: str, kind: Kind | None) -> str:
     """Return SQL of the text of a value of a column."""
     if of == "VARCHAR":
         return value
-    mark = "chr(31) || " if kind is not None and kind.is_id else ""  # other types are not ids
+    mark = "chr(31) || " if kind and kind.is_id else ""  # other types are not ids
     if of.startswith(_FLOATING):  # NaN is missing but where it is a wrong number
         number, text = f"cast({value} as double)", f"cast(cast({value} as double) as varchar)"
         if kind is not None and kind.type == "bigint":

@@ -83,6 +83,7 @@ def test_two_runs_in_one_file_are_a_warning_or_an_error(tmp_path):
     refused = call("run", "add", file, "--one-run", *where)
     assert [problem.code for problem in refused.exception.problems] == ["E717"]
     assert "W717" in call("run", "add", file, *where).stderr
-    # systems with the same items, too
-    file.write_text("run_id,item_id,score\nfermi,q1,1\nfermi,q2,0\nbohr,q1,1\nbohr,q2,1\n")
-    assert "W717" in call("run", "check", file, *where).stderr
+    # as many items each, and others; systems with the same items, too
+    for rows in ("fermi,q1,1\nfemri,q2,0\n", "fermi,q1,1\nfermi,q2,0\nbohr,q1,1\nbohr,q2,1\n"):
+        file.write_text(f"run_id,item_id,score\n{rows}")
+        assert "W717" in call("run", "check", file, *where).stderr

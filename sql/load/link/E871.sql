@@ -4,10 +4,7 @@ advice: Correct the {advised}.
 */
 with pair as (
     select
-        exists (
-            select 1 from base.story join base.source_file using (corpus_no, source_file_no)
-            where corpus_no = $corpus and is_excluded = 1 and story_no in (story_no_1, story_no_2)
-        ) as is_excluded,
+        is_excluded,
         $has_key and trial_no not in (
             select trial_no from base.link_answer where condition_no = $condition and answer <> 'other') as is_other
     from link_pair

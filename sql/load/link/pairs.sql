@@ -1,10 +1,10 @@
 /*
-what:   The pairs of a condition, each once, in the order of the index or else of the key, with their stories and the
-        languages of these (empty unless both are known)
+what:   The pairs of a condition, each once, in the order of the index or else of the key, with their stories, the
+        languages of these (empty unless both are known), and whether one is in an excluded source file
 */
 create or replace temp table link_story as
 with story as (
-    select story_id, story_no, story.language, source_file
+    select story_id, story_no, story.language, source_file, is_excluded
     from base.story
     left join base.source_file using (corpus_no, source_file_no)
     where corpus_no = $corpus
@@ -12,6 +12,7 @@ with story as (
 
 select id, coalesce(written.story_no, named.story_no) as story_no,
     coalesce(written.language, named.language, '') as language,
+    coalesce(written.is_excluded, named.is_excluded, 0) = 1 as is_excluded,
     case when written.story_no is null then named.source_file end as other_file
 from (select distinct unnest([id_1, id_2]) as id from link_row)
 left join story as written on written.story_id = id
@@ -19,7 +20,7 @@ left join story as named on named.story_id = docno(id);
 
 create or replace temp table link_pair as
 select row_number() over (order by place) as trial_no, pair.* exclude (place), first.story_no as story_no_1,
-    second.story_no as story_no_2,
+    second.story_no as story_no_2, (first.is_excluded or second.is_excluded) as is_excluded,
     if(first.language = '' or second.language = '', '', least(first.language, second.language)) as low,
     if(first.language = '' or second.language = '', '', greatest(first.language, second.language)) as high
 from (
