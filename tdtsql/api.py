@@ -800,9 +800,8 @@ def signature(
     """
     from tdtsql.audit import signature as signatures
 
-    return signatures.signature(
-        store.engine, run, metric, condition=condition, profile=profile, subset=subset, weighting=weighting
-    )
+    wanted = {"run_id": run, "metric": metric, "condition_id": condition, "profile_id": profile, "subset": subset}
+    return signatures.signature(store.engine, {**wanted, "weighting": weighting})
 
 
 def verify(text: str, store: Store | str | Path = "tdtsql.duckdb") -> "Verification":

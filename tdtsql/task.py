@@ -3,19 +3,23 @@
 import re
 from collections.abc import Callable, Collection, Iterable
 from importlib import import_module
+from pkgutil import iter_modules
 
-from tdtsql.toml_file import toml_beside
+from tdtsql import tasks
 from tdtsql.errors import UnknownName
 from tdtsql.tasks.declaration import Task, TaskPackage
+from tdtsql.toml_file import toml_beside
 
 #: usual names of metrics, weightings in words, and columns of registry.task
 _SAID = toml_beside(__file__)
-#: built-in tasks, in the order in which they are shown: each is PACKAGE of its module in `tdtsql.tasks`
-BUILT_IN = (
-    "tracking new_event link hierarchy filtering summarization value_tracking partition verification items".split()
-)
+#: built-in tasks: each is PACKAGE of its module in `tdtsql.tasks`
+_BUILT_IN: list[TaskPackage] = [
+    import_module(f"tdtsql.tasks.{one.name}").PACKAGE
+    for one in iter_modules(tasks.__path__)
+    if one.name != "declaration"
+]
 #: task -> what it declares
-PACKAGES: dict[str, TaskPackage] = {name: import_module(f"tdtsql.tasks.{name}").PACKAGE for name in BUILT_IN}
+PACKAGES = {package.task.name: package for package in sorted(_BUILT_IN, key=lambda package: package.task.position)}
 #: task -> its row
 TASKS: dict[str, Task] = {name: package.task for name, package in PACKAGES.items()}
 
@@ -31,9 +35,14 @@ def find_task(name: str) -> Task | None:
     return TASKS.get(name)
 
 
+def formats_of(task: str) -> tuple[str, ...]:
+    """Return the formats of the runs of a task, the official one first."""
+    return TASKS[task].formats or tuple(PACKAGES[task].loaded().formats)
+
+
 def formats() -> tuple[str, ...]:
     """Return the formats of the runs of every task in use."""
-    return tuple(dict.fromkeys(name for task in TASKS.values() for name in task.formats))
+    return tuple(dict.fromkeys(name for task in TASKS for name in formats_of(task)))
 
 
 #: `TASKS` describes metrics over topics with this weighting

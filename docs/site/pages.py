@@ -22,7 +22,7 @@ from tdtsql.definitions.header import Column
 from tdtsql.files.kinds import KINDS
 from tdtsql.load.forms import TIDY
 from tdtsql.store.profiles import shipped_profiles
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, formats_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tdtsql"
@@ -232,7 +232,7 @@ def tasks() -> str:
             code(task.name),
             code(task.primary),
             task.best,
-            ", ".join(code(name) for name in task.formats),
+            ", ".join(code(name) for name in formats_of(task.name)),
             code(task.default_profile),
             task.blocks,
             "yes" if task.is_in_plan else "no",

@@ -57,30 +57,19 @@ class Verification:
         return self.agrees
 
 
-def signature(
-    engine: Engine,
-    run: str,
-    metric: str,
-    *,
-    condition: str | None = None,
-    profile: str | None = None,
-    subset: str = "all",
-    weighting: str | None = None,
-) -> str:
-    """Return the long signature of one number.
+def signature(engine: Engine, wanted: Mapping[str, str | None]) -> str:
+    """Return the long signature of the number with these names.
 
     Raises:
         InvalidSignature: no such number, or several; name what tells them apart.
     """
     refresh(engine)
-    wanted: dict[str, str | None] = {"run_id": run, "metric": metric, "subset": subset}
-    wanted |= {"condition_id": condition, "profile_id": profile, "weighting": weighting}
     rows = [row for row in _numbers(engine, wanted) if row["weighting"] != "block"]
     if len(rows) != 1:
         ways = ", ".join(f"{row['condition_id']} {row['profile_id']} {row['weighting']}" for row in rows[:6])
         raise InvalidSignature(
-            f"run '{run}' has {len(rows)} numbers {metric} of subset {subset}{f' ({ways})' if ways else ''}. Name "
-            f"condition, profile and weighting."
+            "run '{run_id}' has {n} numbers {metric} of subset {subset}{ways}. Name condition, profile and "
+            "weighting.".format_map({**wanted, "n": len(rows), "ways": ways and f" ({ways})"})
         )
     return f"{rows[0]['long']}|value:{_bits(rows[0]['value'])}"
 

@@ -161,7 +161,8 @@ def read_package(name: str, version: str, package: TaskPackage) -> Installed:
         raise BrokenDefinition(f"{name}: {odd[0]!r} is not a kind of value of a key. Known are {', '.join(KEY_KINDS)}.")
     # second judgments of a corpus are of its stories; other tasks have another condition with other files
     has_second = package.task.has_second_judgments and package.task.is_over_stories
-    task = replace(package.task, keys=keys, has_second_judgments=has_second)
+    names = package.task.formats or tuple(package.loaded().formats)
+    task = replace(package.task, keys=keys, formats=names, has_second_judgments=has_second)
     return Installed(name, root, definitions, version, task, replace(package, task=task))
 
 

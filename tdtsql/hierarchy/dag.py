@@ -119,22 +119,15 @@ def build_dag(
     n_parent, n_child = numpy.diff(parent_begin), numpy.diff(child_begin)
     for vertex in sorted(set(range(n_vertex)) - set(met)):
         sound = False
+        code, what, advice = (
+            "E622",
+            f"no walk from the root {name(root)!r} reaches this vertex",
+            "Add an edge that leads to it, or drop the vertex.",
+        )
         if n_parent[vertex] == 0 and n_child[vertex] > 0:
-            problems.add(
-                "E621",
-                f"a second root: no edge leads to this vertex, and the root is {name(root)!r}",
-                **_place(vertex_line, vertex),
-                value=name(vertex),
-                advice="Add an edge to it from the root or from a vertex below the root.",
-            )
-        else:
-            problems.add(
-                "E622",
-                f"no walk from the root {name(root)!r} reaches this vertex",
-                **_place(vertex_line, vertex),
-                value=name(vertex),
-                advice="Add an edge that leads to it, or drop the vertex.",
-            )
+            code, what = "E621", f"a second root: no edge leads to this vertex, and the root is {name(root)!r}"
+            advice = "Add an edge to it from the root or from a vertex below the root."
+        problems.add(code, what, **_place(vertex_line, vertex), value=name(vertex), advice=advice)
     if not sound:
         return None
     height, depth = _steps(reversed(walk), child, child_begin), _steps(walk, parent, parent_begin)

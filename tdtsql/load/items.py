@@ -61,7 +61,7 @@ LOGS = {
     "every_eval_ever": ("item_id", "measure", "score", "run_id", "epoch", "error", "content", "evaluation_name"),
 }
 #: formats whose files are no tables
-_LINES = (*LOGS, "trec_eval", "ir_measures")
+LINES = ("trec_eval", "ir_measures", *LOGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ class _Reader:
                 self.kind,
                 self._of_columns,
                 self._of_log if self.format in LOGS else self._of_fields,
-                lambda given: self.format in _LINES and not _is_table(given),
+                lambda given: self.format in LINES and not _is_table(given),
                 is_json=_is_json,
                 code="E969",
             )

@@ -32,7 +32,7 @@ from tdtsql.store.derived import compute_run_flags
 from tdtsql.store.provenance import LABELS, store_facts
 from tdtsql.store.recording import note_load
 from tdtsql.store.define import check_not_older
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, formats_of
 from tdtsql.version import __version__
 
 #: the format of columns given in Python
@@ -110,7 +110,7 @@ class Runs:
         run_format = run_formats(target.task).get(run.format)
         if run_format is None:
             how = "given as columns" if run.format == FRAME else f"in format {run.format}"
-            said = f"a run of task {target.task} cannot be {how}, expected {' or '.join(TASKS[target.task].formats)}"
+            said = f"a run of task {target.task} cannot be {how}, expected {' or '.join(formats_of(target.task))}"
             advice = "Give files in such a format, and name it."
             inputs.add("E709", paths[0] if paths else target.condition_id, said, advice)
         if run_format is None or not run.files:

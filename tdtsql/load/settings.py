@@ -21,7 +21,7 @@ from typing import Any
 
 from tdtsql.toml_file import toml_beside
 from tdtsql.errors import Problems, is_name, meant
-from tdtsql.task import TASKS, find_task, formats
+from tdtsql.task import TASKS, find_task, formats, formats_of
 from tdtsql.tasks.declaration import NAME, WRITTEN_AS, Task
 
 
@@ -40,6 +40,13 @@ def run_options() -> tuple[str, ...]:
 def keys_of(of: str, task: Task | None) -> dict[str, str]:
     """Return ``condition_keys`` or ``run_keys`` of a task, of an unknown one those of every task."""
     return {key: kind for one in ([task] if task else TASKS.values()) for key, kind in getattr(one, of).items()}
+
+
+def _choices(task: Task | None) -> dict[str, tuple[str, ...]]:
+    """Return the values of those keys of a task that have few."""
+    if task is None:
+        return {}
+    return {**task.choices, **{key: formats_of(task.name) for key, kind in task.keys.items() if kind == "format"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         task = find_task(str(condition.get("task")))
         keys = keys_of("condition_keys", task)
         check.keys(condition, keys, where, ("id", "task"), check.header("condition", number), "condition_keys")
-        check.choices(condition, where, {"task": tuple(TASKS), **(task.choices if task else {})})
+        check.choices(condition, where, {"task": tuple(TASKS), **_choices(task)})
         if task is None or task.is_over_stories:
             _check_stories(check, condition, where)
     condition_of = {str(condition.get("id")): condition for condition in conditions}
@@ -106,7 +113,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         task = TASKS.get(str(condition.get("task")))
         keys = {**RUN, **keys_of("run_keys", task)}
         check.keys(run, keys, where, ("condition", "files"), check.header("run", number), "run_keys")
-        check.choices(run, where, {"format": formats(), **(task.choices if task else {})})
+        check.choices(run, where, {"format": formats(), **_choices(task)})
         if isinstance(run.get("condition"), str) and not condition:
             advice = meant(run["condition"], condition_of, "Correct the bundle.")
             said = f"{where} names a condition that the bundle does not have"

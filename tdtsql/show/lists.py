@@ -16,7 +16,7 @@ from tdtsql.show.section import ask, find
 from tdtsql.show.table import PEOPLE, Table, csv
 from tdtsql.store.profiles import of_packages, shipped_profiles, stored_profiles, with_base
 from tdtsql.store.registry import check_names, run_numbers
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, formats_of
 
 
 # ---- corpora
@@ -92,7 +92,7 @@ def tasks() -> Table:
             (
                 task.name,
                 task.primary,
-                " ".join(task.formats),
+                " ".join(formats_of(task.name)),
                 task.default_profile,
                 f"{IN_USE[task.name].name} {IN_USE[task.name].version}" if task.name in IN_USE else "tdtsql",
             )

@@ -12,51 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from tdtsql.errors import BrokenDefinition
+from tdtsql.toml_file import toml_beside
 
 
-#: kinds of values of keys that a bundle writes as another one. Files are of its folder; the columns of a table may also
-#: be given in Python.
-WRITTEN_AS = {"file": "text", "columns": "text", "files": "list of texts", "flag": "true or false"}
-#: kind of an id
-NAME = "printable name"
+_SAID = toml_beside(__file__)
+#: kinds of values of keys that a bundle writes as another one
+WRITTEN_AS: dict[str, str] = _SAID["written_as"]
 #: all kinds that a value of a key may have (`tdtsql.load.settings` checks them)
-KEY_KINDS = (
-    *WRITTEN_AS,
-    "text",
-    "printable text without blanks at the ends",
-    NAME,
-    "list of texts",
-    "text or list of texts",
-    "whole number",
-    "list of numbers",
-    "text or whole number",
-    "true or false",
-    "table",
-    "table of texts",
-    "tables",
-    "number",
-)
-#: keys of the conditions of every task
-ALL_KEYS = {"id": NAME, "task": "text", "profile": "list of texts"}
-#: of those whose blocks have names: what is left out, each with the reason
-EXCLUDE = {"exclude_topics": "table of texts"}
-#: of those over stories
-STORY_KEYS = {
-    **EXCLUDE,
-    "control": "file",
-    "index": "files",
-    "index_list": "file",
-    "trials": "columns",
-    "mapping": "text",
-    "on_topic": "list of texts",
-    "topic_pattern": "text",
-    "nt": "text or whole number",
-    "training": "columns",
-    "training_language": "text",
-    "languages": "list of texts",
-    "deferral": "whole number",
-    "periods": "list of numbers",
-}
+KEY_KINDS = (*WRITTEN_AS, *_SAID["kinds"])
+#: keys of conditions: of every task; of those whose blocks have names; of those over stories
+ALL_KEYS, EXCLUDE, STORY_KEYS = (_SAID["keys"][name] for name in ("all", "exclude", "story"))
+#: kind of an id
+NAME = ALL_KEYS["id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +46,9 @@ class Task:
     primary: str  #: the metric that its runs are ranked by, over topics; see report.condition
     best: str  #: of that metric: lowest or highest
     summary: tuple[str, ...]  #: the metrics, over topics, that `tdtsql evaluate` prints
-    formats: tuple[str, ...]  #: of its runs; the first is the official one
     run_table: str  #: the table that a run of it cannot be without
+    #: of its runs, the official one first; none: those of its readers (`tdtsql.task.formats_of`)
+    formats: tuple[str, ...] = ()
     #: unit of a decision of a run: a story and a topic ("topic"), a "story", a "pair" of stories, a "trial" of a key;
     #: None: no decisions
     decides_on: str | None = None
@@ -103,6 +71,7 @@ class Task:
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  #: of some of these keys, the values
     #: of sql/derived, what of a condition follows from its runs, and their numbers from it
     follows: tuple[str, ...] = ()
+    position: int = 0  #: among those of tdtsql, in lists
     is_in_plan: bool = False  #: the 2004 TDT evaluation plan has it
     required: tuple[Required, ...] = ()
 
@@ -140,11 +109,6 @@ class Task:
         """A run assigns items to clusters."""
         return self.run_table == "base.partition_answer"
 
-    @property
-    def official_format(self) -> str:
-        """The default format of a run."""
-        return self.formats[0]
-
 
 #: suffix of metrics whose ids contain the name of a measure
 MADE_OF = re.compile(
@@ -171,7 +135,7 @@ class TaskPackage:
     Args:
         task: its row.
         forms: keys of conditions that are files -> the form of their rows.
-        run_formats: name of each of ``task.formats`` -> the form of the rows of runs, or a RunFormat of it.
+        run_formats: name of each format, the official one first -> the form of the rows of runs, or a RunFormat of it.
         sql: folder of its definitions, relative to the file that creates this; built-in tasks have theirs in ``sql/``.
         keys: what ``[[condition]]`` may say for it in addition: key -> file, files, text, number, flag, list of texts,
             as in ``task.keys``.
@@ -251,7 +215,6 @@ detection_task = partial(
     primary="c_det_norm",
     best="lowest",
     summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
-    formats=("tdt", "tidy"),
     run_table="base.decision",
     on_request=("verification",),
     condition_policies=SCORED,

@@ -5,6 +5,7 @@ from tdtsql.tasks.declaration import SCORED, SCORES, SCORE_KINDS, Task, built_in
 PACKAGE = built_in(
     Task(
         name="filtering",
+        position=5,
         families=("detection", "filtering", "bcubed"),
         primary="t11su",
         best="highest",
@@ -18,7 +19,6 @@ PACKAGE = built_in(
             "n_empty_topic",
             "n_empty_retrieved",
         ),
-        formats=("trec", "tidy", "tdt"),
         run_table="base.decision",
         decides_on="topic",
         default_profile="trec11",

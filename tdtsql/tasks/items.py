@@ -5,11 +5,11 @@ from tdtsql.tasks.declaration import Task, built_in, WORDS
 PACKAGE = built_in(
     Task(
         name="items",
+        position=10,
         families=("items",),
         primary="{measure}",
         best="highest",
         summary=("{measure}", "{measure}.se", "{measure}.se_clustered", "{measure}.n_missing"),
-        formats=("tidy", "trec_eval", "ir_measures", "lm_eval", "inspect", "every_eval_ever"),
         run_table="base.item_score",
         blocks="item",
         default_profile="items",

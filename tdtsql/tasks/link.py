@@ -5,6 +5,7 @@ from tdtsql.tasks.declaration import Required, SCORES, THREE, built_in, detectio
 PACKAGE = built_in(
     detection_task(
         name="link",
+        position=3,
         decides_on="pair",
         keys={**SCORES, "key": "columns"},
         required=(Required("7", THREE, deferral=10),),

@@ -3,5 +3,5 @@
 from tdtsql.tasks.declaration import ENGLISH, Required, built_in, detection_task
 
 PACKAGE = built_in(
-    detection_task(name="new_event", decides_on="story", required=(Required("5", ENGLISH, deferral=10),))
+    detection_task(name="new_event", position=2, decides_on="story", required=(Required("5", ENGLISH, deferral=10),))
 )

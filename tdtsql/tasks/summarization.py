@@ -5,11 +5,11 @@ from tdtsql.tasks.declaration import EXCLUDE, Task, built_in
 PACKAGE = built_in(
     Task(
         name="summarization",
+        position=6,
         families=("summarization",),
         primary="h",
         best="highest",
         summary=("neg", "nelg", "comprehensiveness", "latency_comprehensiveness", "h"),
-        formats=("ts", "tidy"),
         official_is_tsv=True,
         run_table="base.run_update",
         blocks="event",

@@ -5,11 +5,11 @@ from tdtsql.tasks.declaration import EXCLUDE, Task, built_in
 PACKAGE = built_in(
     Task(
         name="value_tracking",
+        position=7,
         families=("value_tracking",),
         primary="ee",
         best="lowest",
         summary=("ee",),
-        formats=("vt",),
         official_is_tsv=True,
         run_table="base.submitted_value",
         blocks="attribute",

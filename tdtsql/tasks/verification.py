@@ -2,17 +2,15 @@
 
 from tdtsql.tasks.declaration import SCORED, SCORES, Task, built_in, WORDS
 
-_FORMATS = ("tidy", "kaldi", "voxceleb", "sre", "asvspoof", "wespeaker", "speechbrain")
-
 PACKAGE = built_in(
     Task(
         name="verification",
+        position=9,
         families=("detection", "verification"),
         primary="min_c_det_norm",
         primary_of_llr="act_c_det_norm",
         best="lowest",
         summary=("eer", "min_c_det_norm", "act_c_det_norm", "cllr", "min_cllr"),
-        formats=_FORMATS,
         run_table="base.decision",
         decides_on="trial",
         must_name_profile=True,
@@ -23,7 +21,8 @@ PACKAGE = built_in(
             "key": "columns",
             "blocks": "list of texts",
             "subsets": "list of texts",
-            **dict.fromkeys(("key_format", "label_column", "trial_column", "repeated_trials"), "text"),
+            "key_format": "format",
+            **dict.fromkeys(("label_column", "trial_column", "repeated_trials"), "text"),
             **dict.fromkeys(("target_label", "nontarget_label", "ignore_label", "id_suffix"), WORDS),
         },
         run_keys={
@@ -34,7 +33,6 @@ PACKAGE = built_in(
         choices={
             # the last two become the first as they are loaded
             "scores": ("llr", "score", "probability", "log10lr"),
-            "key_format": _FORMATS,
             "repeated_trials": ("error", "first", "each"),
             # what is done with trials and scores that do not pair one to one
             "unknown_trials": ("error", "ignore"),

@@ -5,7 +5,7 @@ import pytest
 import tdtsql
 from tdtsql.errors import InvalidInput
 from tdtsql.load.tasks import readers_of, run_formats
-from tdtsql.task import TASKS
+from tdtsql.task import TASKS, formats_of
 from places import PACKAGE
 
 LOAD = PACKAGE / "load"
@@ -17,7 +17,7 @@ def test_a_task_has_a_module_with_its_plan_and_its_formats(task):
     found, formats_ = readers_of(task.name), run_formats(task.name)
 
     assert found.readers == f"tdtsql.load.tasks.{task.name}" and callable(found.read_plan)
-    assert set(task.formats) == formats_.keys() - {"frame"}
+    assert formats_of(task.name) == (*(name for name in formats_ if name != "frame"),)
     assert formats_.get("frame") is formats_.get("tidy")
     for run_format in formats_.values():
         assert run_format.named_by and callable(run_format.read)
@@ -35,6 +35,6 @@ def test_columns_for_a_task_that_takes_none_are_refused(example_copy):
             ).fetchall()
             with pytest.raises(
                 InvalidInput,
-                match=f"E709 a run of task {task} cannot be given as columns, expected {TASKS[task].official_format}",
+                match=f"E709 a run of task {task} cannot be given as columns, expected {formats_of(task)[0]}",
             ):
                 store.add_run("mine", condition=condition, decisions={"topic_id": ["1"]})

@@ -235,7 +235,7 @@ def test_the_check_names_what_is_wrong(tmp_path):
 
     written(tmp_path, "kinds", [("__init__.py", '{"key": "file"}', '{"key": "fil"}')])
     [(_, problems)] = check_package(tmp_path / "kinds" / "source")
-    assert "'fil' is not a kind of value of a key. Known are file, columns, files, flag, text," in problems[0]
+    assert "'fil' is not a kind of value of a key. Known are file, columns, files, flag, format, text," in problems[0]
     root = written(tmp_path, "greedy") / "sql" / "metric"
     shutil.copytree(root / "greedy", root / "detection")
     lock_folder(tmp_path / "greedy" / "source")
@@ -616,7 +616,6 @@ def test_a_format_is_recognised_by_its_first_line(tmp_path):
     formats = 'run_formats={"tidy": RUN, "noted": RunFormat(NOTED, recognises=lambda line: line[:1] == "%")}'
     written(tmp_path, "noted", [
         ("__init__.py", 'run_formats={"tidy": RUN}', formats), ("__init__.py", "import ID", "import RunFormat, ID"),
-        ("__init__.py", 'formats=("tidy",)', 'formats=("tidy", "noted")'),
         ("__init__.py", "\nPACKAGE = ", text_of("noted.py.txt")),
     ])  # fmt: skip
     install(tmp_path, "noted")

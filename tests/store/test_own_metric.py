@@ -7,7 +7,7 @@ import pytest
 
 import tdtsql
 from tdtsql.audit.effects import compare_versions, impact
-from tdtsql.audit.signature import signature, verify
+from tdtsql.audit.signature import verify
 from tdtsql.errors import InvalidSignature, UnknownName
 from tdtsql.engine.parse_tree import PURE_FUNCTIONS
 from tdtsql.definitions.template import template
@@ -92,7 +92,7 @@ def test_it_is_compared_explained_and_verified_like_any_other(store):
     [row] = [dict(zip(compared.columns, row, strict=True)) for row in compared.fetchall()]
 
     assert row["difference"] == (3 / 8) / 2 and row["n_topic"] == 2
-    long = signature(store.engine, "a", METRIC, condition="c")
+    long = tdtsql.signature(store, "a", METRIC, condition="c")
     assert long.startswith(f"{METRIC}:v1|w:topic|") and verify(long, store.engine)
     assert "detection_count" in str(store.explain("a", METRIC))
     assert broken_sets(store.engine) == []
@@ -139,7 +139,7 @@ def test_every_record_of_a_definition_is_compared_with_the_ledger(store):
 
 
 def test_a_signature_of_a_metric_that_the_store_lacks_names_it(store):
-    long = signature(store.engine, "a", METRIC, condition="c").replace("own:balanced", "own:other")
+    long = tdtsql.signature(store, "a", METRIC, condition="c").replace("own:balanced", "own:other")
 
     with pytest.raises(InvalidSignature, match=r"own:other_accuracy is not in this store .*`tdtsql metric add FILE`"):
         verify(long, store.engine)

@@ -13,7 +13,7 @@ from tdtsql.load.packages import with_engine
 from tdtsql.files.text import first_lines
 from tdtsql.store.define import check_not_older
 from tdtsql.store.sets import check_computable
-from tdtsql.task import PACKAGES
+from tdtsql.task import PACKAGES, formats_of
 from tdtsql.tasks.declaration import RunFormat, TaskPackage
 
 
@@ -43,7 +43,7 @@ def run_formats(task: str) -> dict[str, RunFormat]:
 def recognised_format(task: str, files: Sequence[Source]) -> str:
     """Return the format of run files: by the first line of the first of them where that shows it, else by its name."""
     found = readers_of(task)
-    formats = found.task.formats
+    formats = formats_of(task)
     if found.recognised is not None:
         return found.recognised(files) or formats[0]
     given, path = files[0] if files else ("", None)

@@ -8,7 +8,7 @@ __all__ = ["FORMATS", "read_plan"]
 _TOPICS = ("decision/W862",)
 
 FORMATS = {
-    "tidy": tidy_format("filtering", Decisions("topics", "tidy", missing=_TOPICS)),
     "trec": trec_format(TREC(missing=_TOPICS)),
+    "tidy": tidy_format("filtering", Decisions("topics", "tidy", missing=_TOPICS)),
     "tdt": OFFICIAL,
 }

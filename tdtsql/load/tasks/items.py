@@ -34,6 +34,7 @@ from tdtsql.errors import meant
 from tdtsql.files.checks import execute, report
 from tdtsql.files.find import Inputs
 from tdtsql.load.items import (
+    LINES,
     ItemColumns,
     formats_of,
     is_zip,
@@ -142,7 +143,7 @@ def _read_runs(
         format_ = found[0]
     elif is_log or format_ == "tidy" and len(found) != 1 and "format" not in inputs.options:
         # what is recognised as nothing comes as the first format of the task
-        report_format(inputs, given, source, found, TASKS[target.task].formats)
+        report_format(inputs, given, source, found, [*FORMATS])
         return nothing
     samples = read_samples(engine, inputs, files, format_, _item_columns(target, inputs.options), TASK)
     if not engine.value("select count(*) from items_row"):
@@ -221,4 +222,4 @@ def _extend(target: StoredCondition, checks: Checks) -> None:
         note_load(engine, owner_of(engine, "condition_no", target.condition_no))
 
 
-FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in ("tidy", *LINES)}

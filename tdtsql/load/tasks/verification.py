@@ -21,12 +21,11 @@ from tdtsql.engine.duckdb import Engine
 from tdtsql.files.checks import execute, report, select
 from tdtsql.files.find import Inputs
 from tdtsql.load.plan import IF_SOUND, ConditionSpec, RunSpec, Source, StoredCondition, files_of_runs
-from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, Options
+from tdtsql.load.trial_layouts import DECISION, IDS, LABEL, TRIAL_FORMATS, Options
 from tdtsql.load.trials import Trials, layout_of, read_trials
 from tdtsql.load.condition import Condition, needed_files
 from tdtsql.load.corpus import Corpus
 from tdtsql.store.derived import MOST_VALUES
-from tdtsql.task import TASKS
 from tdtsql.tasks.declaration import RunFormat
 
 TASK = "verification"
@@ -167,4 +166,4 @@ def _read_runs(
     )
 
 
-FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TASKS[TASK].formats}
+FORMATS: dict[str, RunFormat] = {name: RunFormat(partial(_read_runs, name), "run_id") for name in TRIAL_FORMATS}
