@@ -325,7 +325,8 @@ class Store:
             condition: only this condition; repeatable.
             profile: only this scoring profile; repeatable.
             subset: only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.
-            metric: other metrics next to the primary one (default: the summary of scored trials); repeatable.
+            metric: other metrics next to the primary one (default: the summary of scored trials), in csv, tsv and json
+                as further rows; repeatable.
             baseline: the run whose row comes first.
             per_topic: topics x runs instead: the primary metric of each run on each topic.
             groups: significance groups: runs that share a letter do not differ significantly.
@@ -505,6 +506,7 @@ class Store:
         if per_topic and (len(names) != 2 or baselines):
             raise WrongCall("--per-topic needs exactly two runs.")
         self.refresh(progress)
+        registry.check_names(self.engine, subset=subset)
         setting = choose(
             self.engine,
             [*names, *baselines],

@@ -379,7 +379,7 @@ class MissingPackage(TdtsqlError, ImportError):
 
 
 class EngineUnavailable(TdtsqlError):
-    """The installed DuckDB is too old, or the store is open to be read only."""
+    """The installed DuckDB is too old; the store is open to be read only, or is closed."""
 
 
 class NotAStore(TdtsqlError):

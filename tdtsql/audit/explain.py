@@ -20,7 +20,7 @@ from tdtsql.definitions.catalogue import Relation, closure, published, read_stat
 from tdtsql.engine.duckdb import OWN_SCHEMA, Engine
 from tdtsql.errors import UnknownName, short_value
 from tdtsql.scoring.score import Batch, refresh
-from tdtsql.store.registry import one_run, profiles_of_condition, subset_number
+from tdtsql.store.registry import check_name, one_run, profiles_of_condition, subset_number
 from tdtsql.store.sets import newest_own
 from tdtsql.task import TASKS
 
@@ -113,6 +113,7 @@ def explain(
             f"metric '{metric}' is not a metric of {'a topic of ' if topic else ''}a {name} run. There are "
             f"{', '.join(names)}."
         )
+    check_name(engine, "metric", metric)  # a measure of items may have any name
     where, source = "", "select *, null as block_id from report.score"
     if topic is not None:
         where, source = f", topic {topic}", read_statement("explain/block_scores")

@@ -17,6 +17,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.errors import BrokenDefinition, truncate
 from tdtsql.definitions.catalogue import Relation
 from tdtsql.definitions.table import Table
@@ -33,22 +34,7 @@ _FUNCTIONS = frozenset(
     "cos tan asin acos atan2 power "
     "lower upper length substring trim case cast if and or not exists".split()
 )
-_INSTEAD = {
-    "arg_min": "qualify row_number() over (partition by ... order by value, key) = 1",
-    "arg_max": "qualify row_number() over (partition by ... order by value desc, key) = 1",
-    "first": "qualify row_number() over a total order = 1",
-    "any_value": "min(), or qualify row_number() over a total order = 1",
-    "avg": "fixed point: sum(cast(floor(x * 1e15 + 5e-1) as decimal(38, 0))), divided once",
-    "count_if": "count(*) filter (where ...)",
-    "logical_or": "max(case when ... then 1 else 0 end)",
-    "logical_and": "min(case when ... then 1 else 0 end)",
-    "log": "ln(x) / ln(base)",
-    "pi": "4 * atan(1)",
-    "round": "floor(x + 5e-1)",
-    "greatest": "case when a >= b then a else b end",
-    "least": "case when a <= b then a else b end",
-    "unnest": "a table written when the store is loaded",
-}
+_INSTEAD: dict[str, str] = toml_beside(__file__)
 _TYPES = frozenset(("BIGINT", "INT", "DOUBLE", "VARCHAR", "TEXT", "BOOLEAN", "TIMESTAMP"))
 _DOUBLE = frozenset(("DOUBLE", "FLOAT"))
 _INTEGER = frozenset(("BIGINT", "INT", "SMALLINT", "TINYINT", "INT128"))

@@ -441,7 +441,8 @@ def compare_means(
         se, *sums = sample.influence(apart)
         away = apart - exact_sum(apart) / len(apart)
         deviation = math.sqrt(exact_sum(away * away) / max(1, len(away) - 1))
-        if deviation < TIE or se <= max(TIE, ROUNDING * abs(difference)):  # also clusters with one mean difference
+        # also clusters with one mean difference; of one unit it is undefined
+        if deviation < TIE and se == se or se <= max(TIE, ROUNDING * abs(difference)):
             se, sums = 0.0, [0.0, 0.0]
         row: Row = {
             "value": means[run],

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.definitions.catalogue import Relation, catalog
 from tdtsql.definitions.table import Table, tables
 
@@ -16,19 +17,7 @@ _RANGES = {**dict.fromkeys(("count", "blocks", "events", "words", "cost"), "[0,]
 _BRACKETS = re.compile(r"\[\s*([-\d.e]*)\s*,\s*([-\d.e]*)\s*\]")
 
 #: unit -> types that a column of it may have; keys may have any
-_TYPES = {
-    "key": "INTEGER BIGINT VARCHAR DOUBLE",
-    "text": "VARCHAR",
-    "time": "TIMESTAMP",
-    "flag": "INTEGER",
-    "number": "INTEGER BIGINT",
-    "count": "INTEGER BIGINT DOUBLE",
-    "blocks": "BIGINT",
-    "events": "BIGINT",
-    "words": "BIGINT DOUBLE",
-    "seconds": "BIGINT DOUBLE",
-    "fixed": "BIGINT DECIMAL(38,0)",
-}
+_TYPES: dict[str, str] = toml_beside(__file__)
 
 
 class Promise(NamedTuple):

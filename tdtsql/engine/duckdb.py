@@ -147,6 +147,8 @@ class Engine:
             for statement in before:
                 self.connection.execute(statement).fetchall()
             return self.connection.execute(last, parameters)
+        except duckdb.ConnectionException:
+            raise EngineUnavailable(f"{self.path}: the store is closed. Open it again.") from None
         except (duckdb.CatalogException, duckdb.BinderException) as error:
             named = re.findall(r"\w+", str(error))
             if lacks := [name for name in self.lacking if name.rpartition(".")[2] in named]:
@@ -194,7 +196,7 @@ class Engine:
                 self.verified_owners.clear()
                 self.noted.clear()
                 # after a failed write or Ctrl-C the engine may be closed: the cause is raised
-                with suppress(duckdb.Error):
+                with suppress(duckdb.Error, EngineUnavailable):
                     self.execute("rollback")
         if keep and self._file is not None and self._file != _identity(self.path):
             raise StoreChanged(

@@ -37,8 +37,8 @@ TABLE_FUNCTIONS = frozenset(
 """.split()
 )
 
-#: functions that change state which later statements see
-WRITING_FUNCTIONS = frozenset({"nextval", "setval", "write_log"})
+#: functions that change state which later statements see, or show the settings of the engine
+STATE_FUNCTIONS = frozenset({"nextval", "setval", "write_log", "current_setting"})
 
 #: deterministic functions that do not depend on the order of rows, which user-defined metrics may call; a test compares
 #: them with the engine

@@ -22,7 +22,7 @@ from tdtsql.engine.duckdb import SCHEMAS, Engine, Relation
 from tdtsql.engine.parse_tree import (
     READING_NODES,
     TABLE_FUNCTIONS,
-    WRITING_FUNCTIONS,
+    STATE_FUNCTIONS,
     Node,
     arguments,
     function_of,
@@ -178,8 +178,8 @@ def _check_tree(connection: duckdb.DuckDBPyConnection, select: str, above: tuple
                 f"query rejected: {name} is not supported: a query reads relations of the store, not files. `tdtsql "
                 f"sql schema` lists them."
             )
-        if function in WRITING_FUNCTIONS:
-            raise InvalidQuery(f"query rejected: {function} writes, and a query only reads.")
+        if function in STATE_FUNCTIONS:
+            raise InvalidQuery(f"query rejected: {function} is about the engine, and a query reads the store alone.")
         if kind not in ("BASE_TABLE", "SHOW_REF"):
             continue
         table = node.get("table_name") or ""

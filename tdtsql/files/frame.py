@@ -67,7 +67,7 @@ def read_by_engine() -> Iterator[None]:
     """Raise UnreadableColumns if the engine cannot read the columns used inside the block."""
     try:
         yield
-    except (duckdb.ConversionException, duckdb.InvalidInputException, UnicodeError) as error:
+    except (duckdb.DataError, duckdb.InvalidInputException, UnicodeError) as error:
         raise UnreadableColumns(str(error)) from None
 
 
@@ -127,6 +127,8 @@ def opened_frame(engine: Engine, given: Any, *, as_text: bool = False, name: str
                     "or a path.",
                     name=name,
                 ) from None
+        if not as_text and has_objects(given) and "FLOAT" in frame.types().values():
+            raise UnreadableColumns("numbers of single precision, which the engine makes of decimals and NaN")
         yield frame
 
 
@@ -157,9 +159,12 @@ def cell_text(value: Any, kind: Kind | None) -> str | None:
 
 
 def _with_index(given: Any) -> Any:
-    """Return a frame of pandas with the levels of its index that have a name, and are no columns, as columns."""
-    if _package(given) != "pandas" or not hasattr(given, "columns"):
+    """Return a frame (or series) of pandas with the levels of its index that have a name, and are no columns, as
+    columns.
+    """
+    if _package(given) != "pandas":
         return given
+    given = given if hasattr(given, "columns") else given.to_frame()
     columns = {str(name).lower() for name in given.columns}
     named = [name for name in given.index.names if name is not None and str(name).lower() not in columns]
     return given.reset_index(level=named) if named else given

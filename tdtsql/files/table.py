@@ -312,7 +312,7 @@ def _is_no_table(line: int, header: str, delimiter: str, problems: Problems) -> 
     text = header.strip()
     if _NO_TABLE.match(text):
         kind = "markup (HTML or XML)" if text[0] == "<" else "JSON"
-        advice = "Name its format, or convert it to CSV."
+        advice = "Convert it to CSV; a file of one JSON object a line is called .jsonl."
         problems.add("E320", f"the file is {kind}, expected a table with a header", advice, line, 1, text)
         return True
     other = next((letter for letter in ";\t,|" if letter in header), None) if delimiter not in header else None

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from functools import cached_property
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.engine.duckdb import Engine
 from tdtsql.errors import Problem, Problems
 from tdtsql.files.checks import execute, report as report_check, select
@@ -46,23 +47,7 @@ from tdtsql.store.recording import rows_hashes
 #: a grade from which a document is relevant, unless the corpus says otherwise
 RELEVANT_GRADE = 1
 #: what files say: relation -> its columns, of which a kind of file may lack some
-_ROWS = {
-    "set_row": "kind varchar, file integer, line bigint, place bigint, title varchar, heading varchar",
-    "set_member": "kind varchar, file integer, line bigint, place bigint, title varchar, heading varchar, "
-    "source_file varchar",
-    "side_row": "file integer, line bigint, source_file varchar, source varchar, language varchar, date varchar",
-    "boundary_file": "file integer, source_file varchar, is_extra boolean",
-    "boundary_head": "file integer, file_id varchar, source varchar, language varchar, collected_at varchar",
-    "boundary_story": "file integer, line bigint, place bigint, docno varchar, doctype varchar, begin_recid integer, "
-    "end_recid integer, begin_sec double, end_sec double",
-    "story_row": "file integer, line bigint, position bigint, story_id varchar, source_file varchar, source varchar, "
-    "language varchar, kind varchar, begin_recid integer, end_recid integer, begin_sec double, end_sec double, "
-    "published_at varchar",
-    "document_row": "file integer, line bigint, document varchar",
-    "topic_row": "file integer, line bigint, topic_id varchar, title varchar, languages varchar, is_complete boolean",
-    "judgment_row": "judgment_set integer, source integer, is_qrel boolean, file integer, line bigint, "
-    "line_order bigint, topic_id varchar, story_id varchar, label varchar",
-}
+_ROWS: dict[str, str] = toml_beside(__file__)
 _CHECKS = [f"corpus/{code}" for code in "E801 E802 W806 W807 W860 W861 W875 W803 W805 E804 E872".split()]
 _MADE = "set_file excluded_file tidy_story corpus_file said_story corpus_story corpus_judgment corpus_topic".split()
 

@@ -132,8 +132,12 @@ class Runs:
         report_check(inputs, paths, self.engine, ("run/E708", "run/E705"), parameters)
         spec.write(self.engine, target.condition_no)
         noted = self._problems_of(found, spec, inputs.problems, paths)
-        if len(found) == sum(problem.code == "E870" for problem in inputs.problems) > 0:
-            inputs.problems = [problem for problem in inputs.problems if problem.code not in ROWS_IN_COMMON]
+        n_apart = sum(problem.code == "E870" for problem in inputs.problems)
+        others = {problem.code for problem in inputs.problems if problem.is_error and problem.line != 1} - {"E870"}
+        is_partial = not others <= ROWS_IN_COMMON  # rows with other errors may have known ids
+        if is_partial or len(found) == n_apart > 0:
+            apart = {"E870"} if is_partial else ROWS_IN_COMMON
+            inputs.problems = [problem for problem in inputs.problems if problem.code not in apart]
         counted = spec.counted or TASKS[target.task].run_table
         if report.several:
             self._report_several(target, inputs, paths, counted)

@@ -120,7 +120,8 @@ def section_page(ask: Ask) -> Page:
     for parameter in needed:
         if parameter not in given:
             raise UnknownName(f"the URL has no parameter {parameter}: {ask.path}?{parameter}=...")
-    check_names(ask.engine, **{f"{name}_id": given.get(name) for name in ("condition", "run", "profile")})
+    columns = {"condition": "condition_id", "run": "run_id", "profile": "profile_id", "topic": "topic"}
+    check_names(ask.engine, **{column: given.get(name) for name, column in columns.items()})
     views = definitions_named(str(given["metric"]), engine=ask.engine)[1] if "metric" in given else {}
     if "subset" in given:
         given["subset"] = make_product(ask.engine, str(given["subset"]), given.get("condition"))

@@ -169,7 +169,7 @@ def det_plot(
     if output and form not in _METADATA:
         raise InvalidSetting(f"invalid image format {form!r}, expected one of {', '.join(_METADATA)}.")
     refresh(engine)
-    check_names(engine, run_id=runs, condition_id=condition, profile_id=profile)
+    check_names(engine, run_id=runs, condition_id=condition, profile_id=profile, subset=subset)
     given: dict[str, Any] = {"condition": condition, "profile": profile}
     places = engine.rows(read_statement("show/curve_places"), {**given, "runs": runs})
     if len({where for where, *_ in places}) > 1 or len(places) > 1 and condition is None:

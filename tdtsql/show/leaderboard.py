@@ -76,7 +76,8 @@ def leaderboard(
             rows.append({"place": 0, **row, "board_no": number, "head": head, "is_baseline": row["run_id"] == baseline})
     check_known("run", baseline, sorted({row["run_id"] for row in rows if not row["place"]}))
     made = relation_of(engine, rows, COLUMNS | _TABLE)
-    return RowTable(made.filter("place = 0").project(sql_identifiers(COLUMNS)), tables_of(made, "leaderboard"))
+    shown = made.filter("place = 0") if beside is None else made
+    return RowTable(shown.project(sql_identifiers(COLUMNS)), tables_of(made, "leaderboard"))
 
 
 def _boards(engine: Engine, where: Where) -> list[Board]:

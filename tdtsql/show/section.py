@@ -48,17 +48,9 @@ OPTIONS = (*DRAWN, *"by scale size zero x_title y_title with layout hide note mo
 
 #: type of a parameter -> type of its value in SQL; the first ones are names in the store
 TYPES = {
-    "run": "VARCHAR",
-    "condition": "VARCHAR",
-    "corpus": "VARCHAR",
-    "profile": "VARCHAR",
-    "metric": "VARCHAR",
-    "subset": "VARCHAR",
-    "weighting": "VARCHAR",
-    "topic": "VARCHAR",
-    "story": "VARCHAR",
-    "attribute": "VARCHAR",
-    "text": "VARCHAR",
+    **dict.fromkeys(
+        "run condition corpus profile metric subset weighting topic story attribute text".split(), "VARCHAR"
+    ),
     "count": "BIGINT",
     "number": "DOUBLE",
     "names": "VARCHAR[]",

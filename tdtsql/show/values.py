@@ -5,6 +5,7 @@ escaped (``\\x1b``), and special characters too.
 import math
 import re
 
+from tdtsql.toml_file import toml_beside
 from tdtsql.errors import escape_control
 
 #: decimals of numbers that people read
@@ -14,30 +15,11 @@ UNDEFINED = "–"
 SIGNS = {"dagger": "†", "ddagger": "‡", "S": "§", "P": "¶"}
 
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "|": r"\textbar{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    '"': r"\textquotedbl{}",
-    "†": r"$\dagger$",
-    "‡": r"$\ddagger$",
-    "§": r"\S{}",
-    "¶": r"\P{}",
-    "–": "--",
-    "…": r"\ldots{}",
-}
-#: markup of markdown (cells, code, links, HTML) and its escape
-_MARKDOWN = re.compile(r"[\\|`<\[]")
+_SPECIAL: dict[str, str] = toml_beside(__file__)
+#: between two letters of which LaTeX makes one
+_LIGATURE = re.compile(r"(?<=[-'`,])(?=[-'`,])")
+#: markup of markdown (cells, code, links, HTML, emphasis) and its escape
+_MARKDOWN = re.compile(r"[\\|`<\[]|\*(?=.*\*)|\b_|_\b")
 
 
 def in_words(value: object) -> str:
@@ -61,7 +43,7 @@ def fixed(value: float | None, decimals: int = DECIMALS, *, signed: bool = False
 
 def escape_latex(text: str) -> str:
     """Return ``text`` so that LaTeX sets it as it is."""
-    return "".join(_SPECIAL.get(letter, letter) for letter in escape_control(text))
+    return "".join(_SPECIAL.get(letter, letter) for letter in _LIGATURE.sub("\0", escape_control(text)))
 
 
 def escape_markdown(text: str) -> str:

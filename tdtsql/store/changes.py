@@ -181,11 +181,12 @@ def withdraw_run(engine: Engine, run_id: Names, *, reason: str, condition: str |
 
     Raises:
         UnknownName: no such run or condition.
-        WrongCall: the reason is missing.
+        WrongCall: the reason is missing, or not printable.
     """
-    if not isinstance(reason, str) or not reason.strip():
-        raise WrongCall("a run is withdrawn for a reason. Give one, such as 'bug in the decoder'.")
-    at, reason = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), " ".join(reason.split())
+    at, reason = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), " ".join(str(reason or "").split())
+    if not is_name(reason):
+        said = f"a run is withdrawn for a reason in printable text, not {reason!r}"
+        raise WrongCall(f"{said}. Give one, such as 'bug in the decoder'.")
     with _change(engine):
         found = _runs_called(engine, run_id, condition)
         for owner, number in _numbered(engine, found):
@@ -232,8 +233,9 @@ def label_run(
         WrongCall: neither is given, or one is not printable.
     """
     labels = {name: text for name, text in (("team", team), ("alias", alias)) if text is not None}
-    if not labels or not all(text == "" or is_name(text) for text in labels.values()):
-        raise WrongCall("a label is printable text without blanks at the ends. Give a team or an alias.")
+    if not labels or (odd := [text for text in labels.values() if text and not is_name(text)]):
+        shown = f", not {odd[0]!r}" if labels else ""
+        raise WrongCall(f"a label is printable text without blanks at the ends{shown}. Give a team or an alias.")
     with _change(engine):
         found = _runs_called(engine, run_id, condition)
         for owner, number in _numbered(engine, found):

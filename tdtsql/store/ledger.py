@@ -253,7 +253,7 @@ def verify_chain(engine: Engine, *, expected: str | None = None, only: Collectio
     found += _other_inputs(engine)
     found += _differences(engine, "computation", computations=computed)
     if only is None:
-        found += _other_results(engine, newest) + _other_past_scores(engine)
+        found += _other_results(engine, newest) + _other_past_scores(engine) + _differences(engine, "comparison")
     found += _differences(engine, "kept")
     found += _other_distributions(engine, newest) if only is None else []
     # of a profile that its condition no longer has: its past numbers are compared above

@@ -614,10 +614,9 @@ def test_a_built_in_task_as_a_package_has_the_same_numbers(task, tmp_path):
 def test_a_format_is_recognised_by_its_first_line(tmp_path):
     """A file whose first line begins with % is of the second format, whose function reads the rest of it."""
     formats = 'run_formats={"tidy": RUN, "noted": RunFormat(NOTED, recognises=lambda line: line[:1] == "%")}'
-    written(tmp_path, "noted", [
-        ("__init__.py", 'run_formats={"tidy": RUN}', formats), ("__init__.py", "import ID", "import RunFormat, ID"),
-        ("__init__.py", "\nPACKAGE = ", text_of("noted.py.txt")),
-    ])  # fmt: skip
+    edits = {'run_formats={"tidy": RUN}': formats, "import ID": "import RunFormat, ID"}
+    edits["\nPACKAGE = "] = text_of("noted.py.txt")
+    written(tmp_path, "noted", [("__init__.py", *edit) for edit in edits.items()])
     install(tmp_path, "noted")
     bundle(tmp_path, "noted")
     (tmp_path / "same.csv").write_text("% by hand\n" + FILES["same"])

@@ -388,10 +388,10 @@ def test_a_store_of_other_definitions_has_the_same_limits_and_downloads(example_
         connection.execute("delete from registry.made_with where item = 'catalog'")
     server = Server(str(path))
     try:
-        limits = server.store.sql(
+        limits = server.store.engine.rows(
             "select current_setting('memory_limit'), current_setting('lock_configuration'), "
             "current_setting('enable_external_access')"
-        ).fetchall()
+        )
         assert limits == [("953.6 MiB", True, False)]  # 10^9 bytes: STRICT
         answer = client_of(server).get("/download?q=select+42+as+n&form=parquet")
         assert answer.status_code == 200 and answer.content[:4] == b"PAR1"

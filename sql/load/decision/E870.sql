@@ -9,7 +9,8 @@ with first as (
             as first_row
     from run_decision
     group by run_no
-    having count(*) filter (unknown is null and trial_no > 0) = 0 and count(unknown) > 0
+    having count(*) filter (unknown is null and trial_no > 0) = 0
+        and count(distinct replace(unknown, 'turned ', '')) = 1
 ),
 
 own as (

@@ -12,8 +12,7 @@ with sample as (
         if(coalesce(json_type(said, '$.error'), 'NULL') <> 'NULL', 'error', null) as error,
         case when said is null then 'JSON'
             when json_type(scores) not in ('OBJECT', 'NULL') then 'object scores'
-            when json_type(said, '$.epoch') is null then 'epoch'
-            when scores is null then 'scores' end as lacking
+            when json_type(said, '$.epoch') is null then 'epoch' end as lacking
     from item_record
 ),
 

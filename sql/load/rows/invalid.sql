@@ -52,7 +52,7 @@ select
         when name = '' then wrong
         when is_empty then format('{} is empty, expected {}', shown, expected)
         else replace(replace(wrong, '{name}', shown), '{expected}',
-            if(starts_with(written, $no_text), 'text or a whole number', expected))
+            if(is_id and starts_with(written, $no_text), 'text or a whole number', expected))
     end as message,
     case
         when is_more then 'Is this the right file, and the right format?'
@@ -60,6 +60,8 @@ select
         when name = '' then advice
         when is_empty then coalesce(nullif(advice_if_none, ''), 'Fill it in.')
         when advice_if_none <> '' and says_none then advice_if_none
+        when is_id and starts_with(written, $no_text)
+            then 'Write it as text: it is bytes, a list, a time or a flag.'
         when has_comma then 'Write a decimal point instead of the comma.'
         else advice
     end as advice,

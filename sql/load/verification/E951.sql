@@ -9,4 +9,4 @@ select file, line, unknown as value,
 from scored
 semi join (from run_tally where kind = 'odd') using (run_no)
 left join trial_hint using (run_no)
-where trial_no is null
+where unknown is not null

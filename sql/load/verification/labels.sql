@@ -44,17 +44,17 @@ named as (
         case when is_named then if(len($target) > 0 and len($nontarget) = 0 and len(rest) = 1, rest, $nontarget)
             when pair is not null then [pair[2]]
             when is_usual then list_transform(cast($usual as varchar[][]), lambda one: one[2]) end as nontargets,
-        list_filter(others, lambda word: not list_contains(targets, word) and not list_contains(nontargets, word))[1]
+        list_filter(others, lambda word: not list_contains(targets, word) and not list_contains(nontargets, word))
             as lost
     from paired
 ),
 
 wrong as (
-    select *, case when is_named and lost is not null then 'named' when targets is not null then null
+    select *, case when is_named and len(lost) > 0 then 'named' when targets is not null then null
             when len(known) > 0 and len(others) > 2 then 'third' when list_has_all(words, others) then 'words'
             else 'unknown' end as mistake,
         case mistake when 'named' then lost
-            when 'third' then list_filter(others, lambda word: not list_contains(known[1], word))[1] end as odd_word
+            when 'third' then list_filter(others, lambda word: not list_contains(known[1], word)) end as odd_words
     from named
 )
 
@@ -65,7 +65,7 @@ select label.file, label, label.word, label.line, word.n_trial as n_trial_of_wor
     mistake is null and is_target is null and not list_contains(cast($ignore as varchar[]), label.word) as is_odd,
     nullif(list_position(list_transform(cast($usual as varchar[][]), lambda one: list_contains(one, label.word)), true),
         0) as usual_no,
-    mistake, odd_word, known, len(others) as n_label, counts, first_line, rare_line
+    mistake, odd_words, odd_words[1] as odd_word, known, len(others) as n_label, counts, first_line, rare_line
 from label
 join word using (file, word)
 join wrong on wrong.file = label.file

@@ -25,9 +25,12 @@ said as (
 )
 
 select run_no, said.file, said.line, trial.trial_no, trial.segment_no, said.is_yes, said.is_target, said.score,
-    concat_ws(' ', said.trial_id, said.test_id, said.side) as name, if(trial.trial_no is null, name, null) as unknown,
-    said.listing, n_score, n_listing
+    concat_ws(' ', said.trial_id, said.test_id, said.side) as name,
+    if(known.trial_id is null, name, null) as unknown, said.listing, n_score, n_listing
 from said
+left join (select distinct trial_id, test_id, side from trial) as known
+    on known.trial_id = said.trial_id and known.test_id is not distinct from said.test_id
+        and known.side is not distinct from said.side
 left join trial
     on trial.trial_id = said.trial_id and trial.test_id is not distinct from said.test_id
         and trial.side is not distinct from said.side

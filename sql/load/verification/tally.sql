@@ -8,7 +8,8 @@ select
     case
         when n_score = n_known and n_known = n_trial and n_trial = $n_trial then 'complete'
         when n_score = n_known and n_known = n_trial and n_trial > 0 and $missing_scores = 'reject' then 'lacking'
-        when n_score > 0 and n_known = 0 then 'disjoint'
+        -- of rows with errors nothing is known
+        when n_score > 0 and n_known = 0 and $is_sound then 'disjoint'
         else 'odd'
     end as kind
 from (

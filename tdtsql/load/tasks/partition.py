@@ -105,13 +105,13 @@ def read_plan(engine: Engine, condition: Condition, corpus: Corpus) -> Condition
     format_ = spec.get("gold_format") or recognised_format(condition.task, files)
     may_repeat = _keeps_first(policies)
     clusters = read_clusters(engine, inputs, files, format_, f"{TASK} gold", spec, may_repeat=may_repeat, is_gold=True)
-    own = {"policies": " ".join(policies), "has_blocks": clusters.has_blocks}
+    own = {"policies": " ".join(policies), "has_blocks": clusters.has_blocks, "condition": None}
     checks = Checks(engine, inputs, TASK, clusters.paths or ["clusters"], own)
     if files and not inputs.has_errors and not engine.rows("select 1 from partition_row limit 1"):
         said = "no row below the header, expected at least one item in a cluster"
         inputs.add("E318", files[0][0], said, "Complete the table.")
     execute(engine, f"{TASK}/repeated")
-    checks.report("W921", "W922", "W927-clusters")
+    checks.report("W921", "W922", "W927-clusters", "W927-blocks")
     drop_tables(engine, "partition_repeated")
     plan = story_spec(engine, condition, corpus)
     execute(engine, f"{TASK}/stories", plan.parameters, "partition_story")
@@ -169,8 +169,8 @@ def _policies(engine: Engine, profiles: Sequence[str]) -> list[str]:
 
 # ---- runs
 
-_RUN = """run repeated W921 W922 tally W930 W923 spurious twins W924 E870 W927 W971 E929 W926 W927-clusters W928 E925
-    members run_members""".split()
+_RUN = """run repeated W921 W922 tally W930 W923 spurious twins W924 E870 W927 W971 E929 W926 W927-clusters
+    W927-blocks W928 E925 members run_members""".split()
 
 
 def _read_runs(

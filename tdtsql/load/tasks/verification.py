@@ -150,6 +150,7 @@ def _read_runs(
         paths=scores.paths,
         parameters={
             "n_trial": trials["n"],
+            "is_sound": not inputs.has_errors,
             "paths": scores.paths,
             "scores": policies.get("scores", "score"),
             "higher_is_target": options.get("higher_is_target") is not False,
