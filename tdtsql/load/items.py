@@ -488,7 +488,7 @@ def _has_columns(names: Sequence[str], wanted: Sequence[str], problems: Problems
             "E301",
             f"column {name} is missing, the table has {', '.join(names)[:200] or 'none'}",
             renaming(name, names)
-            or "Name the columns: item = ..., score = ..., epoch = ... of the run (options of `tdtsql run add`).",
+            or "Name the columns: item = ..., score = ..., epoch = ... of the run, or as arguments or options.",
             line,
             None if line is None else 1,
             name,

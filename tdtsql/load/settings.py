@@ -197,6 +197,7 @@ class Check:
         if has_column:
             found = _SETTING.match(self.lines[line - 1]) if line else None
             line, column = line or self.begin or None, found.end() + 1 if found else None
+        advice = advice if self.lines else advice.replace("the bundle", "the argument")
         self.problems.add(code, message, advice, line, column, value=value)
 
     def keys(
