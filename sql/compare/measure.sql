@@ -3,7 +3,7 @@ title:    What a profile says of the metrics of scored trials, policies and weig
 edges:    A decision of a run is compared with 1/2, a score with the Bayes threshold.
 */
 select
-    profile_no, eer, min_cllr, weight_miss, weight_fa,
+    profile_no, eer, min_cllr, weight_miss as price_miss, weight_fa as price_fa,
     case when $is_of_decisions then 0.5e0 else act_threshold end as threshold,
     (
         select coalesce(list(distinct attribute order by attribute), [])

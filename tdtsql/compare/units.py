@@ -276,10 +276,8 @@ def read_trials(
     sides = {"condition_no": condition_no, "names": names, "is_one_population": is_one_population}
     is_target, segment, *units = _columns(engine, read_statement("compare/sides"), sides)
     whole = Trials(is_target, scores, tuple(units[: len(names)]), is_one_population)
-    policies = ("eer", "min_cllr", "weight_miss", "weight_fa", "threshold")
-    return ReadTrials(
-        Measure(metric, *(facts[name] for name in policies)), whole, segment, {"all": None, **facts["subsets"]}
-    )
+    measure = Measure(metric, **{name: facts[name] for name in Measure.__match_args__[1:]})
+    return ReadTrials(measure, whole, segment, {"all": None, **facts["subsets"]})
 
 
 def _check_unit(names: Sequence[str], attributes: Sequence[str], *, has_ids: bool) -> None:

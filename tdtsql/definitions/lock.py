@@ -75,7 +75,7 @@ class Mismatch:
     def __str__(self) -> str:
         state = "is frozen" if self.since == UNRELEASED else f"was released in {self.since}"
         if self.name == OF_COMPILED:
-            return f"tdtsql/compiled is not what was compiled from the files of sql/. Restore it, or run `{_WRITE}`."
+            return f"tdtsql/compiled is not what was compiled from sql/ and the tasks. Restore it, or run `{_WRITE}`."
         if self.part == "new":
             return f"{self.name} is not in the lock (file {self.found[:8]}). Run `{_WRITE}`."
         if self.part == "gone":

@@ -148,7 +148,7 @@ def _line(fields: str, **own: Any) -> Line:
 #: in the order in which they are tried
 LINES = [_line(**own) for own in _LAYOUTS["line"]]
 #: every format
-TRIAL_FORMATS = tuple(dict.fromkeys([*LABELS, *(line.format for line in LINES)]))
+TRIAL_FORMATS = tuple(dict.fromkeys([*LABELS, *HEADERS, *(line.format for line in LINES)]))
 #: what may be in a field -> whether a word is that; first: a score before the ids of a line
 _TESTS: dict[str, Callable[[str], object]] = {
     **{name: words.__contains__ for name, words in _WORDS.items()},

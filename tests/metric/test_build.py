@@ -52,7 +52,7 @@ def test_an_edited_compiled_file_is_refused(tmp_path, monkeypatch):
     lock.check()
     (tmp_path / "empty.json").write_text("{}")
 
-    with pytest.raises(BrokenDefinition, match="tdtsql/compiled is not what was compiled from the files of sql/"):
+    with pytest.raises(BrokenDefinition, match="tdtsql/compiled is not what was compiled from sql/"):
         lock.check()
 
 
