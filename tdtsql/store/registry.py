@@ -215,7 +215,7 @@ NAMES = {
     "profile_id": "select profile_id from registry.profile",
     "condition_id": "select condition_id from registry.condition",
     "corpus_id": "select corpus_id from registry.corpus",
-    "subset": "select subset from base.subset",
+    "subset": "select subset from base.subset union select 'all'",
     "metric": "select metric from registry.metric",
     "weighting": f"select unnest({list(WEIGHTINGS)})",
     "topic": "select block_id from base.block union select topic_id from base.topic",

@@ -15,17 +15,13 @@ named as (
 ),
 
 total as (
-    select item_id, name, name in ('median', 'sum') or not is_further as is_mean
-    from (
-        select
-            *,
-            regexp_full_match(
-                name, 'all|a?mean|average|avg|overall|total|median|sum|(macro|micro|weighted)([ _-]?(avg|average))?'
-            ) as is_first,
-            regexp_full_match(name, 'std(ev|dev)?|sd|min(imum)?|max(imum)?|count|n|(25|50|75) ?%') as is_further
-        from named
-    )
-    where is_first or is_further
+    select
+        *,
+        regexp_full_match(
+            name, 'all|a?mean|average|avg|overall|total|median|sum|(macro|micro|weighted)([ _-]?(avg|average))?'
+        ) as is_mean
+    from named
+    where is_mean or regexp_full_match(name, 'std(ev|dev)?|sd|min(imum)?|max(imum)?|count|n|(25|50|75) ?%')
 ),
 
 score_of_item as (
@@ -60,6 +56,18 @@ of_epoch as (
     having count(score) > 1
 ),
 
+-- where an item is called like another statistic
+of_items as (
+    select run_id, measure, avg(score) as mean_of_items
+    from (
+        select run_id, measure, item_id, avg(score) as score
+        from items_row
+        where item_id not in (select item_id from total where is_mean)
+            and (select count(*) from total where not is_mean) > 0
+        group by run_id, measure, item_id)
+    group by run_id, measure
+),
+
 compared as (
     select file, line, item_id, items_row.run_id, is_mean, score, mean as expected,
         list_filter(
@@ -67,6 +75,7 @@ compared as (
                 {'which': 'mean', 'value': mean, 'names': null},
                 {'which': 'mean', 'value': mean_of_samples, 'names': null},
                 {'which': 'mean', 'value': mean_of_epoch, 'names': null},
+                {'which': 'mean', 'value': mean_of_items, 'names': null},
                 {'which': 'median', 'value': median, 'names': 'median|50 ?%'},
                 {'which': 'sum', 'value': sum, 'names': 'sum|all|total|overall'},
                 {'which': 'standard deviation', 'value': sd, 'names': 'std(ev|dev)?|sd'},
@@ -87,6 +96,7 @@ compared as (
     from items_row
     join total using (item_id)
     left join other on other.run_id is not distinct from items_row.run_id and other.measure = items_row.measure
+    left join of_items on of_items.run_id is not distinct from items_row.run_id and of_items.measure = items_row.measure
     left join of_epoch on of_epoch.run_id is not distinct from items_row.run_id
         and of_epoch.measure = items_row.measure and of_epoch.epoch is not distinct from items_row.epoch
 ),
