@@ -68,8 +68,8 @@ def signature(engine: Engine, wanted: Mapping[str, str | None]) -> str:
     if len(rows) != 1:
         ways = ", ".join(f"{row['condition_id']} {row['profile_id']} {row['weighting']}" for row in rows[:6])
         raise InvalidSignature(
-            "run '{run_id}' has {n} numbers {metric} of subset {subset}{ways}. Name condition, profile and "
-            "weighting.".format_map({**wanted, "n": len(rows), "ways": ways and f" ({ways})"})
+            f"run '{wanted['run_id']}' has {len(rows)} numbers {wanted['metric']} of subset {wanted['subset']}"
+            f"{f' ({ways})' if ways else ''}. Name condition, profile and weighting."
         )
     return f"{rows[0]['long']}|value:{_bits(rows[0]['value'])}"
 

@@ -113,7 +113,7 @@ def check_bundle(table: dict, problems: Problems, text: str = "") -> Bundle:
         task = TASKS.get(str(condition.get("task")))
         keys = {**RUN, **keys_of("run_keys", task)}
         check.keys(run, keys, where, ("condition", "files"), check.header("run", number), "run_keys")
-        check.choices(run, where, {"format": formats(), **_choices(task)})
+        check.choices(run, where, {"format": formats() if "format" in run else (), **_choices(task)})
         if isinstance(run.get("condition"), str) and not condition:
             advice = meant(run["condition"], condition_of, "Correct the bundle.")
             said = f"{where} names a condition that the bundle does not have"

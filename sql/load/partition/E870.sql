@@ -16,6 +16,7 @@ known as (
 first_row as (
     select run_no, min({'file': file, 'line': line, 'place': place, 'item_id': item_id, 'block_no': block_no}) as own
     from partition_spurious
+    semi join (from partition_tally where is_disjoint) using (run_no)
     group by run_no
 ),
 
