@@ -36,8 +36,7 @@ import numpy
 from tdtsql.audit import container, public_archive
 from tdtsql.audit.container import read, untrusted
 from tdtsql.definitions.catalogue import is_definition, read_statement, sql_root
-from tdtsql.definitions.create import create_tables, create_views
-from tdtsql.definitions.empty import copy_into_memory
+from tdtsql.definitions.empty import copy_into_file, copy_into_memory
 from tdtsql.definitions.sets import IN_USE, Installed, stored, use, use_task
 from tdtsql.definitions.table import shipped_tables, tables
 from tdtsql.engine.duckdb import Engine, excessive_rows
@@ -431,15 +430,14 @@ def _tables_of(path: Path, files: Mapping[str, bytes]) -> list[str]:
 def loaded(path: Path, files: Mapping[str, bytes], into: str = ":memory:") -> Iterator[Engine]:
     """Yield a new store with the tables of the archive: of a public one, those that it has."""
     packages = _packages_of(path, files)
+    if into != ":memory:":
+        copy_into_file(into)
     engine = Engine(into)
     try:
         if into == ":memory:":
             copy_into_memory(engine)
-            # rows that describe the store itself
-            engine.execute(";\n".join(f"delete from {name}" for name in shipped_tables()))
-        else:
-            create_tables(engine)
-            create_views(engine)
+        # rows that describe the store itself
+        engine.execute(";\n".join(f"delete from {name}" for name in shipped_tables()))
         for found in packages:
             create_package_tables(engine, found)
         held = {name: files[name] for name in files if name.startswith("table/") and name[6:-8] in tables()}
