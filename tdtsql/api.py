@@ -5,8 +5,7 @@ here alone (`_Function`).
 """
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import Parameter, isfunction
 from inspect import signature as signature_of
@@ -15,7 +14,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from tdtsql.audit.published import check_published
-from tdtsql.compare.settings import Correction, Interval, Method, Missing, Test, Weighting, metric_ids
+from tdtsql.compare.settings import metric_ids
 from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
 from tdtsql.engine.quoting import sql_literal
@@ -30,10 +29,9 @@ from tdtsql.errors import (
     listed,
     only_name,
 )
-from tdtsql.progress import Progress, counting, shown_progress, silent
+from tdtsql.progress import Progress, shown_progress, silent
 from tdtsql.show.table import RowTable, relation_of
 from tdtsql.store import registry
-from tdtsql.store.copy import blinded
 from tdtsql.store.opening import foreign, open_file
 
 
@@ -49,12 +47,11 @@ if TYPE_CHECKING:
     from tdtsql.audit import explain
     from tdtsql.load import from_python
     from tdtsql.scoring.curve import det_curve as curves
-    from tdtsql.show import comparison, figure, report, subsets
+    from tdtsql.show import comparison, figure, leaderboard, report, subsets
     from tdtsql.store import changes
     from tdtsql.trials import calibrate
     from tdtsql.definitions.check import OwnMetric
     from tdtsql.audit.signature import Verification
-    from tdtsql.errors import Problem
     from tdtsql.load.report import Report
     from tdtsql.show.scores import ScoreTable
 else:
@@ -64,14 +61,12 @@ else:
     curves = _Module("tdtsql.scoring.curve.det_curve")
     comparison = _Module("tdtsql.show.comparison")
     figure = _Module("tdtsql.show.figure")
+    leaderboard = _Module("tdtsql.show.leaderboard")
     report = _Module("tdtsql.show.report")
     subsets = _Module("tdtsql.show.subsets")
     changes = _Module("tdtsql.store.changes")
     calibrate = _Module("tdtsql.trials.calibrate")
 
-
-#: decisions of a run: a path or several, columns by name, or a data frame, an Arrow table or a relation
-Decisions = str | Path | Sequence[str | Path] | Mapping[str, Sequence[Any]] | Any
 
 _Class = TypeVar("_Class", bound=type)
 _Given = ParamSpec("_Given")
@@ -142,14 +137,6 @@ def _all_public(store: _Class) -> _Class:
         if isfunction(method) and not name.startswith("_"):
             setattr(store, name, _public(method, name))
     return store
-
-
-def _one_of(decisions: Decisions | None, scores: Decisions | None) -> Decisions:
-    """Return the argument of a run, given under either name."""
-    given = [one for one in (decisions, scores) if one is not None]
-    if len(given) != 1:
-        raise WrongCall("give a run as decisions=... or as scores=..., one of the two.")
-    return given[0]
 
 
 @_all_public
@@ -301,63 +288,7 @@ class Store:
         found, keep = ask(self.engine, find("condition_list"), {}), ("condition_id", "task", "profiles", "n_run")
         return RowTable(found, caption=f"Conditions of {self.path}.", keep=keep)
 
-    def leaderboard(
-        self,
-        condition: Names = None,
-        *,
-        profile: Names = None,
-        subset: Names = None,
-        metric: Names = None,
-        baseline: str | None = None,
-        per_topic: bool = False,
-        groups: bool = True,
-        intervals: bool = True,
-        correction: Correction = "holm",
-        unit: str | None = None,
-        blind: bool = False,
-        permutations: int = 100_000,
-        seed: int = 20040,
-        progress: Progress = silent,
-    ) -> RowTable:
-        """Rank the runs of every condition by the primary metric of their task, best first.
-
-        Args:
-            condition: only this condition; repeatable.
-            profile: only this scoring profile; repeatable.
-            subset: only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.
-            metric: other metrics next to the primary one (default: the summary of scored trials), in csv, tsv and json
-                as further rows; repeatable.
-            baseline: the run whose row comes first.
-            per_topic: topics x runs instead: the primary metric of each run on each topic.
-            groups: significance groups: runs that share a letter do not differ significantly.
-            intervals: 95 % bootstrap intervals; of the primary metric only in conditions with at least 6 topics.
-            permutations: of the randomisation test.
-
-        Returns:
-            A relation with ``to_latex()`` and ``to_markdown()``.
-
-        Raises:
-            UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
-        """
-        from tdtsql.show.leaderboard import by_topic, leaderboard
-
-        self.publish(progress, listed(condition))
-        with blinded(self.engine) if blind else nullcontext(self.engine) as engine:
-            where = {"conditions": listed(condition), "profiles": listed(profile), "subsets": listed(subset)}
-            if per_topic:
-                return by_topic(engine, where)
-            method = Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit)
-            beside = metric_ids(engine, metric) or None
-            return leaderboard(
-                engine,
-                where,
-                method=method,
-                groups=groups,
-                intervals=intervals,
-                beside=beside,
-                baseline=baseline,
-                progress=progress,
-            )
+    leaderboard = _Function(leaderboard.leaderboard)
 
     explain = _Function(explain.explain)
 
@@ -381,10 +312,11 @@ class Store:
 
             numbers = [number for name in runs for number in registry.run_numbers(self.engine, name)]
             store_missing_distributions(self.engine, numbers or None)
-        where = f"and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
         return self.engine.relation(
-            f"select * exclude (null_reason) from report.score_distribution where null_reason is null {where} "
-            "order by condition_id, run_id, profile_id, block_id nulls first, prior"
+            "select * exclude (null_reason) from report.score_distribution where null_reason is null "
+            "and (len($runs) = 0 or list_contains($runs, run_id)) "
+            "order by condition_id, run_id, profile_id, block_id nulls first, prior",
+            {"runs": runs},
         )
 
     def lineage(self, name: str, column: str | None = None) -> Relation:
@@ -437,99 +369,7 @@ class Store:
 
     # ---- comparisons
 
-    def compare(
-        self,
-        *runs: str | Sequence[str],
-        metric: str | None = None,
-        subset: str = "all",
-        profile: str | None = None,
-        condition: str | None = None,
-        baseline: Names = None,
-        all_pairs: bool = False,
-        per_topic: bool = False,
-        test: Test | None = None,
-        correction: Correction = "holm",
-        interval: Interval | None = None,
-        unit: str | None = None,
-        no_cluster: bool = False,
-        level: float = 0.95,
-        permutations: int = 100_000,
-        resamples: int | None = None,
-        seed: int = 20040,
-        missing: Missing = "error",
-        by: str | None = None,
-        weighting: Weighting | None = None,
-        progress: Progress = silent,
-    ) -> RowTable:
-        """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
-        interval, win/tie/loss, p values.
-
-        A run is named RUN, or CONDITION/RUN where several conditions have it. The unit is the topic (randomisation
-        test, BCa interval, 10,000 resamples by default). Runs of scored trials are compared on their trials; a test
-        over topics, requested by name, compares blocks. In LaTeX and markdown the caption names the test; csv, tsv and
-        json have every column: `mean` is over the compared topics, `score` is the printed number of the run (over
-        `n_score`), `smallest_p` the smallest corrected p that was possible; a NULL has a `reason`.
-
-        Args:
-            all_pairs: every run with every other.
-            per_topic: the topics of RUN_B against RUN_A instead, largest difference first.
-            by: an attribute: a row for each of its values, one family of corrections, and whether the values differ.
-            weighting: of the means that are compared (default: the usual one).
-
-        Returns:
-            A row per run and baseline: a relation with ``to_latex()`` and ``to_markdown()``.
-
-        Raises:
-            UnknownName: no such run, profile or metric.
-            MissingTopics: a run lacks a topic and ``missing`` is "error".
-            InvalidComparison: the runs cannot be compared like this.
-        """
-        from tdtsql.compare.settings import choose, withdrawn
-        from tdtsql.compare.words import compare_runs
-        from tdtsql.show.comparison import comparison, topic_table
-
-        requested = Method.of_call(
-            no_cluster=no_cluster,
-            unit=unit,
-            test=test,
-            interval=interval,
-            resamples=resamples,
-            permutations=permutations,
-            correction=correction,
-            level=level,
-            seed=seed,
-            missing=missing,
-        )
-        names, baselines = listed(*runs), listed(baseline)
-        if all_pairs and per_topic:
-            raise WrongCall("choose one of --all-pairs and --per-topic.")
-        if per_topic and (len(names) != 2 or baselines):
-            raise WrongCall("--per-topic needs exactly two runs.")
-        self.refresh(progress)
-        registry.check_names(self.engine, subset=subset)
-        setting = choose(
-            self.engine,
-            [*names, *baselines],
-            metric=metric,
-            subset=subset,
-            profile=profile,
-            condition=condition,
-            is_by_topic=requested.is_by_topic or per_topic,
-            by=by,
-            weighting=weighting,
-        )
-        check_published(self.engine, [setting.condition])
-        if per_topic:
-            return topic_table(self.engine, setting, names)
-        compared = compare_runs(
-            self.engine,
-            setting,
-            baselines=baselines,
-            every_pair=all_pairs,
-            method=requested,
-            step=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
-        )
-        return comparison(self.engine, compared, withdrawn(self.engine, [*names, *baselines], [setting.condition]))
+    compare = _Function(comparison.compare)
 
     ranks = _Function(comparison.rank_table)
 
@@ -590,13 +430,13 @@ class Store:
         }
         used = [number for number in own if number in relation.header.grain]
         names = "".join(f", {own[number][0]}" for number in used)
-        chosen = f" and run_id in ({', '.join(map(sql_literal, runs))})" if runs else ""
         found = self.engine.relation(
             f"select run_id, condition_id{names}, made.* exclude ({', '.join(['run_no', *used])}) from "
             f"(\n{relation.body}\n) as made join registry.run using (run_no) "
             "join registry.condition using (condition_no) "
             f"{' '.join(own[number][1] for number in used)} "
-            f"where task in ({', '.join(map(sql_literal, metric.relation.header.tasks))}){chosen} order by all"
+            "where list_contains($tasks, task) and (len($runs) = 0 or list_contains($runs, run_id)) order by all",
+            {"tasks": list(relation.header.tasks), "runs": list(runs)},
         )
         return found.columns, found.fetchall()
 
@@ -614,55 +454,11 @@ class Store:
             registry.refresh_current_inputs(self.engine)
         self.refresh()
 
-    def add_run(
-        self,
-        run_id: str | None = None,
-        *,
-        condition: str,
-        decisions: Decisions | None = None,
-        scores: Decisions | None = None,
-        format: str | None = None,
-        meta: str | Path | None = None,
-        **options: object,
-    ) -> "list[Problem]":
-        """Add or replace one run and compute its numbers. Returns the accepted warnings, and for each replaced run one
-        more (W714), which describes the old run.
-
-        ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path; its columns
-        are those of the tidy forms. Use ``scores`` for data with scores and no decisions. Without ``run_id`` the files
-        give the name: a tag, a column run_id or the system in the header. ``meta`` is a file with the provenance (TOML,
-        or the YAML of ir_metadata). ``options`` are those of ``[[run]]`` of a bundle for scored trials: score_column,
-        unknown_trials, missing_scores, repeated_scores, higher_is_target, id_suffix.
-
-        Raises:
-            UnknownName: no such condition.
-            InvalidInput: the decisions have errors; nothing was stored.
-        """
-        from tdtsql.load.from_python import add_run
-
-        added = add_run(self.engine, run_id, condition, _one_of(decisions, scores), format, meta=meta, options=options)
-        self.refresh(condition=condition)
-        return added.reported
-
+    add_run = _Function(from_python.add_run, changes_runs=True)
+    check_run = _Function(from_python.check_run)
     add_corpus = _Function(from_python.add_corpus, changes_runs=True)
     add_condition = _Function(from_python.add_condition, changes_runs=True)
     calibrate = _Function(calibrate.calibrate, changes_runs=True)
-
-    def check_run(
-        self,
-        run_id: str | None = None,
-        *,
-        condition: str,
-        decisions: Decisions | None = None,
-        scores: Decisions | None = None,
-        format: str | None = None,
-        **options: object,
-    ) -> "list[Problem]":
-        """Read a run as add_run would and return its warnings; stores nothing."""
-        from tdtsql.load.from_python import add_run
-
-        given = _one_of(decisions, scores)
-        return add_run(self.engine, run_id, condition, given, format, keep=False, options=options).warnings
 
     drop_corpus = _Function(changes.drop_corpus)
 

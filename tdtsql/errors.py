@@ -291,10 +291,8 @@ def rejected(problems: Iterable[Problem], files: Collection[str]) -> str:
             n_error[problem.path] += problem.n
     if len(known) < 2 or not n_error:
         return ""
-    most = 10
-    named = ", ".join(f"{path} ({count})" for path, count in list(n_error.items())[:most])
-    others = f" and {len(n_error) - most} more" if len(n_error) > most else ""
-    return escape_control(f"{len(n_error)} of {len(known)} files rejected (errors): {named}{others}.")
+    named = first_few([f"{path} ({count})" for path, count in n_error.items()], 10)
+    return escape_control(f"{len(n_error)} of {len(known)} files rejected (errors): {named}.")
 
 
 #: audience of messages: python (arguments), cli (options) or web (field labels)

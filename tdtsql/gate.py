@@ -32,7 +32,7 @@ from tdtsql.compare.settings import (
     Test,
     Weighting,
     accepted,
-    metric_ids,
+    read_rules,
     runs_named,
     withdrawn,
 )
@@ -143,8 +143,8 @@ def gate(
         level=level,
         seed=seed,
     )
-    wanted: dict[str, Any] = {"rules": listed(fail_if), "metrics": None}
-    rules = accepted(engine.records(read_statement("compare/rules"), wanted))
+    if not (rules := read_rules(engine, listed(fail_if))):
+        raise InvalidRule("there is no rule. Give one with --fail-if, for example 'c_det_norm > +0.02'.")
     for path in files.values():
         check_writable(path)  # before the work, not after it
     baseline, conditions, profiles = str(baseline), listed(condition), listed(profile)
@@ -156,7 +156,6 @@ def gate(
     check_names(engine, condition_id=conditions, profile_id=profiles)
     tasks = {where: task for where, _, task in runs_named(engine, run, conditions)}
     best = dict(engine.rows("select metric, min(best) from registry.metric group by metric order by metric"))
-    wanted["metrics"] = [metric_ids(engine, rule["metric"])[0] for rule in rules]
     other = engine.unused_name("baseline") if Path(baseline).suffix in (ARCHIVE, STORE) else ""
     if not other:
         try:
@@ -167,9 +166,8 @@ def gate(
         called: dict[str, Any] = {"run": run, "baseline": baseline, "wanted": listed(baseline_id)}
         called |= {"conditions": conditions, "is_file": bool(other)}
         [pairs] = accepted(engine.records(in_store(read_statement("compare/gate_pairs"), other), called))
-        for metric in wanted["metrics"]:
-            check_known("metric", metric, best)
-        rules = accepted(engine.records(read_statement("compare/rules"), wanted))
+        for rule in rules:
+            check_known("metric", rule["metric"], best)
         question = find("verdicts")
         body = in_store(question.body, other)
         named: dict[str, Any] = {"rules": [rule["line"] for rule in rules], "profiles": profiles or None}
@@ -214,8 +212,8 @@ def gate(
     for rule in rules:
         if rule["line"] not in {check["rule"] for check in checks}:
             raise InvalidRule(
-                f"rule {rule['rule']!r} matches nothing: {rule['metric']} by topic does not exist for this subset and "
-                f"profile under {pairs['conditions']}. `tdtsql score RUN --per-topic` shows what is."
+                f"rule {rule['rule']!r} matches nothing: no {rule['metric']} of this subset and profile exists under "
+                f"{pairs['conditions']}. `tdtsql score RUN --long` shows what does."
             )
     texts = {rule["line"]: rule["rule"] for rule in rules}
     for check in checks:

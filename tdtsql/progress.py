@@ -28,11 +28,24 @@ def shown_progress(given: Progress | None) -> Iterator[Progress]:
     if given not in (None, silent) or not _is_notebook():
         yield given or silent
         return
-    bar = _Bar()
+    from html import escape
+
+    from IPython.display import HTML, DisplayHandle
+
+    handle, draw, after = DisplayHandle(), None, time.monotonic() + PATIENCE
+
+    def show(done: int, total: int, what: str) -> None:
+        nonlocal draw, after
+        if time.monotonic() >= after:
+            draw, after = handle.update if draw else handle.display, time.monotonic() + STEP
+            bar = f'<progress value="{done}" max="{max(total, 1)}"></progress>'
+            draw(HTML(f"{bar} {escape(escape_control(what))}"))
+
     try:
-        yield bar
+        yield show
     finally:
-        bar.end()
+        if draw:
+            handle.update(HTML(""))
 
 
 def counting(progress: Progress, total: int, what: str) -> Callable[[int], None]:
@@ -51,31 +64,3 @@ def _is_notebook() -> bool:
     """Return whether a Jupyter kernel runs this process (a terminal with IPython is not one)."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return getattr(shell, "kernel", None) is not None
-
-
-class _Bar:
-    """Progress bar below the cell, removed on completion."""
-
-    def __init__(self) -> None:
-        self._next = time.monotonic() + PATIENCE
-        self._handle = None
-
-    def __call__(self, done: int, total: int, what: str) -> None:
-        if time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + STEP
-        from html import escape  # not above: only a notebook shows it
-
-        self._draw(f'<progress value="{done}" max="{max(total, 1)}"></progress> {escape(escape_control(what))}')
-
-    def end(self) -> None:
-        if self._handle is not None:
-            self._draw("")
-
-    def _draw(self, text: str) -> None:
-        from IPython.display import HTML, display
-
-        if self._handle is None:
-            self._handle = display(HTML(text), display_id=True)
-        else:
-            self._handle.update(HTML(text))

@@ -109,6 +109,13 @@ problem as (
     group by name
     union all
     select
+        2, 'setting',
+        string_agg(name, ' and ' order by place) || ' are one run. Name at least two different runs.'
+    from chosen
+    group by condition_id, run_id
+    having count(distinct place) > 1
+    union all
+    select
         3, 'setting',
         'the runs are of different tasks: ' || string_agg(distinct task, ', ' order by task)
             || '. Compare runs of one task.'
@@ -139,6 +146,13 @@ problem as (
         end || '.'
     from ranked_by as used cross join used_task
     where metric not in (select metric from known_metric)
+    union all
+    select
+        6, 'setting',
+        'scored trials cannot be compared with weighting ' || $weighting || '. Use story or topic.'
+    from used_task
+    where is_by_trial
+        and $weighting in ('group', 'weight')
     union all
     select
         6, 'setting',

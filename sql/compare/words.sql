@@ -11,7 +11,12 @@ whole as (
                 * case $correction when 'holm' then count(p) else 1 end)
         end as smallest_p,
         max(n_undefined_draw) as n_undefined_draw, max(n_missing) as n_missing,
-        first(n_target order by row_no) as n_target, first(n_nontarget order by row_no) as n_nontarget,
+        case when min(n_target) < max(n_target) then format('{:,} to ', min(n_target)) else '' end
+            || format('{:,} target', max(n_target)) || case when max(n_target) = 1 then '' else 's' end as targets,
+        case when min(n_nontarget) < max(n_nontarget) then format('{:,} to ', min(n_nontarget)) else '' end
+            || format('{:,} non-target', max(n_nontarget)) || case when max(n_nontarget) = 1 then '' else 's' end
+            as nontargets,
+        min(n_target) = max(n_target) or min(n_nontarget) = max(n_nontarget) as is_shared,
         first(n_unit order by row_no) as n_unit, first(n_undefined order by row_no) as n_undefined,
         first(unit order by row_no) as unit, first(n_cluster order by row_no) as first_clusters,
         first(metric order by row_no) as metric, first(test order by row_no) as test,
@@ -58,7 +63,7 @@ method_of_trials as (
                         || ' (' || n_unit || ')'
                 end || ', seed ' || seed
         end || case when family_size > 1 then ', ' || correction || ' correction over ' || tests else '' end
-        || format(', {:,} targets, {:,} non-targets', n_target, n_nontarget) as words
+        || format(', {}, {}', targets, nontargets) as words
     from whole
     left join registry.profile using (profile_id)
 ),
@@ -235,13 +240,20 @@ said as (
         5, place,
         'Heterogeneity of ' || run_id || ' and ' || baseline_id || ' over ' || n_free + 1 || ' values: Q '
         || printf('%.3g', q) || ', p ' || printf('%.3g', p) || ' (chi-square, ' || n_free
-        || case when n_free = 1 then ' degree' else ' degrees' end || ' of freedom).'
-    from (
-        select test.run_id, test.baseline_id, test.q, test.n_free, test.p, place
+        || case when n_free = 1 then ' degree' else ' degrees' end || ' of freedom'
+        || case when is_shared then ', as if values had no trials in common' else '' end || ').'
+        || case
+            when n_omitted > 0 then ' Without ' || n_omitted || case when n_omitted = 1 then ' value' else ' values' end
+                || ' whose difference does not vary.'
+            else ''
+        end
+    from whole cross join (
+        select test.run_id, test.baseline_id, test.q, test.n_free, test.n_omitted, test.p, place
         from (
             select
-                unnest(cast($tests as struct(run_id varchar, baseline_id varchar, q double, n_free bigint, p double)[]))
-                    as test,
+                unnest(cast($tests as struct(
+                    run_id varchar, baseline_id varchar, q double, n_free bigint, n_omitted bigint, p double
+                )[])) as test,
                 unnest(range(len($tests))) as place
         )
     )

@@ -8,7 +8,7 @@ needs:       comparison
 parameters:
     runs        names   needed  RUN or CONDITION/RUN
     baselines   names   needed  the baseline of each of these runs
-    rules       names   needed  as `tdtsql gate` takes them, for example c_det_norm > +0.02
+    rules       rules   needed  as `tdtsql gate` takes them, for example c_det_norm > +0.02
     profiles    names   none    scoring profiles; none: all
     subsets     names   all     of rules without a subset
     alpha       number  0.05    corrected p values below it are significant

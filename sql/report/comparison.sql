@@ -91,7 +91,7 @@ paired as (
     from ledger.result_comparison
     join ledger.current_computation as run using (computation_no)
     join ledger.current_computation as baseline on baseline.computation_no = baseline_computation_no
-    where draws_version = 7
+    where draws_version = 8
 ),
 
 -- of all pairs of runs that are not withdrawn

@@ -46,4 +46,4 @@ select
             case when unit in ('topic', 'cluster', 'item', 'trial') then 0 else 1 end, n_draw desc, unit
     ) as preference
 from ledger.result_comparison join ledger.current_computation using (computation_no)
-where baseline_computation_no is null and draws_version = 7
+where baseline_computation_no is null and draws_version = 8

@@ -18,9 +18,10 @@ range (low, high, words, names) as (
         (0, 1, 'from 0 to 1', ['p_target', 'p_fa_stop', 'w_det']),
         (
             0, 1e9, 'from 0 to 1e9',
-            ['c_branch', 'c_title', 'band_z', 'f_beta', 't11su_beta', 'latency_step']
+            ['c_branch', 'c_title', 'band_z', 'f_beta', 'latency_step']
         ),
-        (1e-9, 1e9, 'from 1e-9 to 1e9', ['c_miss', 'c_fa', 'utility_weight']),
+        (1e-9, 1e9, 'from 1e-9 to 1e9', ['c_miss', 'c_fa', 'utility_weight', 't11su_beta']),
+        (-1e9, 1 - 1e-9, 'from -1e9, below 1', ['utility_min', 't11su_min']),
         (1 + 1e-9, 1e9, 'above 1, up to 1e9', ['optbr'])
 ),
 

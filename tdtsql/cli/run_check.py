@@ -185,19 +185,19 @@ def _read(
 
     Args:
         is_each: each file by itself; a refused one does not stop the others.
-        more: keep, meta, before and by_file of `add_run`.
+        more: keep, meta, before and by_file of `add_runs`.
 
     Raises:
         InvalidInput: the files have errors, and are read together.
     """
-    from tdtsql.load.from_python import add_run
+    from tdtsql.load.from_python import add_runs
     from tdtsql.load.report import Report
 
     several = "E717" if run.one_run else "W717"
     named = run.run_id, run.condition
     for together in [[file] for file in files] if is_each else [list(files)]:
         try:
-            report = add_run(
+            report = add_runs(
                 store.engine, *named, together, run.input_format, options=run.keys, several=several, **more
             )
             yield together, report, None

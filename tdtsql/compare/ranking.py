@@ -37,7 +37,8 @@ def rank_stability(
     """Return how stable the ranking by mean is when topics are drawn again; equal means tie, whatever their
     rounding.
     """
-    numbers = whole(matrix.values)[0] * (1.0 if best == "lowest" else -1.0)
+    numbers, units = whole(matrix.values)
+    numbers = np.rint(numbers * (units / units.max())) * (1.0 if best == "lowest" else -1.0)
     slack = float(len(numbers))
     order = _signs(numbers.sum(axis=0), slack)
     rank, led = _ranks_of(order), np.zeros(len(order))
@@ -63,7 +64,9 @@ def kendall_tau(one: ndarray, other: ndarray) -> float:
     """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary; rounding orders
     nothing.
     """
-    return _tau_of(*(_signs(whole(np.asarray(values, dtype=np.float64))[0], 1.0) for values in (one, other)))
+    return _tau_of(
+        *(_signs(whole(np.array(values, dtype=np.float64, ndmin=2).T)[0][:, 0], 1.0) for values in (one, other))
+    )
 
 
 def _signs(sums: ndarray, slack: float) -> ndarray:

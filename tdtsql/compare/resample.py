@@ -30,7 +30,7 @@ from tdtsql.compare.settings import Method
 from tdtsql.errors import InvalidComparison, InvalidSetting
 
 #: of the stream; report.comparison and report.interval have rows of this version alone
-DRAWS_VERSION = 7
+DRAWS_VERSION = 8
 #: differing units up to which all sign patterns are counted
 ENUMERATED = 20
 #: units up to which signs are drawn for those that differ alone; of more, all pairs of runs share their signs
@@ -173,21 +173,21 @@ def signs(raw: np.random.PCG64, n: int, n_draw: int) -> ndarray:
 # ---- sums without rounding
 
 
-def whole(values: ndarray, n: int = 0) -> tuple[ndarray, float]:
-    """Return numbers as whole multiples of a unit, a power of ten from 1e-12, so that sums of all rows, or of n, are
-    exact.
+def whole(values: ndarray) -> tuple[ndarray, ndarray]:
+    """Return N x R numbers as whole multiples of the unit of each column, a power of ten from 1e-12, so that sums of
+    all rows are exact; then the R units.
 
     Equal sums of n numbers are then at most n units apart.
 
     Raises:
         InvalidComparison: a number is infinite.
     """
-    most = max(n, len(values)) * float(np.abs(values).max(initial=0.0))
-    if math.isinf(most):
+    most = len(values) * np.abs(values).max(axis=0, initial=0.0)
+    if np.isinf(most).any():
         raise InvalidComparison("a value is infinite: means and differences are undefined. Compare another metric.")
-    exponent = max(-12, math.ceil(math.log10(max(most, 1.0) / LARGEST)))
-    scale = 10.0 ** abs(exponent)
-    return np.floor((values * scale if exponent < 0 else values / scale) + 0.5), 10.0**exponent
+    exponents = [max(-12, math.ceil(math.log10(max(some, 1.0) / LARGEST))) for some in most.tolist()]
+    up, down = (np.array([10.0 ** max(0, sign * some) for some in exponents]) for sign in (-1, 1))
+    return np.floor(values * up / down + 0.5), down / up
 
 
 def alike(arrays: Iterable[ndarray]) -> Iterable[list[int]]:
@@ -271,7 +271,8 @@ def interval(
     """
     draws, n, shares = np.where(np.abs(draws) < TIE, 0.0, draws), len(draws), [(1 - level) / 2, (1 + level) / 2]
     n_below, n_zero = (int(np.count_nonzero(flags)) for flags in (draws < 0, draws == 0))
-    p = min(1.0, 2 * (1 + min(n_below + n_zero, n - n_below)) / (n + 1))
+    least = 2 / (n + 1)
+    p = min(1.0, least * (1 + min(n_below + n_zero, n - n_below)))
     square, cube = influence or (0.0, 0.0)
     if not square <= TIE**2 or influence and np.ptp(draws):
         away = differences(draws, np.full(n, value))
@@ -283,8 +284,9 @@ def interval(
         shares = [NORMAL.cdf(bias + by / (1 - skew * by)) for by in moved]
         by = NORMAL.inv_cdf(min(max((n_below + n_zero / 2) / n, 1 / (n + 1)), n / (n + 1))) - bias
         q = NORMAL.cdf(by / (1 + skew * by) - bias)
-        p = min(1.0, 2 * min(q, 1 - q))
-    low, high = np.quantile(draws, shares).tolist()
+        p = max(least, 2 * min(q, 1 - q))
+    ends = np.quantile(draws, shares)
+    low, high = np.where(differences(ends, np.full(2, value)) == 0, value, ends).tolist()
     return low, high, p
 
 
@@ -303,7 +305,11 @@ def sign_test(terms: ndarray) -> float:
 def _sign_tests(
     terms: ndarray, pairs: Sequence[tuple[int, int]], method: Method, step: Step | None
 ) -> list[tuple[float, bool]]:
-    """Return p under exchange of the runs, and whether it is exact, for pairs of columns of whole numbers."""
+    """Return p under exchange of the runs, and whether it is exact, for pairs of columns of whole numbers.
+
+    Args:
+        terms: in one unit.
+    """
     found: list[tuple[float, bool]] = [(math.nan, False)] * len(pairs)
     masks: dict[int, ndarray] = {}  # of a pair the units whose signs are drawn
     for index, (run, baseline) in enumerate(pairs):
@@ -337,7 +343,8 @@ def _wilcoxon(differences: ndarray) -> float:
         from scipy.stats import wilcoxon
     except ImportError:
         raise InvalidSetting("test wilcoxon needs SciPy: pip install 'tdtsql[stats]'.") from None
-    return float(wilcoxon(differences).pvalue) if (differences != 0).any() else 1.0
+    # what is equal but for rounding has one rank
+    return float(wilcoxon(np.round(differences, 11)).pvalue) if (differences != 0).any() else 1.0
 
 
 # ---- means over topics, items and clusters
@@ -373,11 +380,10 @@ class Sample:
         self.n_free = self.n_unit - self.n_stratum
         self.total = np.bincount(self.stratum, self.weight)
         self.share = self.weight / self.total[self.stratum] / self.n_stratum  #: a mean is the sum of value times share
-        numbers, self.grain = whole(self.values * self.weight[:, None])
+        numbers, self.units = whole(self.values * self.weight[:, None])  # a pair depends on no other run
         self.numbers = np.stack([self.by_unit(column) for column in numbers.T], axis=1)
-        is_whole = bool((self.weight == np.rint(self.weight)).all())
-        sizes, self.size_grain = (self.weight, 1.0) if is_whole else whole(self.weight)
-        self.sizes = self.by_unit(sizes)
+        sizes, self.size_unit = whole(self.weight[:, None])
+        self.sizes = self.by_unit(sizes[:, 0])
 
     def by_unit(self, terms: ndarray) -> ndarray:
         """Return the sums of T terms in each unit."""
@@ -403,21 +409,22 @@ class Sample:
         se = math.sqrt(exact_sum(own * own * factor)) if (n > 1).all() else math.nan
         return se, exact_sum(own * own), exact_sum(own * own * own)
 
-    def draws(self, columns: ndarray, method: Method, step: Step | None = None) -> Callable[..., ndarray]:
-        """Draw units: return a function from a column of U x C whole numbers to the B means of its draws, or from two
-        to the differences.
+    def draws(self, method: Method, step: Step | None = None) -> Callable[..., ndarray]:
+        """Draw units: return a function from a run to the B means of its draws, or from two to the differences.
 
         The draws of a stratum depend on the seed and its number of units alone.
         """
-        parts, with_size = [], np.column_stack([columns, self.sizes])
+        parts, with_size = [], np.column_stack([self.numbers, self.sizes])
         for at in range(self.n_stratum):
             raw = stream(method.seed, 2, *[at][:at])
             parts.append(drawn_sums(with_size[self.stratum_of_unit == at], method.n_draw, raw, None if at else step))
 
-        def means(at: int, other: int | None = None) -> ndarray:
+        def means(run: int, other: int | None = None) -> ndarray:
+            units = self.units[[run, run if other is None else other]]
+            one, two = units / units.max() * [1.0, other is not None]
             with np.errstate(invalid="ignore", divide="ignore"):
-                found = [(sums[at] - (0.0 if other is None else sums[other])) / sums[-1] for sums in parts]
-            return np.sum(found, axis=0) * (self.grain / self.size_grain / self.n_stratum)
+                found = [(sums[run] * one - sums[other or 0] * two) / sums[-1] for sums in parts]
+            return np.sum(found, axis=0) * (units.max() / self.size_unit / self.n_stratum)
 
         return means
 
@@ -426,14 +433,18 @@ def compare_means(
     sample: Sample, pairs: Sequence[tuple[int, int]], method: Method, step: Step | None = None
 ) -> list[Row]:
     """Return the results of pairs (run, baseline) of columns of a sample, one row for each; NaN where undefined."""
-    columns, n_unit, n_free, test = sample.numbers, sample.n_unit, sample.n_free, method.test
-    drawn, by_signs = None, [(math.nan, False)]
+    columns, units, n_unit, n_free, test = sample.numbers, sample.units, sample.n_unit, sample.n_free, method.test
+    drawn, by_signs = None, dict[int, tuple[float, bool]]()
     if n_free > 0 and (test == "bootstrap" or method.interval != "t"):
-        drawn = sample.draws(columns, method, step)
+        drawn = sample.draws(method, step)
     if n_free > 0 and test == "randomisation":
         if sample.n_stratum > 1:  # a group counts as much as another
-            columns = whole(columns / sample.total[sample.stratum_of_unit][:, None])[0]
-        by_signs = _sign_tests(columns, pairs, method, step)
+            columns, units = whole(columns * units / sample.total[sample.stratum_of_unit][:, None])
+        of_pairs = units[np.array(pairs)].max(axis=1)
+        for unit in np.unique(of_pairs):  # the larger one of a pair
+            some = np.flatnonzero(of_pairs == unit).tolist()
+            found = _sign_tests(np.rint(columns * (units / unit)), [pairs[at] for at in some], method, step)
+            by_signs |= zip(some, found, strict=True)
     means, rows = [sample.mean(at) for at in range(columns.shape[1])], list[Row]()
     for index, (run, baseline) in enumerate(pairs):
         apart = differences(sample.values[:, run], sample.values[:, baseline])

@@ -246,7 +246,7 @@ def _topic_intervals(engine: Engine, setting: Setting, pairs: Sequence[Pair], me
             here = np.logical_or.reduce(defined[:, :, members[0]])
             own = None if codes is None else codes[here]
             parts = [(factor, Sample(numbers[here][:, members], clusters=own)) for factor, numbers in terms]
-            n_unit, draws = parts[0][1].n_unit, [sample.draws(sample.numbers, method) for _, sample in parts]
+            n_unit, draws = parts[0][1].n_unit, [sample.draws(method) for _, sample in parts]
             for at, row in enumerate(rows[member] for member in members):
                 mean = sum(factor * sample.mean(at) for factor, sample in parts)
                 if n_unit < 2 or not abs(mean - row["value"]) <= 1e-9 * max(1.0, abs(row["value"])):

@@ -41,6 +41,8 @@ COSTS = ("c_det", "c_det_norm", "act_c_det", "act_c_det_norm")
 METRICS = ("eer", "auc", "min_c_det", "min_c_det_norm", *COSTS, "cllr", "min_cllr", *RATES)
 #: greatest number of units of a BCa interval
 MOST_BCA = 10_000
+#: greatest number of resamples and of permutations: sums of some hundred runs fit in memory
+MOST_DRAWS = 1_000_000
 #: policies for a topic that a run lacks
 MISSING = get_args(Missing)
 #: of what is wrong with a call, by its kind in statements of sql/compare
@@ -156,8 +158,13 @@ class Method:
             )
         if not 0.0 < self.level < 1.0:
             raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
-        if self.seed < 0:
-            raise InvalidSetting(f"seed {self.seed} is negative. Give a whole number from 0.")
+        for what, number, most in (
+            ("seed", self.seed, 2**63 - 1),
+            ("resamples", self.n_resample, MOST_DRAWS),
+            ("permutations", self.n_permutation, MOST_DRAWS),
+        ):
+            if not 0 <= (number or 0) <= most:
+                raise InvalidSetting(f"{what} {number} is not a whole number from 0 to {most:,}.")
 
 
 def check_bca(interval: str | None, n_unit: int) -> None:
@@ -208,6 +215,18 @@ def accepted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if row["words"]:
             raise _ERRORS[row["kind"]](row["words"])
     return rows
+
+
+def read_rules(engine: Engine, written: Any) -> list[dict[str, Any]]:
+    """Return the rules of a gate with their metrics, and the lines that the query of verdicts takes.
+
+    Raises:
+        InvalidRule: a rule cannot be read, or stops what is better.
+    """
+    statement, given = read_statement("compare/rules"), {"rules": written, "metrics": None}
+    rules = accepted(engine.records(statement, given))
+    given["metrics"] = [metric_ids(engine, rule["metric"])[0] for rule in rules]
+    return accepted(engine.records(statement, given))
 
 
 def pairs_against(runs: Sequence[str], baselines: Sequence[str]) -> list[tuple[str, str]]:
@@ -315,6 +334,7 @@ def choose(
         for task in {row["task"] for row in candidates}
     ]
     given = {"candidates": candidates, "tasks": tasks, "metrics": METRICS, "profile": profile, "metric": metric}
+    given["weighting"] = weighting
     given["subset"] = f"{by}=*" if by else subset
     [found] = accepted(store.records(read_statement("compare/setting"), given))
     runs = dict(zip(names, zip(found["conditions"], found["runs"], strict=True), strict=True))

@@ -395,9 +395,9 @@ def statistic_of(trials: Trials, measure: Measure, plan: Plan) -> Statistic:
 def _means(trials: Trials, measure: Measure, plan: Plan) -> Statistic:
     terms, is_by_unit = trials.terms(measure).T, len(plan.unit) == 1
     # of each class: terms of its mean and 1, of trials or, where these suffice, their sums of units
-    columns, grains = np.zeros((2, terms.shape[1] + 1, len(terms))), np.ones((2, 1))
+    columns, units = np.zeros((2, terms.shape[1] + 1, len(terms))), np.ones((2, terms.shape[1]))
     for at, of in enumerate(trials.classes):
-        own, grains[at] = whole(terms[of]) if np.isfinite(terms).all() else (terms[of], 1.0)
+        own, units[at] = whole(terms[of])
         columns[at, :, of] = np.column_stack([own, np.ones(len(own))])
     columns = columns.reshape(-1, len(terms))
     if is_by_unit:
@@ -409,13 +409,17 @@ def _means(trials: Trials, measure: Measure, plan: Plan) -> Statistic:
         counts = drawn if is_by_unit else weights(drawn, plan.unit)
         sums = (counts.astype(np.float64) @ columns.T).reshape(len(counts), 2, -1)
         with np.errstate(invalid="ignore"):
-            return np.where(price > 0, sums[:, :, :-1] * (price * grains) / sums[:, :, -1:], 0.0).sum(axis=1)
+            return np.where(price > 0, sums[:, :, :-1] * (price * units) / sums[:, :, -1:], 0.0).sum(axis=1)
 
     return numbers
 
 
 def observed(trials: Trials, measure: Measure) -> ndarray:
     """Return the number of each run over the trials themselves; NaN where a class is missing."""
+    if measure.is_mean:  # exact, also with terms that are infinite, or far larger than others
+        parts, terms = zip(measure.prices, trials.classes, strict=True), trials.terms(measure)
+        means = [price * np.array([*map(math.fsum, terms[:, of])]) / of.sum() for price, of in parts if price]
+        return np.sum(means, axis=0)
     plan = Plan.of(trials)
     return statistic_of(trials, measure, plan)(np.concatenate(plan.sizes)[None])[0]
 
@@ -513,7 +517,9 @@ def compare_trials(
         row["deviation"] = math.sqrt(exact_sum((of - of.mean()) ** 2) / len(of))  # of the difference, the last one
         if math.isnan(row["low"]):
             row["reason"] = "a jackknife value is undefined: no BCa interval"
-        if method.test == "bootstrap":
+        if len(pair) == 2 and abs(known[2]) > TIE and np.ptp(of) < TIE:
+            row |= {"low": None, "high": None, "reason": "the difference does not vary: no test"}
+        elif method.test == "bootstrap":
             row["p"] = p
     return rows
 

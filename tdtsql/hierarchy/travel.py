@@ -183,7 +183,7 @@ class _Paths:
         self.down = list(pairwise(levels[:-1]))[::-1]
         whole = float(step.branch).is_integer() and float(step.title).is_integer()
         # down from the root and up to it again: no distance is larger
-        dearest = float(self.price.max()) * len(levels) + step.title * 2 * len(levels)
+        dearest = float(self.price.max(initial=0.0)) * len(levels) + step.title * 2 * len(levels)
         self.kind: type[numpy.number]  #: of a distance
         self.far: float  #: above every distance
         if whole and dearest < 15000:

@@ -179,6 +179,8 @@ class Load:
             inputs = Inputs(self.folder, options={key: spec[key] for key in (*run_options(), "format") if key in spec})
             self.read.append(inputs)
             files = self._sources(inputs, spec["files"])
+            if spec["files"] == []:
+                inputs.add("E702", f"run '{spec.get('id', '?')}'", "the list of files is empty", "Name its files.")
             self.run_files += [given for given, _ in files]
             format_ = spec.get("format") or recognised_format(tasks[spec["condition"]], files)
             inputs.digest_ahead(threads, files)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tdtsql.engine.duckdb import Engine, first_line
 from tdtsql.engine.quoting import quoted_path
-from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, check_known, check_run_name
+from tdtsql.errors import InvalidInput, Problem, Problems, UnknownName, WrongCall, check_known, check_run_name
 from tdtsql.files.frame import UNREADABLE, UnreadableColumns, has_objects, opened_frame, read_by_engine, refusal
 from tdtsql.load.settings import CORPUS, Bundle, check_bundle, keys_of, run_options
 from tdtsql.load.bundle import Load
@@ -90,7 +90,60 @@ def add_condition(
     return _add(engine, "add_condition", settings, as_bundle, numbers[corpus])
 
 
+def _one_of(decisions: Table | None, scores: Table | None) -> Table:
+    """Return the argument of a run, given under either name."""
+    given = [one for one in (decisions, scores) if one is not None]
+    if len(given) != 1:
+        raise WrongCall("give a run as decisions=... or as scores=..., one of the two.")
+    return given[0]
+
+
 def add_run(
+    engine: Engine,
+    /,
+    run_id: str | None = None,
+    *,
+    condition: str,
+    decisions: Table | None = None,
+    scores: Table | None = None,
+    format: str | None = None,
+    meta: str | Path | None = None,
+    **options: object,
+) -> list[Problem]:
+    """Add or replace one run and compute its numbers. Returns the accepted warnings, and for each replaced run one
+    more (W714), which describes the old run.
+
+    ``decisions`` is a data frame, an Arrow table, a relation, a mapping of columns to lists, or a path; its columns
+    are those of the tidy forms. Use ``scores`` for data with scores and no decisions. Without ``run_id`` the files
+    give the name: a tag, a column run_id or the system in the header. ``meta`` is a file with the provenance (TOML,
+    or the YAML of ir_metadata). ``options`` are those of ``[[run]]`` of a bundle for scored trials: score_column,
+    unknown_trials, missing_scores, repeated_scores, higher_is_target, id_suffix.
+
+    Raises:
+        UnknownName: no such condition.
+        InvalidInput: the decisions have errors; nothing was stored.
+    """
+    given = _one_of(decisions, scores)
+    return add_runs(engine, run_id, condition, given, format, meta=meta, options=options).reported
+
+
+def check_run(
+    engine: Engine,
+    /,
+    run_id: str | None = None,
+    *,
+    condition: str,
+    decisions: Table | None = None,
+    scores: Table | None = None,
+    format: str | None = None,
+    **options: object,
+) -> list[Problem]:
+    """Read a run as add_run would and return its warnings; stores nothing."""
+    given = _one_of(decisions, scores)
+    return add_runs(engine, run_id, condition, given, format, keep=False, options=options).warnings
+
+
+def add_runs(
     engine: Engine,
     run_id: str | None,
     condition_id: str,

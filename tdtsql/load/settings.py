@@ -42,7 +42,7 @@ def keys_of(of: str, task: Task | None) -> dict[str, str]:
     return {key: kind for one in ([task] if task else TASKS.values()) for key, kind in getattr(one, of).items()}
 
 
-def _choices(task: Task | None) -> dict[str, tuple[str, ...]]:
+def _choices(task: Task | None) -> dict[str, Sequence[str]]:
     """Return the values of those keys of a task that have few."""
     if task is None:
         return {}

@@ -111,6 +111,7 @@ def story_spec(engine: Engine, condition: Condition, corpus: Corpus, training: R
         parameters={
             "corpus": corpus.corpus_no,
             "cuts": condition.common.get("periods", []),
+            "is_listed": corpus.is_listed,
             "languages": condition.common.get("languages", []),
             "training_language": condition.training_language,
             "on_topic": condition.common.get("on_topic", ["yes"]),

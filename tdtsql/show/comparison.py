@@ -4,17 +4,30 @@ from collections.abc import Sequence
 from typing import Any
 
 from tdtsql.compare.ranking import rank_stability
-from tdtsql.compare.settings import SIGNIFICANT, Missing, Setting, choose
+from tdtsql.audit.published import check_published
+from tdtsql.compare.settings import (
+    SIGNIFICANT,
+    Correction,
+    Interval,
+    Method,
+    Missing,
+    Setting,
+    Test,
+    Weighting,
+    choose,
+    withdrawn,
+)
 from tdtsql.compare.units import read_topics, without_holes
-from tdtsql.compare.words import Compared, sentence
+from tdtsql.compare.words import Compared, compare_runs, sentence
 from tdtsql.definitions.catalogue import read_statement
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.errors import listed
-from tdtsql.progress import Progress, silent
+from tdtsql.errors import Names, WrongCall, listed
+from tdtsql.progress import Progress, counting, silent
 from tdtsql.scoring.score import refresh
 from tdtsql.show.section import records
 from tdtsql.show.table import RowTable, Table, relation_of, tables_of, typed_columns
+from tdtsql.store.registry import check_names
 
 #: columns of comparisons over topics, and on scored trials
 TOPIC_COLUMNS = typed_columns("""
@@ -62,7 +75,98 @@ _TABLE = typed_columns("""
 """)
 
 
-def comparison(engine: Engine, made: Compared, remarks: Sequence[str]) -> RowTable:
+def compare(
+    engine: Engine,
+    *runs: str | Sequence[str],
+    metric: str | None = None,
+    subset: str = "all",
+    profile: str | None = None,
+    condition: str | None = None,
+    baseline: Names = None,
+    all_pairs: bool = False,
+    per_topic: bool = False,
+    test: Test | None = None,
+    correction: Correction = "holm",
+    interval: Interval | None = None,
+    unit: str | None = None,
+    no_cluster: bool = False,
+    level: float = 0.95,
+    permutations: int = 100_000,
+    resamples: int | None = None,
+    seed: int = 20040,
+    missing: Missing = "error",
+    by: str | None = None,
+    weighting: Weighting | None = None,
+    progress: Progress = silent,
+) -> RowTable:
+    """Compare runs topic by topic (item by item, or by cluster), or on the same scored trials: difference with
+    interval, win/tie/loss, p values.
+
+    A run is named RUN, or CONDITION/RUN where several conditions have it. The unit is the topic (randomisation
+    test, BCa interval, 10,000 resamples by default). Runs of scored trials are compared on their trials; a test
+    over topics, requested by name, compares blocks. In LaTeX and markdown the caption names the test; csv, tsv and
+    json have every column: `mean` is over the compared topics, `score` is the printed number of the run (over
+    `n_score`), `smallest_p` the smallest corrected p that was possible; a NULL has a `reason`.
+
+    Args:
+        all_pairs: every run with every other.
+        per_topic: the topics of RUN_B against RUN_A instead, largest difference first.
+        by: an attribute: a row for each of its values, one family of corrections, and whether the values differ.
+        weighting: of the means that are compared (default: the usual one).
+
+    Returns:
+        A row per run and baseline: a relation with ``to_latex()`` and ``to_markdown()``.
+
+    Raises:
+        UnknownName: no such run, profile or metric.
+        MissingTopics: a run lacks a topic and ``missing`` is "error".
+        InvalidComparison: the runs cannot be compared like this.
+    """
+    requested = Method.of_call(
+        no_cluster=no_cluster,
+        unit=unit,
+        test=test,
+        interval=interval,
+        resamples=resamples,
+        permutations=permutations,
+        correction=correction,
+        level=level,
+        seed=seed,
+        missing=missing,
+    )
+    names, baselines = listed(*runs), listed(baseline)
+    if all_pairs and per_topic:
+        raise WrongCall("choose one of --all-pairs and --per-topic.")
+    if per_topic and (len(names) != 2 or baselines or by):
+        raise WrongCall("--per-topic needs exactly two runs, and one subset.")
+    refresh(engine, progress)
+    check_names(engine, subset=subset)
+    setting = choose(
+        engine,
+        [*names, *baselines],
+        metric=metric,
+        subset=subset,
+        profile=profile,
+        condition=condition,
+        is_by_topic=requested.is_by_topic or per_topic,
+        by=by,
+        weighting=weighting,
+    )
+    check_published(engine, [setting.condition])
+    if per_topic:
+        return _topic_table(engine, setting, names)
+    compared = compare_runs(
+        engine,
+        setting,
+        baselines=baselines,
+        every_pair=all_pairs,
+        method=requested,
+        step=counting(progress, requested.n_permutation + requested.n_draw, "comparing"),
+    )
+    return _comparison(engine, compared, withdrawn(engine, [*names, *baselines], [setting.condition]))
+
+
+def _comparison(engine: Engine, made: Compared, remarks: Sequence[str]) -> RowTable:
     """Return runs compared with each other: a relation with one row per (run, baseline), which is a table for a paper
     too: the best number is bold, and runs that differ from a baseline have its mark. By the values of an attribute a
     line begins with the value, and has no number of the run.
@@ -87,7 +191,7 @@ def comparison(engine: Engine, made: Compared, remarks: Sequence[str]) -> RowTab
     return RowTable(rows.project(sql_identifiers(kinds)), tables, remarks=remarks, signature=made.signature)
 
 
-def topic_table(engine: Engine, setting: Setting, runs: Sequence[str]) -> RowTable:
+def _topic_table(engine: Engine, setting: Setting, runs: Sequence[str]) -> RowTable:
     """Return the topics of the second run against those of the first, the largest difference first."""
     baseline, run = runs
     given: dict[str, Any] = {"metric": setting.metric, "subset": setting.subset, "profile": setting.profile}

@@ -5,19 +5,23 @@ what all of them share: note and signature (of the comparisons).
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
-from tdtsql.compare.settings import Method, Setting
+from tdtsql.audit.published import check_published
+from tdtsql.compare.settings import Correction, Method, Setting, metric_ids
 from tdtsql.compare.words import MOST_TRIALS, significance_groups
 from tdtsql.engine.duckdb import Engine
 from tdtsql.engine.quoting import sql_identifiers
-from tdtsql.errors import UnknownName, check_known
+from tdtsql.errors import Names, UnknownName, check_known, listed
 from tdtsql.progress import Progress, silent
+from tdtsql.scoring.score import refresh
 from tdtsql.show.numbers import add_intervals, numbers_of
 from tdtsql.show.section import records
 from tdtsql.show.table import HEADS, RowTable, relation_of, tables_of, typed_columns, wide_relation
+from tdtsql.store.copy import blinded
 from tdtsql.task import TASKS, weighting_in_words
 
 Board = list[dict[str, Any]]
@@ -46,38 +50,63 @@ MOST_SUMMED = 100_000
 
 def leaderboard(
     engine: Engine,
-    where: Where,
+    condition: Names = None,
     *,
-    method: Method,
-    groups: bool = True,
-    intervals: bool = False,
-    beside: Sequence[str] | None = None,
+    profile: Names = None,
+    subset: Names = None,
+    metric: Names = None,
     baseline: str | None = None,
+    per_topic: bool = False,
+    groups: bool = True,
+    intervals: bool = True,
+    correction: Correction = "holm",
+    unit: str | None = None,
+    blind: bool = False,
+    permutations: int = 100_000,
+    seed: int = 20040,
     progress: Progress = silent,
 ) -> RowTable:
-    """Return the runs of conditions, best first, as rows; for people a table for each condition and profile (and
-    attribute, where these are the blocks), in the order in which conditions were loaded.
+    """Rank the runs of every condition by the primary metric of their task, best first.
 
     Args:
-        where: names of conditions, profiles and subsets; none: all.
-        beside: the other metrics; None: the summary of scored trials.
-        baseline: a run whose row comes first, marked as the baseline.
+        condition: only this condition; repeatable.
+        profile: only this scoring profile; repeatable.
+        subset: only this subset, e.g. all or language=ENGLISH, or a product codec=C01,gender=female; repeatable.
+        metric: other metrics next to the primary one (default: the summary of scored trials), in csv, tsv and json
+            as further rows; repeatable.
+        baseline: the run whose row comes first.
+        per_topic: topics x runs instead: the primary metric of each run on each topic.
+        groups: significance groups: runs that share a letter do not differ significantly.
+        intervals: 95 % bootstrap intervals; of the primary metric only in conditions with at least 6 topics.
+        permutations: of the randomisation test.
+
+    Returns:
+        A relation with ``to_latex()`` and ``to_markdown()``.
 
     Raises:
-        UnknownName: no such condition, profile or subset, or nothing under these names is up to date; the baseline is
-            not among the runs.
+        UnknownName: no such condition, profile or subset, or no run under it has an up-to-date number.
     """
-    boards, rows = _boards(engine, where), list[dict[str, Any]]()
-    for number, board in enumerate(boards):
-        progress(number, len(boards), f"comparing the runs of {board[0]['condition_id']}")
-        others = _compare(engine, board, method, groups, intervals, beside)
-        for row in [*board, *others]:
-            head = HEADS.get(row["metric"], row["metric"]) if others else row["metric"]
-            rows.append({"place": 0, **row, "board_no": number, "head": head, "is_baseline": row["run_id"] == baseline})
+    where = {"conditions": listed(condition), "profiles": listed(profile), "subsets": listed(subset)}
+    method = Method(correction=correction, n_permutation=permutations, seed=seed, unit=unit)
+    refresh(engine, progress)
+    check_published(engine, where["conditions"])
+    # of a copy without names, which is closed then, the rows alone are kept
+    with blinded(engine) if blind else nullcontext(engine) as shown:
+        boards, rows = _boards(shown, where), list[dict[str, Any]]()
+        if per_topic:
+            return _by_topic(engine, shown, boards)
+        beside = metric_ids(shown, metric) or None
+        for number, board in enumerate(boards):
+            progress(number, len(boards), f"comparing the runs of {board[0]['condition_id']}")
+            others = _compare(shown, board, method, groups, intervals, beside)
+            for row in [*board, *others]:
+                head = HEADS.get(row["metric"], row["metric"]) if others else row["metric"]
+                own = {"board_no": number, "head": head, "is_baseline": row["run_id"] == baseline}
+                rows.append({"place": 0, **row, **own})
     check_known("run", baseline, sorted({row["run_id"] for row in rows if not row["place"]}))
     made = relation_of(engine, rows, COLUMNS | _TABLE)
-    shown = made.filter("place = 0") if beside is None else made
-    return RowTable(shown.project(sql_identifiers(COLUMNS)), tables_of(made, "leaderboard"))
+    ranked = made.filter("place = 0") if beside is None else made
+    return RowTable(ranked.project(sql_identifiers(COLUMNS)), tables_of(made, "leaderboard"))
 
 
 def _boards(engine: Engine, where: Where) -> list[Board]:
@@ -123,16 +152,17 @@ def _compare(
     return numbers
 
 
-def by_topic(engine: Engine, where: Where) -> RowTable:
+def _by_topic(engine: Engine, shown: Engine, boards: Sequence[Board]) -> RowTable:
     """Return the primary metric of every run on every topic: condition_id, profile_id, metric, block_id, then the runs,
     best first; NULL where a run has no number on a topic.
     """
-    boards = _boards(engine, where)
     runs = dict.fromkeys(run["run_id"] for board in boards for run in board)
-    places = [[board[0][name] for name in ("condition_id", "profile_id", "metric", "subset")] for board in boards]
-    numbers = engine.relation(
+    keys = ["condition_id", "profile_id", "metric", "block_id"]
+    places = [[board[0][name] for name in (*keys[:3], "subset")] for board in boards]
+    numbers = shown.records(
         "select *, list_position($places, [condition_id, profile_id, metric, subset]) as place from report.block_score "
         "where place is not null order by place, block_id",
         {"places": places},
     )
-    return RowTable(wide_relation(numbers, ["condition_id", "profile_id", "metric", "block_id"], "run_id", list(runs)))
+    kinds = dict.fromkeys([*keys, "run_id"], "varchar") | {"value": "double"}
+    return RowTable(wide_relation(relation_of(engine, numbers, kinds), keys, "run_id", list(runs)))

@@ -18,7 +18,7 @@ from zipfile import is_zipfile
 
 import duckdb
 
-from tdtsql.compare.settings import Method
+from tdtsql.compare.settings import Method, read_rules
 from tdtsql.definitions.catalogue import cached_definitions, roots
 from tdtsql.definitions.header import Column, names_of, read_columns, read_fields
 from tdtsql.engine.duckdb import Engine, Relation
@@ -54,6 +54,7 @@ TYPES = {
     "count": "BIGINT",
     "number": "DOUBLE",
     "names": "VARCHAR[]",
+    "rules": "VARCHAR[]",
     "store": "VARCHAR",
 }
 #: parameters of this type are no values: the SQL reads the relations of another store as ``other.SCHEMA.NAME``
@@ -90,7 +91,7 @@ class Parameter:
             return None
         is_number = self.type in ("count", "number")
         with suppress(TypeError, ValueError, OverflowError):
-            if self.type == "names":
+            if TYPES[self.type].endswith("[]"):
                 return [given] if isinstance(given, str) else list(given)
             if not is_number and isinstance(given, str | Path):
                 return str(given)
@@ -316,6 +317,8 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         word = values[parameter.name]
         if parameter.type == "metric" and isinstance(word, str):
             values[parameter.name] = metric_id(word)
+        if parameter.type == "rules":
+            values[parameter.name] = [rule["line"] for rule in read_rules(engine, word)]
         if parameter.type == "subset" and word and "curve" in question.needs:  # computed below
             values[parameter.name] = make_product(engine, word)
         else:

@@ -121,5 +121,6 @@ def _keyed(engine: Engine, condition: str | None) -> dict[str, Any]:
         check_name(engine, "condition_id", condition)
         raise InvalidComparison(f"condition '{condition}' has no key of trials. Conditions that have one: {known}.")
     if not condition and len(keyed) != 1:
-        raise InvalidComparison(f"{len(keyed)} conditions have a key of trials: {known}. Name one of them.")
+        advice = "Name one of them." if keyed else "`tdtsql ask subset_scores` shows subsets of other tasks."
+        raise InvalidComparison(f"{len(keyed)} conditions have a key of trials: {known}. {advice}")
     return keyed[condition or next(iter(keyed))]

@@ -19,7 +19,7 @@ _SPECIAL: dict[str, str] = toml_beside(__file__)
 #: between two letters of which LaTeX makes one
 _LIGATURE = re.compile(r"(?<=[-'`,])(?=[-'`,])")
 #: markup of markdown (cells, code, links, HTML, emphasis) and its escape
-_MARKDOWN = re.compile(r"[\\|`<\[]|\*(?=.*\*)|\b_|_\b")
+_MARKDOWN = re.compile(r"[\\|`<\[$&]|\*(?=.*\*)|\b_|_\b")
 
 
 def in_words(value: object) -> str:

@@ -171,7 +171,7 @@ def profile_mistakes(
     shipped = shipped_profiles()
     written = {name: values for name, values in profiles.items() if isinstance(values, dict)}
     own = {name: {"base": values.get("base", BASE), "columns": values} for name, values in written.items()}
-    every = {**own, **shipped}
+    every, made = {**own, **shipped}, {name: with_bases(shipped, name) for name in shipped}
     for name, values in profiles.items():
         if name in shipped:
             yield name, f"profile '{name}' is a shipped one", "base", None, "Give yours another name."
@@ -185,7 +185,7 @@ def profile_mistakes(
             said, advice = f"profile '{name}' is based on itself or on an unknown profile", ", ".join(shipped)
             yield name, said, "base", values.get("base"), f"Shipped are {advice}."
         else:
-            wrong = wrong or _threshold_refusals(columns)
+            wrong, made[name] = wrong or _threshold_refusals(columns), columns
         for column, said, advice in wrong:
             yield name, f"profile '{name}'{said}", column, None, advice
     known = engine.column("select profile_id from registry.profile order by profile_no")
@@ -197,9 +197,12 @@ def profile_mistakes(
             said = f"condition '{condition['id']}' names no profile: costs and the definition of the EER depend on it"
             advice = f'Add for example profile = ["{names[0]}"]. Profiles: {", ".join(names)}.'
             yield None, said, "id", condition["id"], advice
+        default = TASKS[condition["task"]].default_profile
         for name in condition.get("profile", []):
             if name not in known and name not in profiles:
                 yield None, "profile is unknown", "profile", name, meant(name, known, f"There are {', '.join(known)}.")
+            elif {name, default} <= made.keys() and made[name].keys().isdisjoint(made[default]):
+                yield None, "profile is of other tasks", "profile", name, f"Name one such as {default}."
 
 
 def _threshold_refusals(columns: Mapping[str, Any]) -> list[tuple[str, str, str]]:

@@ -251,6 +251,7 @@ def check_names(engine: Engine, **columns: Names) -> None:
 
 def choose_profiles(engine: Engine, owner: str, condition_no: int, profile_nos: Sequence[int]) -> None:
     """Set the profiles of the runs of a condition; writes rows and their hash only where they change."""
+    profile_nos = [*dict.fromkeys(profile_nos)]
     before = engine.rows(
         "select profile_no from registry.condition_profile where condition_no = ? order by 1", [condition_no]
     )

@@ -68,7 +68,7 @@ class Task:
     #: keys of conditions and of runs in a bundle, in addition to those of every task: key -> kind (`WRITTEN_AS`)
     keys: Mapping[str, str] = field(default_factory=dict)
     run_keys: Mapping[str, str] = field(default_factory=dict)
-    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  #: of some of these keys, the values
+    choices: Mapping[str, Sequence[str]] = field(default_factory=dict)  #: of some of these keys, the values
     #: of sql/derived, what of a condition follows from its runs, and their numbers from it
     follows: tuple[str, ...] = ()
     position: int = 0  #: among those of tdtsql, in lists
@@ -198,13 +198,8 @@ def _caller() -> str:
 
 # ---- what several built-in tasks have
 
-#: of scores of decisions: what they are
-SCORED = {"score_kind": "score"}
-WORDS = "text or list of texts"
-#: of a run or of gold: what its columns are called
-COLUMN_NAMES = ("item", "cluster", "block")
+#: what the scores of decisions are
 SCORES = {"scores": "text"}
-SCORE_KINDS = {"scores": ("llr", "score")}
 
 ENGLISH, THREE = ["ENGLISH"], ["ARABIC", "ENGLISH", "MANDARIN"]
 
@@ -217,12 +212,20 @@ detection_task = partial(
     summary=("p_miss", "p_fa", "c_det_norm", "c_det_prel_norm", "min_c_det_norm"),
     run_table="base.decision",
     on_request=("verification",),
-    condition_policies=SCORED,
+    condition_policies={"score_kind": "score"},
     is_over_stories=True,
     keys=SCORES,
-    choices=SCORE_KINDS,
+    choices={"scores": ("llr", "score")},
     is_in_plan=True,
 )
+
+
+def read_task(module: str) -> Task:
+    """Return the task that the TOML file of a module declares; ``module``: its ``__file__``."""
+    said: dict[str, Any] = toml_beside(module)
+    said |= {name: tuple(value) for name, value in said.items() if isinstance(value, list)}
+    policies = {**said.pop("condition_policies", {}), **dict.fromkeys(said.pop("unset", ()))}
+    return Task(**said, condition_policies=policies)
 
 
 def built_in(task: Task) -> TaskPackage:

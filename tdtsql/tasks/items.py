@@ -1,55 +1,5 @@
 """Scores of items, as evaluations of language models have them."""
 
-from tdtsql.tasks.declaration import Task, built_in, WORDS
+from tdtsql.tasks.declaration import built_in, read_task
 
-PACKAGE = built_in(
-    Task(
-        name="items",
-        position=10,
-        families=("items",),
-        primary="{measure}",
-        best="highest",
-        summary=("{measure}", "{measure}.se", "{measure}.se_clustered", "{measure}.n_missing"),
-        run_table="base.item_score",
-        blocks="item",
-        default_profile="items",
-        has_second_judgments=False,
-        follows=("item_of_measure", "item_baseline", "item_pass"),
-        condition_policies={
-            "ranked_by": "",
-            "lower_is_better": "",
-            "attributes": "",
-            "group_by": "",
-            "cluster_by": "",
-            "subsets": None,
-            "baseline": "",
-            "missing_item": "drop",
-            "unknown_item": "error",
-            "repeated_item": "error",
-            "error_item": "score",
-        },
-        keys={
-            "items": "columns",
-            "measure": "text",
-            "lower_is_better": "list of texts",
-            "attributes": "list of texts",
-            "group": "list of texts",
-            "cluster": "list of texts",
-            "subsets": "list of texts",
-            "weight": "text",
-            "k": "list of numbers",
-            "baseline": "text",
-            "missing_item": "text",
-            "unknown_item": "text",
-            "repeated_item": "text",
-            "error_item": "text",
-        },
-        run_keys={"item": "text", "epoch": "text", "score": WORDS},
-        choices={
-            "missing_item": ("drop", "error"),
-            "unknown_item": ("error", "ignore"),
-            "repeated_item": ("error", "epoch"),
-            "error_item": ("score", "missing"),
-        },
-    ),
-)
+PACKAGE = built_in(read_task(__file__))

@@ -228,6 +228,8 @@ def test_what_cannot_be_compared_has_a_reason():
     row = resampled(two_speakers, measure)
     assert row["reason"] == "fewer than 5 units to draw: no test and no interval"
     assert "p" not in row and "low" not in row and row["difference"] is not None
+    two = Trials(np.array([True, False]), np.array([[1.0, 0.0], [0.0, 1.0]]))  # every draw is the same
+    assert resampled(two, measure, [0.0, 1.0])["reason"] == "the difference does not vary: no test"
 
 
 def test_the_same_seed_gives_the_same_draws():
@@ -238,14 +240,11 @@ def test_the_same_seed_gives_the_same_draws():
 
 def test_few_errors_are_noted():
     trials = trials_of(600, seed=3, digits=3)
+    few = "fewer than {} misses: 95 % intervals of values hold the true one in {} %".format
     measures = {
-        "fewer than 10 misses: 95 % intervals of values hold the true one in 85 to 93 %": Measure(
-            "act_p_miss", threshold=-2.0
-        ),
+        few(10, "85 to 93"): Measure("act_p_miss", threshold=-2.0),
         "": Measure("act_p_miss", threshold=1.0),
-        "fewer than 50 misses: 95 % intervals of values hold the true one in 80 to 85 %": Measure(
-            "min_c_det", price_miss=0.9, price_fa=0.1
-        ),
+        few(50, "80 to 85"): Measure("min_c_det", price_miss=0.9, price_fa=0.1),
     }
     for note, measure in measures.items():
         assert resampled(trials, measure)["note"] == note
@@ -254,6 +253,7 @@ def test_few_errors_are_noted():
 @pytest.mark.parametrize("metric", ["eer", "act_c_det_norm", "cllr"])
 def test_a_pair_is_the_same_in_every_family(metric):
     trials, measure = trials_of(500, digits=3, n_run=3), Measure(metric, **COSTS)
+    trials.scores[1, 0] = -1e9 if trials.is_target[0] else 1e9  # of the run that is not of the pair
     values = observed(trials, measure).tolist()
     family = compare_trials(trials, measure, values, [(1, 0), (2, 0), (2, 1)], how())
     assert family[1] == resampled(trials.of([2, 0]), measure, [values[2], values[0]])

@@ -25,9 +25,13 @@ example as (
     select 'pairs', min(id_1 || ' ' || id_2) from base.link_pair where condition_no = $condition and trial_no = 1
 )
 
-select first_row.file, first_row.line, if(first_row.unknown <> 'left out', first_row.id, null) as value,
-    if(n_unknown = 1, 'the only one of the rows of the run is not',
-        format('none of the {:,} rows of the run is', n_unknown)) as none,
+select first_row.file, first_row.line, first_row.id as value,
+    case
+        when first_row.unknown = 'left out'
+            then format('all {:,} rows of the run are on topics that the condition excludes: none is', n_unknown)
+        when n_unknown = 1 then 'the only one of the rows of the run is not'
+        else format('none of the {:,} rows of the run is', n_unknown)
+    end as none,
     kind, example
 from own
 join example using (kind)

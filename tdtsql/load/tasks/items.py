@@ -21,7 +21,7 @@ W972   an item that two runs were asked with different prompts
 W971   an id in scientific notation
 E973   a file of items with a duplicate item, or without items
 W975   a run without an item of the other runs
-E974   a measure with another best value (highest or lowest) than in another condition of the store
+E974   a measure with another best value (highest or lowest) than in another condition, or than a metric of its name
 """
 
 from collections.abc import Mapping, Sequence
