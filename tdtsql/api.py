@@ -13,7 +13,6 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from tdtsql.audit.published import check_published
 from tdtsql.compare.settings import metric_ids
 from tdtsql.store.stored_results import check_stored_results
 from tdtsql.engine.duckdb import Engine, Relation, neighbours, no_store, undamaged
@@ -353,19 +352,6 @@ class Store:
                 {"condition": condition, "runs": list(runs)},
             )
         return refresh(self.engine, progress, numbers)
-
-    def publish(self, progress: Progress = silent, conditions: Sequence[str] = ()) -> None:
-        """Compute stale numbers, as `refresh`, and refuse scores that were changed since they were computed.
-
-        Args:
-            conditions: those that are published; none: all.
-
-        Raises:
-            ChangedContent: stored scores do not have the hash that the ledger recorded.
-        """
-
-        self.refresh(progress)
-        check_published(self.engine, conditions)
 
     # ---- comparisons
 
