@@ -318,7 +318,8 @@ def ask(engine: Engine, question: SavedQuery, given: Mapping[str, object]) -> Re
         if parameter.type == "metric" and isinstance(word, str):
             values[parameter.name] = metric_id(word)
         if parameter.type == "rules":
-            values[parameter.name] = [rule["line"] for rule in read_rules(engine, word)]
+            rules = read_rules(engine, word)
+            values[parameter.name] = [one["rule" if one["metric"] in one["rule"] else "line"] for one in rules]
         if parameter.type == "subset" and word and "curve" in question.needs:  # computed below
             values[parameter.name] = make_product(engine, word)
         else:
