@@ -64,9 +64,8 @@ def kendall_tau(one: ndarray, other: ndarray) -> float:
     """Return Kendall's tau-b of two equally long columns, NaN where one of them does not vary; rounding orders
     nothing.
     """
-    return _tau_of(
-        *(_signs(whole(np.array(values, dtype=np.float64, ndmin=2).T)[0][:, 0], 1.0) for values in (one, other))
-    )
+    numbers, _ = whole(np.column_stack([one, other]).astype(np.float64))
+    return _tau_of(*(_signs(column, 1.0) for column in numbers.T))
 
 
 def _signs(sums: ndarray, slack: float) -> ndarray:

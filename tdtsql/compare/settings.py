@@ -65,6 +65,22 @@ class Method:
     unit: str | None = None  #: what is drawn of scored trials, or of items
     missing: str = "error"  #: what a topic means that a run lacks
 
+    def __post_init__(self) -> None:
+        """Refuse numbers that no method can have, whoever requests them.
+
+        Raises:
+            InvalidSetting: a number is out of its range.
+        """
+        if not 0.0 < self.level < 1.0:
+            raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
+        for what, number, most in (
+            ("seed", self.seed, 2**63 - 1),
+            ("resamples", self.n_resample, MOST_DRAWS),
+            ("permutations", self.n_permutation, MOST_DRAWS),
+        ):
+            if not 0 <= (number or 0) <= most:
+                raise InvalidSetting(f"{what} {number} is not a whole number from 0 to {most:,}.")
+
     @classmethod
     def of_call(
         cls, *, no_cluster: bool, unit: str | None, resamples: int | None, permutations: int, **method: Any
@@ -156,15 +172,6 @@ class Method:
             raise InvalidSetting(
                 f"policy {self.missing!r} for missing topics is unknown. One of: {', '.join(MISSING)}."
             )
-        if not 0.0 < self.level < 1.0:
-            raise InvalidSetting(f"level {self.level!r} is not between 0 and 1. Give 0.95, for example.")
-        for what, number, most in (
-            ("seed", self.seed, 2**63 - 1),
-            ("resamples", self.n_resample, MOST_DRAWS),
-            ("permutations", self.n_permutation, MOST_DRAWS),
-        ):
-            if not 0 <= (number or 0) <= most:
-                raise InvalidSetting(f"{what} {number} is not a whole number from 0 to {most:,}.")
 
 
 def check_bca(interval: str | None, n_unit: int) -> None:

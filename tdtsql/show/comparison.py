@@ -225,6 +225,7 @@ def rank_table(
         UnknownName: no such run, profile, condition or metric.
         MissingTopics: a run lacks a topic and ``missing`` is "error".
     """
+    Method(interval="percentile", level=level, n_resample=resamples, seed=seed, missing=missing).of_topics("topic", 0)
     refresh(engine, progress)
     where = {"conditions": listed(condition) or None}
     names = listed(*runs) or [row["run_id"] for row in records(engine, "run_list", where)]

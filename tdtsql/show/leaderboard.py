@@ -159,10 +159,13 @@ def _by_topic(engine: Engine, shown: Engine, boards: Sequence[Board]) -> RowTabl
     runs = dict.fromkeys(run["run_id"] for board in boards for run in board)
     keys = ["condition_id", "profile_id", "metric", "block_id"]
     places = [[board[0][name] for name in (*keys[:3], "subset")] for board in boards]
-    numbers = shown.records(
+    numbers = shown.relation(
         "select *, list_position($places, [condition_id, profile_id, metric, subset]) as place from report.block_score "
         "where place is not null order by place, block_id",
         {"places": places},
     )
-    kinds = dict.fromkeys([*keys, "run_id"], "varchar") | {"value": "double"}
-    return RowTable(wide_relation(relation_of(engine, numbers, kinds), keys, "run_id", list(runs)))
+    found = wide_relation(numbers, keys, "run_id", list(runs))
+    if shown is not engine:
+        kinds = dict(zip(found.columns, map(str, found.types), strict=True))
+        found = relation_of(engine, [dict(zip(kinds, row, strict=True)) for row in found.fetchall()], kinds)
+    return RowTable(found)
